@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { DirectoryUser, Role } from '@atrium/proto-events/people';
+import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { AppError, unavailable } from './app-error.ts';
+import type { Directory } from './directory.ts';
+import type { Revocations } from './revocations.ts';
+
+/** `iss` and `aud` of every access token (decisions, section 2). */
+export const TOKEN_ISSUER = 'atrium';
+export const TOKEN_AUDIENCE = 'atrium-api';
+export const TOKEN_TYPE = 'at+jwt';
+
+/** Who calls. `role` is the directory's, so never staler than an event. */
+export type Caller = { userId: string; role: Role; sessionId: string };
+
+type Claims = { userId: string; sessionId: string; issuedAt: number; expiresAt: number };
+
+export type TokenVerifier = {
+  /** Throws `unauthorized` for a missing, bad, expired or revoked token. */
+  verify(token: string | undefined): Promise<Caller & { expiresAt: number }>;
+};
+
+export type VerifierDeps = { keys: JWTVerifyGetKey; directory: Directory; revocations: Revocations };
+
+const CACHE_SIZE = 5_000;
+/** A token this young may be ahead of the directory; older ones of unknown people are simply bad. */
+const YOUNG_MS = 30_000;
+const SETTLE_MS = 2_000;
+
+/** Verifies access tokens without a call. Signatures are checked once a token; person and session at every use. */
+export function createTokenVerifier({ keys, directory, revocations }: VerifierDeps): TokenVerifier {
+  const checked = new Map<string, Claims>();
+  return {
+    async verify(token) {
+      if (!token) throw unauthorized();
+      const key = createHash('sha256').update(token).digest('base64url');
+      const claims = checked.get(key) ?? (await checkSignature(token, keys));
+      if (claims.expiresAt <= Date.now()) throw unauthorized();
+      if (checked.size >= CACHE_SIZE) checked.delete(checked.keys().next().value ?? '');
+      checked.set(key, claims);
+      const user = await currentUser(claims, directory);
+      if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw unauthorized();
+      return { userId: user._id, role: user.role, sessionId: claims.sessionId, expiresAt: claims.expiresAt };
+    },
+  };
+}
+
+const isActive = (user: DirectoryUser | undefined) => user !== undefined && user.status === 'active' && !user.deleted;
+
+async function currentUser(claims: Claims, directory: Directory): Promise<DirectoryUser> {
+  const known = directory.user(claims.userId);
+  const young = claims.issuedAt > Date.now() - YOUNG_MS;
+  const ended = known !== undefined && known.sessionsValidAfter > claims.issuedAt;
+  if (!isActive(known) && young && !ended) await directory.whenUser(claims.userId, isActive, SETTLE_MS);
+  const user = directory.user(claims.userId);
+  if (!user || !isActive(user)) throw unauthorized();
+  return user;
+}
+
+async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Claims> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: ['EdDSA'],
+      issuer: TOKEN_ISSUER,
+      audience: TOKEN_AUDIENCE,
+      typ: TOKEN_TYPE,
+      requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+    });
+    const { sub, sid, iat = 0, exp = 0 } = payload;
+    if (typeof sub !== 'string' || typeof sid !== 'string') throw unauthorized();
+    return { userId: sub, sessionId: sid, issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (isKeySetAway(error)) throw unavailable('Sign-in cannot be checked right now', error);
+    throw unauthorized(error);
+  }
+}
+
+/** The keys could not be fetched: not the token's fault. */
+function isKeySetAway(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC'
+  );
+}
+
+function unauthorized(cause?: unknown): AppError {
+  return new AppError('unauthorized', 'Unauthorized', { cause });
+}

@@ -1,0 +1,71 @@
+import { EventEmitter, once } from 'node:events';
+import type { DirectoryDepartment, DirectoryUser, UserSummary } from '@atrium/proto-events/people';
+
+/** People and departments in memory, fed from the users service (architecture, "Directory"). No read calls another service. */
+export type Directory = {
+  user(id: string): DirectoryUser | undefined;
+  department(id: string): DirectoryDepartment | undefined;
+  /** The person as answers show them; a tombstone for a deleted or unknown one. */
+  summary(id: string): UserSummary;
+  /** Waits until the person fits, at most `ms` milliseconds; answers whether they do. For the moment after a write elsewhere. */
+  whenUser(id: string, fits: (user: DirectoryUser | undefined) => boolean, ms: number): Promise<boolean>;
+  /** Calls the listener for each person who changes from now on. */
+  onUser(listener: (user: DirectoryUser) => void): void;
+  users(): IterableIterator<DirectoryUser>;
+  putUser(user: DirectoryUser): void;
+  putDepartment(department: DirectoryDepartment): void;
+};
+
+/** An empty directory. An older version never replaces a newer one. */
+export function createDirectory(): Directory {
+  const users = new Map<string, DirectoryUser>();
+  const departments = new Map<string, DirectoryDepartment>();
+  const changes = new EventEmitter().setMaxListeners(0);
+
+  const department = (id: string) => departments.get(id);
+  return {
+    department,
+    user: (id) => users.get(id),
+    users: () => users.values(),
+    summary: (id) => summarise(id, users.get(id), department),
+    onUser: (listener) => void changes.on('user', listener),
+    putUser(user) {
+      const known = users.get(user._id);
+      if (known && known.version > user.version) return;
+      users.set(user._id, user);
+      changes.emit('user', user);
+      changes.emit(user._id);
+    },
+    putDepartment(given) {
+      const known = departments.get(given._id);
+      if (!known || known.version <= given.version) departments.set(given._id, given);
+    },
+    async whenUser(id, fits, ms) {
+      const deadline = AbortSignal.timeout(ms);
+      while (!fits(users.get(id))) {
+        const changed = await once(changes, id, { signal: deadline }).catch(() => undefined);
+        if (!changed) return fits(users.get(id));
+      }
+      return true;
+    },
+  };
+}
+
+function summarise(
+  id: string,
+  user: DirectoryUser | undefined,
+  department: (id: string) => DirectoryDepartment | undefined,
+): UserSummary {
+  if (!user || user.deleted) return { _id: id, firstName: 'Deleted', lastName: 'user', deleted: true };
+  const place = user.departmentId === null ? undefined : department(user.departmentId);
+  return {
+    _id: id,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    email: user.email,
+    role: user.role,
+    status: user.status,
+    department: place ? { _id: place._id, name: place.name } : null,
+    avatar: user.avatar,
+  };
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** The configuration every service has. Units stand in the names; addresses are URLs. */
+export const baseEnv = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535),
+  HOST: z.string().default('127.0.0.1'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  NATS_URL: z.string().min(1),
+  NATS_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9_]+$/, 'may hold a-z, 0-9 and _ only')
+    .default('atrium'),
+  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+  AUTH_JWKS_URL: z.url().optional(),
+  SHUTDOWN_SECONDS: z.coerce.number().min(1).max(25).default(20),
+});
+
+/** The further configuration of a service with a PostgreSQL database of its own. */
+export const postgresEnv = baseEnv.extend({
+  DATABASE_URL: z.string().min(1),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+});
+
+export type BaseConfig = z.infer<typeof baseEnv>;
+export type PostgresConfig = z.infer<typeof postgresEnv>;
+
+/**
+ * Parses the environment, or throws one error that lists every fault at once, so that an operator mends them in one go.
+ * An empty variable counts as absent.
+ */
+export function readEnv<T extends z.ZodType>(schema: T, source: NodeJS.ProcessEnv): z.output<T> {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => {
+    const name = issue.path.join('.');
+    return `  ${name}: ${name in given ? issue.message : 'is missing'}`;
+  });
+  throw new Error(`The configuration has ${faults.length} fault(s):\n${faults.join('\n')}`);
+}

@@ -1,0 +1,62 @@
+import type { Endpoint, RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
+import type { Request, Response } from 'express';
+import { AppError, notFound } from './app-error.ts';
+import type { Caller } from './authenticate.ts';
+import { validationError } from './validation-error.ts';
+
+/** The plain HTTP exchange, for the few handlers that stream. */
+export type Exchange = { req: Request; res: Response };
+
+const EXISTING = 'answeredExisting';
+
+type CallerOf<E extends Endpoint> = E['access'] extends 'user' ? Caller : undefined;
+
+/** A call and what answers it. */
+export type Route = {
+  endpoint: Endpoint;
+  run(req: Request, res: Response, caller: Caller | undefined): Promise<void>;
+};
+
+/**
+ * Mounts a use case behind its contract: the input is parsed and stripped of unknown fields, the result is parsed by the response
+ * schema, so that a database row can never leak. The HTTP app has authenticated the caller and read the body before.
+ */
+export function handle<const E extends Endpoint>(
+  endpoint: E,
+  useCase: (request: RequestOf<E>, caller: CallerOf<E>, exchange: Exchange) => Promise<ResultOf<E>>,
+): Route {
+  return {
+    endpoint,
+    async run(req, res, caller) {
+      const request = parseRequest(endpoint, req);
+      const result = await useCase(request, caller as CallerOf<E>, { req, res });
+      if (res.headersSent) return;
+      if (endpoint.response === undefined) {
+        res.status(endpoint.status).end();
+        return;
+      }
+      const answer = endpoint.response.parse(result);
+      res.status(res.locals[EXISTING] === true ? 200 : endpoint.status).json(answer);
+    },
+  };
+}
+
+function parseRequest<E extends Endpoint>(endpoint: E, req: Request): RequestOf<E> {
+  const params = endpoint.params?.safeParse(req.params);
+  if (params && !params.success) throw notFound();
+  const query = endpoint.query?.safeParse(req.query);
+  if (query && !query.success) throw validationError('query', query.error);
+  const body = endpoint.body?.safeParse(req.body ?? {});
+  if (body && !body.success) throw validationError('body', body.error);
+  return { params: params?.data, query: query?.data, body: body?.data } as RequestOf<E>;
+}
+
+/** Answers that something was there already: 200 instead of the endpoint's 201. */
+export function answerExisting({ res }: Exchange): void {
+  res.locals[EXISTING] = true;
+}
+
+/** Refuses what only administrators may do. */
+export function requireRole(caller: Caller, roles: readonly Caller['role'][], message: string): void {
+  if (!roles.includes(caller.role)) throw new AppError('forbidden', message);
+}

@@ -1,0 +1,42 @@
+/** A part that a process needs. When an essential one is down the process is not ready; else it is ready but degraded. */
+export type HealthCheck = { name: string; essential: boolean; check: () => Promise<void> };
+
+export type HealthReport = { status: 'ok' | 'degraded' | 'unavailable'; parts: Record<string, 'ok' | 'unavailable'> };
+
+const FRESH_MS = 1_000;
+const TIMEOUT_MS = 2_000;
+
+/** Runs the checks together, each for at most 2 seconds; a report serves all who ask within the next second. */
+export function createHealth(checks: readonly HealthCheck[]): () => Promise<HealthReport> {
+  let last: { at: number; report: Promise<HealthReport> } | undefined;
+  return () => {
+    if (!last || Date.now() - last.at > FRESH_MS) last = { at: Date.now(), report: runChecks(checks) };
+    return last.report;
+  };
+}
+
+async function runChecks(checks: readonly HealthCheck[]): Promise<HealthReport> {
+  const results = await Promise.all(
+    checks.map(async ({ name, essential, check }) => ({ name, essential, ok: await passes(check) })),
+  );
+  const failed = results.filter(({ ok }) => !ok);
+  return {
+    status: failed.length === 0 ? 'ok' : failed.some(({ essential }) => essential) ? 'unavailable' : 'degraded',
+    parts: Object.fromEntries(results.map(({ name, ok }) => [name, ok ? 'ok' : 'unavailable'])),
+  };
+}
+
+async function passes(check: () => Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('timeout')), TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([check(), timeout]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,118 @@
+import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
+import express, { type Express, type RequestHandler } from 'express';
+import { AppError, notFound } from './app-error.ts';
+import type { Caller, TokenVerifier } from './authenticate.ts';
+import type { Exchange, Route } from './handle.ts';
+import type { HealthReport } from './health.ts';
+import { errorHandler } from './http-errors.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+import { newId } from './new-id.ts';
+import { requestContext } from './request-context.ts';
+
+export type HttpAppOptions = {
+  routes: readonly Route[];
+  verifier: TokenVerifier;
+  health: () => Promise<HealthReport>;
+  log: Logger;
+  metrics: Metrics;
+  overloaded: () => boolean;
+  /** Calls outside the public API, such as the key set of the auth service. */
+  internal?: (app: Express) => void;
+};
+
+/** The HTTP side of a service: probes, metrics, and its routes with request ids, authentication, bodies and errors. */
+export function createHttpApp(options: HttpAppOptions): Express {
+  const { routes, log } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(enterRequest(options.metrics, log));
+  addProbes(app, options);
+  options.internal?.(app);
+  // `/users/profile` must win over `/users/:id`: fewer parameters first.
+  for (const route of [...routes].sort((a, b) => parameters(a.endpoint) - parameters(b.endpoint))) {
+    const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+    app[method](API_PREFIX + route.endpoint.path, ...steps(route, options));
+  }
+  app.use(() => {
+    throw notFound();
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+const parameters = ({ path }: Endpoint) => path.split(':').length;
+
+/** The fixed order of every call: shed, authenticate, read the body, run. */
+function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions): RequestHandler[] {
+  const { endpoint } = route;
+  const admit: RequestHandler = async (req, res, next) => {
+    res.locals.route = endpoint.path;
+    if (overloaded()) {
+      metrics.shed.inc();
+      throw new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 1 });
+    }
+    if (endpoint.access === 'user') await authenticate({ req, res }, verifier);
+    next();
+  };
+  const run: RequestHandler = (req, res) => route.run(req, res, res.locals.caller as Caller | undefined);
+  return endpoint.body ? [admit, requireJson, json, run] : [admit, run];
+}
+
+const json = express.json({ limit: '1mb' });
+
+const requireJson: RequestHandler = (req, _res, next) => {
+  const empty =
+    req.headers['content-length'] === '0' || (!req.headers['content-length'] && !req.headers['transfer-encoding']);
+  if (!empty && !req.is('application/json')) {
+    throw new AppError('unsupported_media_type', 'The body must be JSON');
+  }
+  next();
+};
+
+async function authenticate({ req, res }: Exchange, verifier: TokenVerifier): Promise<void> {
+  const [scheme, token] = (req.headers.authorization ?? '').split(' ');
+  const caller = await verifier.verify(scheme?.toLowerCase() === 'bearer' ? token : undefined);
+  res.locals.caller = caller;
+  const context = requestContext.getStore();
+  if (context) context.userId = caller.userId;
+}
+
+const SANE_ID = /^[\w.-]{8,64}$/;
+
+function enterRequest(metrics: Metrics, log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const given = req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newId();
+    res.setHeader('x-request-id', requestId);
+    const start = performance.now();
+    const context = { requestId };
+    res.on('finish', () => {
+      const ms = performance.now() - start;
+      const route = String(res.locals.route ?? 'other');
+      metrics.requests.observe({ method: req.method, route, status: res.statusCode }, ms / 1000);
+      if (route === 'other' && res.statusCode < 400) return;
+      requestContext.run(context, () => {
+        log[res.statusCode >= 500 ? 'warn' : 'debug'](
+          { method: req.method, route, status: res.statusCode, ms },
+          'request',
+        );
+      });
+    });
+    requestContext.run(context, next);
+  };
+}
+
+function addProbes(app: Express, { health, metrics }: HttpAppOptions): void {
+  app.get('/livez', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_req, res) => {
+    const report = await health();
+    res.status(report.status === 'unavailable' ? 503 : 200).json(report);
+  });
+  app.get('/metrics', async (_req, res) => {
+    res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}

@@ -1,0 +1,80 @@
+import {
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
+import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
+import type { Logger } from './logger.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** A connection to NATS with JetStream, and the names of this deployment on it. */
+export type Messaging = {
+  connection: NatsConnection;
+  js: JetStreamClient;
+  manager: JetStreamManager;
+  /** Name of the stream that keeps what `producer` publishes. */
+  stream(producer: string): string;
+  /** Full subject of `rest`, such as `projects.project.created.v1`. */
+  subject(rest: string): string;
+  /** Name of the key-value bucket of people and departments. */
+  directoryBucket: string;
+  replicas: number;
+  /** Streams known to be there; forgotten when a publish fails, as the server may have come back empty. */
+  knownStreams: Set<string>;
+};
+
+export type MessagingOptions = { url: string; prefix: string; replicas: number; name: string; log: Logger };
+
+/** Connects, waiting for a server that is not there yet and coming back to one that goes away, for as long as it takes. */
+export async function connectMessaging({ url, prefix, replicas, name, log }: MessagingOptions): Promise<Messaging> {
+  const connection = await connect({
+    servers: url.split(','),
+    name,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 500,
+    reconnectJitter: 250,
+    timeout: 5_000,
+    pingInterval: 10_000,
+    ignoreAuthErrorAbort: true,
+  });
+  void reportStatus(connection, log);
+  return {
+    connection,
+    js: jetstream(connection, { timeout: 5_000 }),
+    manager: await jetstreamManager(connection, { timeout: 5_000, checkAPI: false }),
+    stream: (producer) => `${prefix}_${producer}`,
+    subject: (rest) => `${prefix}.${rest}`,
+    directoryBucket: `${prefix}_directory`,
+    replicas,
+    knownStreams: new Set(),
+  };
+}
+
+async function reportStatus(connection: NatsConnection, log: Logger): Promise<void> {
+  for await (const status of connection.status()) {
+    if (status.type === 'disconnect') log.warn('the connection to NATS was lost; events wait in the outbox');
+    if (status.type === 'reconnect') log.info('connected to NATS again');
+  }
+}
+
+/** Makes the stream of a producer if it is not there; producers and consumers call it alike, so that none must start first. */
+export async function ensureStream(messaging: Messaging, producer: string): Promise<string> {
+  const name = messaging.stream(producer);
+  if (messaging.knownStreams.has(name)) return name;
+  await messaging.manager.streams.add({
+    name,
+    subjects: [messaging.subject(`${producer}.>`)],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    max_age: nanos(30 * DAY),
+    duplicate_window: nanos(2 * 60 * 1000),
+    num_replicas: messaging.replicas,
+  });
+  messaging.knownStreams.add(name);
+  return name;
+}

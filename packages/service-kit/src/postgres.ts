@@ -1,0 +1,111 @@
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import type { Logger } from './logger.ts';
+
+// Counts and sequence numbers stay far below 2^53, so that a bigint may be a number.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Whatever runs parameterised SQL: the pool, or one transaction. */
+export type Queryable = {
+  // biome-ignore lint/suspicious/noExplicitAny: the row type is the caller's statement, as in pg's own signature
+  query<Row extends pg.QueryResultRow = any>(
+    query: string | pg.QueryConfig,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<Row>>;
+};
+
+/** A service's database. */
+export type Db = Queryable & {
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Calls the commit listeners, for single statements that wrote to the outbox outside `transaction`. */
+  committed(): void;
+  /** Registers what runs after every commit of this process (the outbox relay). */
+  onCommit(listener: () => void): void;
+  pool: pg.Pool;
+};
+
+/** Connects lazily; a connection that cannot be had within 5 seconds, or a statement of over 15, fails. */
+export function createDb(url: string, max: number, log: Logger): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 20_000,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  const listeners: (() => void)[] = [];
+  const committed = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    pool,
+    query: (query, values) => pool.query(query as string, values),
+    onCommit: (listener) => listeners.push(listener),
+    committed,
+    async transaction(work) {
+      const client = await pool.connect();
+      let broken: Error | undefined;
+      try {
+        await client.query('begin');
+        const result = await work(client);
+        await client.query('commit');
+        committed();
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch((failure: Error) => {
+          broken = failure;
+        });
+        throw error;
+      } finally {
+        client.release(broken);
+      }
+    },
+  };
+}
+
+const KIT_MIGRATIONS = new URL('../migrations', import.meta.url);
+const MIGRATION_LOCK = 0x61747269;
+
+/** Brings the schema up to date: the kit's tables, then the service's. Pods that start together wait for one another. */
+export async function migrate(db: Db, migrations: URL): Promise<void> {
+  const client = await db.pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    for (const [directory, table] of [
+      [KIT_MIGRATIONS, 'kit_migrations'],
+      [migrations, 'migrations'],
+    ] as const) {
+      await runner({
+        dbClient: client,
+        dir: fileURLToPath(directory),
+        migrationsTable: table,
+        direction: 'up',
+        noLock: true,
+        log: () => undefined,
+      });
+    }
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+    client.release();
+  }
+}
+
+const DOWN = /^(08|53|57P0)/;
+const SOCKET_DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** True when an error means that the database is away or full rather than that a statement is wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (DOWN.test(code) || SOCKET_DOWN.has(code)) return true;
+  return /timeout exceeded when trying to connect|Connection terminated/.test(error.message);
+}
+
+/** True for a violated unique constraint of that name. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
+}

@@ -1,0 +1,20 @@
+import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
+import type { Logger } from './logger.ts';
+
+/** Tries until it works or the signal aborts, with delays growing from 200 ms to 5 s. For parts that may come later than we do. */
+export async function retryUntilDone<T>(
+  what: string,
+  run: () => Promise<T>,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<T> {
+  const policy = retry(handleAll, {
+    maxAttempts: Number.MAX_SAFE_INTEGER,
+    backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 5_000 }),
+  });
+  policy.onRetry(({ attempt, ...failure }) => {
+    const cause = 'error' in failure ? failure.error : undefined;
+    if (attempt % 5 === 1) log.warn({ err: cause, attempt }, `${what}: not yet, trying again`);
+  });
+  return policy.execute(run, signal);
+}

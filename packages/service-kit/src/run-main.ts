@@ -1,0 +1,27 @@
+import closeWithGrace from 'close-with-grace';
+import type { BaseConfig } from './env.ts';
+import type { RunningService } from './start-service.ts';
+
+/**
+ * A process's whole life: read the configuration (every fault at once, exit code 78 as in sysexits.h), start, and on SIGTERM or
+ * SIGINT stop taking work, finish what runs and exit, within `SHUTDOWN_SECONDS`.
+ */
+export async function runMain<C extends Pick<BaseConfig, 'SHUTDOWN_SECONDS'>>(
+  readConfig: (source: NodeJS.ProcessEnv) => C,
+  start: (config: C) => Promise<Pick<RunningService, 'close' | 'log'>>,
+): Promise<void> {
+  let config: C;
+  try {
+    config = readConfig(process.env);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 78;
+    return;
+  }
+  const service = await start(config);
+  closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: false }, async ({ signal, err }) => {
+    if (err) service.log.fatal({ err }, 'the process ends because of a fault');
+    else service.log.info({ signal }, 'stopping');
+    await service.close();
+  });
+}

@@ -1,0 +1,56 @@
+import type { Server } from 'node:http';
+import type { Express } from 'express';
+import type { JWTVerifyGetKey } from 'jose';
+import type { TokenVerifier } from './authenticate.ts';
+import type { Directory } from './directory.ts';
+import type { BaseConfig, PostgresConfig } from './env.ts';
+import type { Route } from './handle.ts';
+import type { HealthCheck } from './health.ts';
+import type { Logger } from './logger.ts';
+import type { Messaging } from './messaging.ts';
+import type { Metrics } from './metrics.ts';
+import type { Db } from './postgres.ts';
+import type { Revocations } from './revocations.ts';
+import type { Subscription } from './subscription.ts';
+
+/** What a service is given. */
+export type Kit<C extends BaseConfig> = {
+  config: C;
+  log: Logger;
+  directory: Directory;
+  revocations: Revocations;
+  verifier: TokenVerifier;
+  metrics: Metrics;
+  /** The connection to NATS once there is one: it may come long after the service has started. */
+  messaging: Promise<Messaging>;
+};
+
+/** What a service is made of. */
+export type ServiceParts = {
+  routes: readonly Route[];
+  subscriptions?: readonly Subscription[];
+  checks?: readonly HealthCheck[];
+  /** Calls outside the public API. */
+  internal?: (app: Express) => void;
+  /** Sockets attach to the server here, before it listens. */
+  attach?: (server: Server) => void;
+  /** Where the keys of access tokens come from, for the one service that has them itself. */
+  keys?: JWTVerifyGetKey;
+  /** Runs once NATS is connected and the directory has caught up. */
+  onReady?: () => Promise<void>;
+  /** Runs first when the service stops: sockets move over, workers finish. */
+  close?: () => Promise<void>;
+};
+
+export type PostgresService<C extends PostgresConfig> = {
+  name: string;
+  /** Folder of plain SQL migrations. */
+  migrations: URL;
+  create(kit: Kit<C> & { db: Db }): ServiceParts | Promise<ServiceParts>;
+};
+
+export type StorelessService<C extends BaseConfig> = {
+  name: string;
+  migrations?: never;
+  create(kit: Kit<C>): ServiceParts | Promise<ServiceParts>;
+};

@@ -1,0 +1,184 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createTokenVerifier } from './authenticate.ts';
+import { createDirectory, type Directory } from './directory.ts';
+import type { BaseConfig, PostgresConfig } from './env.ts';
+import { createHealth, type HealthCheck } from './health.ts';
+import { createHttpApp } from './http-app.ts';
+import { createLogger, type Logger } from './logger.ts';
+import type { Messaging } from './messaging.ts';
+import { startMessaging } from './messaging-parts.ts';
+import { createMetrics } from './metrics.ts';
+import { watchOverload } from './overload.ts';
+import { createDb, type Db, migrate } from './postgres.ts';
+import { retryUntilDone } from './retry.ts';
+import { createRevocations } from './revocations.ts';
+import type { Kit, PostgresService, ServiceParts, StorelessService } from './service-parts.ts';
+
+export type RunningService = { url: string; port: number; log: Logger; directory: Directory; close(): Promise<void> };
+
+/** Things a test brings along; a deployment has none of them. */
+export type Overrides = { keys?: JWTVerifyGetKey };
+
+/**
+ * Starts a service: probes answer at once, the schema is migrated as soon as the database is there, and everything that needs
+ * NATS begins when NATS is there. Ready means: database reachable and directory caught up.
+ */
+export async function startService<C extends PostgresConfig>(
+  service: PostgresService<C>,
+  config: C,
+  overrides?: Overrides,
+): Promise<RunningService>;
+export async function startService<C extends BaseConfig>(
+  service: StorelessService<C>,
+  config: C,
+  overrides?: Overrides,
+): Promise<RunningService>;
+export async function startService(
+  service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>,
+  config: PostgresConfig,
+  overrides: Overrides = {},
+): Promise<RunningService> {
+  const log = createLogger(service.name, config.LOG_LEVEL);
+  const base = createBase(config, overrides, log, service.name);
+  const db = service.migrations === undefined ? undefined : createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
+  const parts = await createParts(service, base.kit, db);
+  base.useKeys(parts.keys);
+
+  const overload = watchOverload();
+  const state = { migrated: db === undefined, caughtUp: false };
+  const server = createServer(
+    createHttpApp({
+      routes: parts.routes,
+      verifier: base.kit.verifier,
+      health: createHealth([...coreChecks(state, db, base.connected), ...(parts.checks ?? [])]),
+      log,
+      metrics: base.kit.metrics,
+      overloaded: overload.overloaded,
+      ...(parts.internal && { internal: parts.internal }),
+    }),
+  );
+  parts.attach?.(server);
+  server.keepAliveTimeout = 75_000;
+  await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
+  const stop = new AbortController();
+
+  const background = (async () => {
+    if (db && service.migrations)
+      await retryUntilDone('migrate', () => migrate(db, service.migrations), log, stop.signal);
+    state.migrated = true;
+    const messaging = await startMessaging({
+      service: service.name,
+      config,
+      db,
+      parts,
+      kit: base.kit,
+      signal: stop.signal,
+    });
+    base.resolveMessaging(messaging.messaging);
+    state.caughtUp = true;
+    await parts.onReady?.();
+    log.info('ready');
+    return messaging;
+  })();
+  background.catch((error) => {
+    if (!stop.signal.aborted) log.fatal({ err: error }, 'the service could not start');
+  });
+
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${config.HOST}:${port}`,
+    port,
+    log,
+    directory: base.kit.directory,
+    async close() {
+      stop.abort();
+      overload.close();
+      await parts.close?.();
+      await closeServer(server);
+      const messaging = await background.catch(() => undefined);
+      await messaging?.close();
+      await db?.pool.end();
+    },
+  };
+}
+
+function createParts(
+  service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>,
+  kit: Kit<PostgresConfig>,
+  db: Db | undefined,
+): ServiceParts | Promise<ServiceParts> {
+  if (service.migrations === undefined) return service.create(kit);
+  if (!db) throw new Error(`${service.name} has migrations but no database`);
+  return service.create({ ...kit, db });
+}
+
+function createBase<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
+  const directory = createDirectory();
+  const revocations = createRevocations();
+  const remote = config.AUTH_JWKS_URL
+    ? createRemoteJWKSet(new URL(config.AUTH_JWKS_URL), {
+        timeoutDuration: 3_000,
+        cooldownDuration: 1_000,
+        cacheMaxAge: 3_600_000,
+      })
+    : undefined;
+  let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
+  const verifier = createTokenVerifier({
+    keys: (header, token) => {
+      if (!keys) throw new Error('no key set is configured');
+      return keys(header, token);
+    },
+    directory,
+    revocations,
+  });
+  const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
+  let live: Messaging | undefined;
+  const kit: Kit<C> = { config, log, directory, revocations, verifier, metrics: createMetrics(name), messaging };
+  return {
+    kit,
+    useKeys(own: JWTVerifyGetKey | undefined) {
+      keys = own ?? keys;
+    },
+    resolveMessaging(value: Messaging) {
+      live = value;
+      resolve(value);
+    },
+    connected: async () => {
+      if (!live) throw new Error('not connected');
+      await live.connection.flush();
+    },
+  };
+}
+
+function coreChecks(
+  state: { migrated: boolean; caughtUp: boolean },
+  db: Db | undefined,
+  connected: () => Promise<void>,
+): HealthCheck[] {
+  const checks: HealthCheck[] = [
+    {
+      name: 'directory',
+      essential: true,
+      check: async () => {
+        if (!state.caughtUp) throw new Error('catching up');
+      },
+    },
+    { name: 'nats', essential: false, check: connected },
+  ];
+  if (!db) return checks;
+  const check = async () => {
+    if (!state.migrated) throw new Error('not migrated');
+    await db.query('select 1');
+  };
+  return [{ name: 'postgres', essential: true, check }, ...checks];
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const hurry = setTimeout(() => server.closeAllConnections(), 10_000);
+  await closed;
+  clearTimeout(hurry);
+}

@@ -1,0 +1,63 @@
+import { type EventDefinition, type EventOf, envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
+import type { Queryable } from './postgres.ts';
+
+/** One handler of one event. */
+export type Reaction = {
+  event: EventDefinition;
+  handle: (event: EventOf<EventDefinition>, tx: Queryable) => Promise<void>;
+};
+
+/**
+ * A durable consumer of one producer's events. It survives restarts, sees every event at least once, one at a time and in order
+ * across all pods, and runs its handlers in a transaction that also records the event, so that a second delivery changes nothing.
+ */
+export type Subscription = {
+  /** Unique within the service; with it the name of the durable consumer. */
+  name: string;
+  producer: string;
+  reactions: Reaction[];
+  /** How many events may be under way at once, over all pods. More than 1 gives up the order. */
+  maxInFlight: number;
+  /** Without an inbox (a store without transactions, or an effect that repeats harmlessly) the handler must be idempotent itself. */
+  inbox: boolean;
+  /** `new` starts at what is published from now on, for effects that would be wrong for the past. */
+  from: 'all' | 'new';
+};
+
+/** Ties a handler to an event, with the types of both. */
+export function on<D extends EventDefinition>(
+  event: D,
+  handle: (event: EventOf<D>, tx: Queryable) => Promise<void>,
+): Reaction {
+  return { event, handle: handle as unknown as Reaction['handle'] };
+}
+
+type Options = { name: string; reactions: Reaction[] } & Partial<Pick<Subscription, 'maxInFlight' | 'inbox' | 'from'>>;
+
+/** Declares a subscription; all its events must come from one producer. */
+export function subscription({ name, reactions, maxInFlight = 1, inbox = true, from = 'all' }: Options): Subscription {
+  const producers = new Set(reactions.map(({ event }) => producerOf(event)));
+  const [producer] = producers;
+  if (producer === undefined || producers.size > 1) throw new Error(`${name} must react to one producer's events`);
+  return { name, producer, reactions, maxInFlight, inbox, from };
+}
+
+/** Raised for a payload that no retry can make right. */
+export class InvalidEvent extends Error {}
+
+/** Finds the reaction to a subject (below the prefix) and parses the event for it. Throws `InvalidEvent`. */
+export function parseEvent(subscription: Subscription, subject: string, payload: Uint8Array) {
+  const reaction = subscription.reactions.find(({ event }) => subjectOf(event) === subject);
+  if (!reaction) throw new InvalidEvent(`no reaction to ${subject}`);
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder().decode(payload));
+  } catch (cause) {
+    throw new InvalidEvent('not JSON', { cause });
+  }
+  const outer = envelope.safeParse(json);
+  if (!outer.success) throw new InvalidEvent(`envelope: ${outer.error.message}`);
+  const data = reaction.event.data.safeParse(outer.data.data);
+  if (!data.success) throw new InvalidEvent(`data: ${data.error.message}`);
+  return { reaction, event: { ...outer.data, data: data.data } };
+}

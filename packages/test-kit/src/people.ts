@@ -1,0 +1,24 @@
+import type { DirectoryUser, Role } from '@atrium/proto-events/people';
+import { newId } from '@atrium/service-kit/new-id';
+
+let made = 0;
+
+/** A person for the directory, active unless told otherwise. */
+export function aPerson(given: Partial<DirectoryUser> & { role?: Role } = {}): DirectoryUser {
+  made += 1;
+  return {
+    _id: newId(),
+    firstName: 'Person',
+    lastName: `Number ${made}`,
+    email: `person${made}@example.org`,
+    role: 'member',
+    status: 'active',
+    departmentId: null,
+    avatar: null,
+    timezone: 'UTC',
+    deleted: false,
+    sessionsValidAfter: 0,
+    version: 1,
+    ...given,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Role } from '@atrium/proto-events/people';
+import { newId } from '@atrium/service-kit/new-id';
+import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTVerifyGetKey, SignJWT } from 'jose';
+
+export type TestTokens = {
+  /** For the service under test, in place of the auth service's key set. */
+  keys: JWTVerifyGetKey;
+  /** An access token as the auth service would sign it; `issuedAt` in milliseconds, now by default. */
+  sign(user: { _id: string; role: Role }, options?: { sessionId?: string; issuedAt?: number; lifeSeconds?: number }): Promise<string>;
+};
+
+/** A key pair of this suite's own, and tokens signed with it. */
+export async function createTestTokens(): Promise<TestTokens> {
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };
+  return {
+    keys: createLocalJWKSet({ keys: [jwk] }),
+    sign(user, { sessionId = newId(), issuedAt = Date.now(), lifeSeconds = 900 } = {}) {
+      return new SignJWT({ role: user.role, sid: sessionId, iat: issuedAt / 1000 })
+        .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: TOKEN_TYPE })
+        .setSubject(user._id)
+        .setIssuer(TOKEN_ISSUER)
+        .setAudience(TOKEN_AUDIENCE)
+        .setExpirationTime(Math.floor(issuedAt / 1000) + lifeSeconds)
+        .sign(privateKey);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { type Endpoint, isEndpoint } from './endpoint.ts';
+import * as auth from './http/auth.ts';
+import * as chat from './http/chat.ts';
+import * as documents from './http/documents.ts';
+import * as gateway from './http/gateway.ts';
+import * as meetings from './http/meetings.ts';
+import * as notifications from './http/notifications.ts';
+import * as projects from './http/projects.ts';
+import * as users from './http/users.ts';
+
+const MODULES = { auth, users, projects, meetings, documents, chat, notifications, gateway };
+
+/** The name of a service that answers public calls; `gateway` answers a few itself. */
+export type ServiceName = keyof typeof MODULES;
+
+/** Every call that exists, by the service that answers it and the name of its contract. */
+export const ALL_ENDPOINTS: readonly { service: ServiceName; name: string; endpoint: Endpoint }[] = (
+  Object.entries(MODULES) as [ServiceName, Record<string, unknown>][]
+).flatMap(([service, exports]) =>
+  Object.entries(exports).flatMap(([name, value]) => (isEndpoint(value) ? [{ service, name, endpoint: value }] : [])),
+);

@@ -1,0 +1,13 @@
+import { type EventDefinition, isEventDefinition } from './event.ts';
+import * as auth from './events/auth.ts';
+import * as chat from './events/chat.ts';
+import * as documents from './events/documents.ts';
+import * as meetings from './events/meetings.ts';
+import * as notifications from './events/notifications.ts';
+import * as projects from './events/projects.ts';
+import * as users from './events/users.ts';
+
+/** Every version of every event that exists. */
+export const ALL_EVENTS: readonly EventDefinition[] = [auth, users, projects, meetings, documents, chat, notifications]
+  .flatMap((module) => Object.values<unknown>(module))
+  .filter(isEventDefinition);

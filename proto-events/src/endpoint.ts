@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+/** HTTP verbs the product uses. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Path prefix of every public call (decisions, section 1). */
+export const API_PREFIX = '/api';
+
+type Shape = z.ZodType;
+
+/**
+ * One HTTP call, declared once: it validates requests and answers in the service, types the client in the browser and
+ * becomes an operation of the OpenAPI document.
+ */
+export type Endpoint = {
+  readonly method: Method;
+  /** Below `API_PREFIX`, parameters as `:name`. A malformed parameter answers 404, as if the resource did not exist. */
+  readonly path: string;
+  readonly summary: string;
+  /** `user` needs a valid access token; `public` does not look at one. */
+  readonly access: 'public' | 'user';
+  readonly params?: Shape;
+  readonly query?: Shape;
+  /** JSON body. */
+  readonly body?: Shape;
+  /** Fields of a `multipart/form-data` body, for the documentation; the service streams the parts itself. */
+  readonly multipart?: Shape;
+  /** Success answer; absent for 202 and 204. */
+  readonly response?: Shape;
+  readonly status: 200 | 201 | 202 | 204;
+  /** Refusals beyond the ones every call can give (400, 401, 413, 415, 429, 503). */
+  readonly errors?: readonly ErrorCode[];
+};
+
+/** Declares an endpoint and keeps its exact type. */
+export function endpoint<const E extends Endpoint>(spec: E): E {
+  return spec;
+}
+
+type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
+type Input<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+/** What a handler receives: parsed and stripped of unknown fields. */
+export type RequestOf<E extends Endpoint> = {
+  params: Output<E['params']>;
+  query: Output<E['query']>;
+  body: Output<E['body']>;
+};
+
+/** What a client sends. */
+export type CallOf<E extends Endpoint> = {
+  params: Input<E['params']>;
+  query: Input<E['query']>;
+  body: Input<E['body']>;
+};
+
+/** What a client gets: the JSON answer, `undefined` where the endpoint answers no body. */
+export type ResponseOf<E extends Endpoint> = Output<E['response']>;
+
+/** What a handler returns; the answer is this value parsed by the endpoint's response schema, or no body without one. */
+export type ResultOf<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : unknown;
+
+/** True for values made by `endpoint`, to collect them from a module namespace. */
+export function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** Every refusal the product can answer with, and its HTTP status (decisions, section 1). */
+export const STATUS_OF = {
+  validation_failed: 400,
+  invalid_json: 400,
+  invalid_token: 400,
+  token_expired: 400,
+  unauthorized: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  stale_version: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+/** A stable snake_case word a client may branch on. */
+export type ErrorCode = keyof typeof STATUS_OF;
+
+/** One fault of the input: where it stands (`body.title`) and what to tell the person. */
+export const fieldError = z.object({ path: z.string(), message: z.string() });
+export type FieldError = z.infer<typeof fieldError>;
+
+/** The body of every answer with a status of 400 or more. `message` is a list for validation failures. */
+export const errorBody = z.object({
+  message: z.union([z.string(), z.array(z.string())]),
+  code: z.string(),
+  requestId: z.string(),
+  errors: z.array(fieldError).optional(),
+  current: z.unknown().optional().describe('With stale_version: the resource as it is now'),
+});
+export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { id, time } from '../fields.ts';
+import { role } from '../people.ts';
+
+const person = { userId: id, email: z.string(), firstName: z.string(), lastName: z.string(), role };
+
+/** Somebody signed up: the first administrator, or a member where registration is open. Active at once. */
+export const accountRegistered = defineEvent('auth.account.registered', 1, z.object(person));
+
+/**
+ * An invitation was made or sent again; the person is in the user list from now on. `sealedUrl` is the link, encrypted for the
+ * notifications service (a compact JWE, direct key, A256GCM): no outbox row, stream or log ever holds a usable token.
+ */
+export const invitationCreated = defineEvent(
+  'auth.invitation.created',
+  1,
+  z.object({
+    ...person,
+    invitationId: id,
+    departmentId: id.nullable(),
+    invitedBy: id,
+    expiresAt: time,
+    sealedUrl: z.string(),
+  }),
+);
+
+/** An invited person set a password. */
+export const accountActivated = defineEvent(
+  'auth.account.activated',
+  1,
+  z.object({ userId: id, phone: z.string().optional(), location: z.string().optional() }),
+);
+
+/** Somebody signed in. */
+export const sessionStarted = defineEvent('auth.session.started', 1, z.object({ userId: id, sessionId: id, at: time }));
+
+/** One session ended before its time; every process refuses its access tokens from now on. */
+export const sessionRevoked = defineEvent(
+  'auth.session.revoked',
+  1,
+  z.object({ userId: id, sessionId: id, reason: z.string() }),
+);

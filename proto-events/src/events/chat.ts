@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { id } from '../fields.ts';
+
+const facts = {
+  conversationId: id,
+  type: z.enum(['direct', 'group', 'project']),
+  projectId: id.nullable(),
+  title: z.string().nullable(),
+  participantIds: z.array(id),
+  version: z.int(),
+};
+
+export const conversationCreated = defineEvent('chat.conversation.created', 1, z.object(facts));
+
+/** Renamed, or its people changed: `addedIds` and `removedIds` say who. */
+export const conversationUpdated = defineEvent(
+  'chat.conversation.updated',
+  1,
+  z.object({ ...facts, addedIds: z.array(id), removedIds: z.array(id), changed: z.array(z.string()) }),
+);
+
+export const conversationDeleted = defineEvent('chat.conversation.deleted', 1, z.object(facts));
+
+/** Ids only: the text stays in chat. */
+export const messageSent = defineEvent(
+  'chat.message.sent',
+  1,
+  z.object({ conversationId: id, messageId: id, seq: z.int(), senderId: id }),
+);
+
+/** Edited or deleted. */
+export const messageChanged = defineEvent(
+  'chat.message.changed',
+  1,
+  z.object({ conversationId: id, messageId: id, seq: z.int(), action: z.enum(['edited', 'deleted']) }),
+);

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { id } from '../fields.ts';
+
+/** Who may read the document now: everyone signed in, or these people; administrators always. */
+const audience = z.object({ everyone: z.boolean(), userIds: z.array(id) });
+
+const facts = { documentId: id, name: z.string(), uploadedBy: id, audience, version: z.int() };
+
+export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(facts));
+
+/** `audience` is of before and after together, so that those who lost sight of it learn that, too. */
+export const documentUpdated = defineEvent(
+  'documents.document.updated',
+  1,
+  z.object({ ...facts, changed: z.array(z.string()) }),
+);
+
+export const documentShared = defineEvent(
+  'documents.document.shared',
+  1,
+  z.object({ ...facts, sharedWith: z.array(id) }),
+);
+
+export const documentDeleted = defineEvent('documents.document.deleted', 1, z.object(facts));

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { id, time } from '../fields.ts';
+
+/** All an invitation needs (RFC 5545): the UID is made from `calendarId`, the SEQUENCE is `sequence`. */
+const facts = {
+  meetingId: id,
+  seriesId: id.nullable(),
+  calendarId: z.string().describe('The series, or the meeting where it stands alone'),
+  sequence: z.int(),
+  /** For one occurrence of a series changed alone: its original start (RECURRENCE-ID). */
+  recurrenceId: time.nullable(),
+  title: z.string(),
+  description: z.string(),
+  agenda: z.string(),
+  location: z.string(),
+  meetingLink: z.string(),
+  startTime: time,
+  endTime: time,
+  timezone: z.string(),
+  recurrence: z
+    .object({ frequency: z.enum(['daily', 'weekly', 'monthly']), until: z.string().nullable() })
+    .nullable()
+    .describe('Set when the event is about the whole series; until is the last day in the zone'),
+  organizerId: id,
+  participantIds: z.array(id),
+  version: z.int(),
+};
+
+export const meetingScheduled = defineEvent('meetings.meeting.scheduled', 1, z.object(facts));
+
+/** `removedIds` get a cancellation; `reinvited` says that the time changed, so that answers start over. */
+export const meetingUpdated = defineEvent(
+  'meetings.meeting.updated',
+  1,
+  z.object({
+    ...facts,
+    removedIds: z.array(id),
+    addedIds: z.array(id),
+    reinvited: z.boolean(),
+    changed: z.array(z.string()),
+  }),
+);
+
+export const meetingCancelled = defineEvent('meetings.meeting.cancelled', 1, z.object(facts));
+
+export const meetingResponded = defineEvent(
+  'meetings.meeting.responded',
+  1,
+  z.object({
+    meetingId: id,
+    title: z.string(),
+    userId: id,
+    status: z.enum(['accepted', 'declined', 'tentative']),
+    organizerId: id,
+    participantIds: z.array(id),
+    version: z.int(),
+  }),
+);

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { id } from '../fields.ts';
+
+/** A mail left for the mail server, or was refused for good. `about` is the id of what it was for, such as an invitation. */
+export const mailDelivered = defineEvent(
+  'notifications.mail.delivered',
+  1,
+  z.object({ kind: z.string(), about: id, outcome: z.enum(['sent', 'failed']) }),
+);

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { id } from '../fields.ts';
+
+/** `memberIds` are the team members; the people of a project are they and the manager. */
+const facts = {
+  projectId: id,
+  name: z.string(),
+  status: z.string(),
+  managerId: id,
+  memberIds: z.array(id),
+  version: z.int(),
+};
+
+export const projectCreated = defineEvent('projects.project.created', 1, z.object({ ...facts, createdBy: id }));
+
+/** `changed` names the fields; a change of people carries the whole new set in `memberIds`. */
+export const projectUpdated = defineEvent(
+  'projects.project.updated',
+  1,
+  z.object({ ...facts, progress: z.int(), changed: z.array(z.string()) }),
+);
+
+export const projectDeleted = defineEvent('projects.project.deleted', 1, z.object({ projectId: id, name: z.string() }));
+
+const taskFacts = {
+  taskId: id,
+  projectId: id,
+  title: z.string(),
+  status: z.string(),
+  assignedTo: id.nullable(),
+  version: z.int(),
+};
+
+export const taskCreated = defineEvent('projects.task.created', 1, z.object(taskFacts));

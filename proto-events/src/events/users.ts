@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { id } from '../fields.ts';
+import { role, userStatus } from '../people.ts';
+
+const facts = { userId: id, role, status: userStatus, version: z.int() };
+
+/** A person is in the user list: signed up or invited. */
+export const userCreated = defineEvent('users.user.created', 1, z.object({ ...facts, invited: z.boolean() }));
+
+/** Something about a person changed; `changed` names the fields. Names and the rest stand in the directory. */
+export const userUpdated = defineEvent('users.user.updated', 1, z.object({ ...facts, changed: z.array(z.string()) }));
+
+/** Every session of a person ended: deactivated, or a new role. Tokens issued before `validAfter` (ms since 1970) are refused. */
+export const sessionsEnded = defineEvent(
+  'users.sessions.ended',
+  1,
+  z.object({
+    userId: id,
+    validAfter: z.int(),
+    reason: z.enum(['deactivated', 'role-changed', 'deleted', 'password-changed']),
+  }),
+);

@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, idParams, optionalText, pageOf, pageQuery, time } from '../fields.ts';
+import { userSummary } from '../people.ts';
+
+export const conversationType = z.enum(['direct', 'group', 'project']);
+
+/** A message. `seq` counts up by one within its conversation and is never reused; a deleted one keeps its place without content. */
+export const message = z.object({
+  _id: id,
+  conversation: id,
+  seq: z.int(),
+  sender: userSummary,
+  content: z.string(),
+  type: z.string(),
+  clientMessageId: z.string().nullable(),
+  createdAt: time,
+  updatedAt: time,
+  editedAt: time.nullable(),
+  deleted: z.boolean(),
+});
+export type Message = z.infer<typeof message>;
+
+/** A conversation as its participants see it. `unreadCount` and `lastReadSeq` are the caller's. */
+export const conversation = z.object({
+  _id: id,
+  type: conversationType,
+  title: z.string().nullable().describe('Null for a direct conversation: show the other person'),
+  description: z.string(),
+  project: z.object({ _id: id, projectManager: id }).nullable(),
+  createdBy: userSummary.nullable(),
+  participants: z.array(userSummary),
+  lastMessage: message.nullable(),
+  lastSeq: z.int(),
+  lastReadSeq: z.int(),
+  unreadCount: z.int(),
+  createdAt: time,
+  updatedAt: time.describe('Of the latest activity; lists are sorted by it, newest first'),
+  version: z.int(),
+  abilities: z.object({ rename: z.boolean(), manageParticipants: z.boolean(), delete: z.boolean() }),
+});
+export type Conversation = z.infer<typeof conversation>;
+
+const channelRule = 'Channel name can only contain lowercase letters, numbers, and hyphens';
+
+/** A channel's name: lower-cased, trimmed, spaces to hyphens, then only a-z, 0-9 and hyphens (specification, section 5). */
+export const channelName = z
+  .string({ error: 'Channel name is required' })
+  .transform((given) => given.toLowerCase().trim().replace(/\s+/g, '-'))
+  .pipe(
+    z
+      .string()
+      .min(1, 'Channel name is required')
+      .max(80, 'Channel name must be at most 80 characters')
+      .regex(/^[a-z0-9-]+$/, channelRule),
+  );
+
+export const createConversationBody = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('group'),
+    title: channelName,
+    description: optionalText(500).default(''),
+    participants: z
+      .array(z.union([id, z.literal('')]))
+      .max(1000)
+      .default([]),
+  }),
+  z.object({ type: z.literal('direct'), participants: z.array(z.union([id, z.literal('')])).max(10) }),
+]);
+
+export const content = z
+  .string({ error: 'Message cannot be empty' })
+  .max(10_000, 'Message must be at most 10000 characters')
+  .refine((text) => text.trim() !== '', 'Message cannot be empty');
+
+export const clientMessageId = z
+  .uuid()
+  .optional()
+  .describe('Made by the client; the same one again gives the first answer again');
+
+export const sendMessageBody = z.object({
+  conversation: id,
+  content,
+  type: z.string().max(20).default('text'),
+  clientMessageId,
+});
+
+export const listConversations = endpoint({
+  method: 'GET',
+  path: '/chat/conversations',
+  summary: 'The caller’s conversations, latest activity first',
+  access: 'user',
+  query: pageQuery,
+  response: pageOf(conversation),
+  status: 200,
+});
+
+export const createConversation = endpoint({
+  method: 'POST',
+  path: '/chat/conversations',
+  summary: 'Make a channel, or find or make the direct conversation with someone (200 when it was there)',
+  access: 'user',
+  body: createConversationBody,
+  response: conversation,
+  status: 201,
+});
+
+export const getConversation = endpoint({
+  method: 'GET',
+  path: '/chat/conversations/:id',
+  summary: 'One conversation',
+  access: 'user',
+  params: idParams,
+  response: conversation,
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const renameConversation = endpoint({
+  method: 'PATCH',
+  path: '/chat/conversations/:id',
+  summary: 'Rename a group or project conversation',
+  access: 'user',
+  params: idParams,
+  body: z.object({
+    title: z
+      .string({ error: 'Conversation name cannot be empty' })
+      .trim()
+      .min(1, 'Conversation name cannot be empty')
+      .max(200),
+  }),
+  response: conversation,
+  status: 200,
+  errors: ['forbidden', 'not_found', 'conflict'],
+});
+
+export const deleteConversation = endpoint({
+  method: 'DELETE',
+  path: '/chat/conversations/:id',
+  summary: 'Delete a group or project conversation and all messages (administrators)',
+  access: 'user',
+  params: idParams,
+  status: 204,
+  errors: ['forbidden', 'not_found'],
+});
+
+const participantBody = z.object({ userId: id });
+
+export const addParticipant = endpoint({
+  method: 'POST',
+  path: '/chat/conversations/:id/participants',
+  summary: 'Add a person to a group or project conversation',
+  access: 'user',
+  params: idParams,
+  body: participantBody,
+  response: conversation,
+  status: 200,
+  errors: ['forbidden', 'not_found', 'conflict'],
+});
+
+export const removeParticipant = endpoint({
+  method: 'DELETE',
+  path: '/chat/conversations/:id/participants',
+  summary: 'Remove a person; neither the creator nor yourself',
+  access: 'user',
+  params: idParams,
+  body: participantBody,
+  status: 204,
+  errors: ['forbidden', 'not_found', 'conflict'],
+});
+
+export const removeParticipantByPath = endpoint({
+  method: 'DELETE',
+  path: '/chat/conversations/:id/participants/:userId',
+  summary: 'The same, with the person in the path',
+  access: 'user',
+  params: z.object({ id, userId: id }),
+  status: 204,
+  errors: ['forbidden', 'not_found', 'conflict'],
+});
+
+export const getUnreadCount = endpoint({
+  method: 'GET',
+  path: '/chat/conversations/:id/unread-count',
+  summary: 'How many messages of others the caller has not read',
+  access: 'user',
+  params: idParams,
+  response: z.object({ count: z.int(), unreadCount: z.int() }),
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const markConversationRead = endpoint({
+  method: 'POST',
+  path: '/chat/conversations/:id/read',
+  summary: 'Mark everything, or everything up to a seq, as read; never goes down',
+  access: 'user',
+  params: idParams,
+  body: z.object({ seq: z.int().min(0).optional() }).default({}),
+  response: z.object({ updatedCount: z.int(), seq: z.int() }),
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/chat/messages',
+  summary: 'The newest messages, oldest first; before and after are seqs to page and to catch up',
+  access: 'user',
+  query: z.object({
+    conversation: id,
+    limit: pageQuery.shape.limit,
+    before: z.coerce.number().int().min(0).optional(),
+    after: z.coerce.number().int().min(0).optional(),
+  }),
+  response: pageOf(message).extend({ hasMore: z.boolean() }),
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/chat/messages',
+  summary: 'Send a message',
+  access: 'user',
+  body: sendMessageBody,
+  response: message,
+  status: 201,
+  errors: ['not_found'],
+});
+
+export const editMessage = endpoint({
+  method: 'PATCH',
+  path: '/chat/messages/:id',
+  summary: 'Edit your own message',
+  access: 'user',
+  params: idParams,
+  body: z.object({ content }),
+  response: message,
+  status: 200,
+  errors: ['forbidden', 'not_found', 'conflict'],
+});
+
+export const deleteMessage = endpoint({
+  method: 'DELETE',
+  path: '/chat/messages/:id',
+  summary: 'Delete your own message, or any as an administrator; it stays as a tombstone',
+  access: 'user',
+  params: idParams,
+  status: 204,
+  errors: ['forbidden', 'not_found'],
+});

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, idParams, optionalText, pageOf, pageQuery, requiredText, time } from '../fields.ts';
+import { userSummary } from '../people.ts';
+
+export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
+
+/** A document as every call answers it. `downloadUrl` lives five minutes at most and is absent without an object store. */
+export const document = z.object({
+  _id: id,
+  name: z.string(),
+  description: z.string(),
+  visibility,
+  tags: z.array(z.string()),
+  mimetype: z.string().describe('Found from the bytes'),
+  size: z.int().describe('Bytes'),
+  sha256: z.string(),
+  downloadUrl: z.string().optional(),
+  uploadedBy: userSummary,
+  sharedWith: z.array(userSummary),
+  project: id.nullable(),
+  createdAt: time,
+  updatedAt: time,
+  version: z.int(),
+  abilities: z.object({ update: z.boolean(), delete: z.boolean(), share: z.boolean() }),
+});
+export type Document = z.infer<typeof document>;
+
+const tags = z
+  .union([z.string().transform((list) => list.split(',')), z.array(z.string())])
+  .transform((given) => [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ''))])
+  .refine((list) => list.length <= 30 && list.every((tag) => tag.length <= 50), 'At most 30 tags of 50 characters');
+
+export const uploadFields = z.object({
+  name: optionalText(255).optional().describe('The file’s own name by default'),
+  description: optionalText(2000).default(''),
+  visibility: visibility.default('private'),
+  tags: tags.default([]),
+  project: z.union([z.literal('').transform(() => null), id.nullable()]).default(null),
+});
+
+export const updateDocumentBody = z.object({
+  name: requiredText('Document name is required', 255).optional(),
+  description: optionalText(2000).optional(),
+  visibility: visibility.optional(),
+  tags: tags.optional(),
+  version: z.int().optional(),
+});
+
+const shareBody = z.object({ userIds: z.array(id).min(1, 'Select at least one person').max(500) });
+
+export const listDocuments = endpoint({
+  method: 'GET',
+  path: '/documents',
+  summary: 'Documents the caller may read',
+  access: 'user',
+  query: pageQuery.extend({
+    search: z.string().trim().max(200).optional().describe('Name, description, tags or uploader'),
+    sortBy: z.enum(['createdAt', 'name', 'size']).catch('createdAt'),
+    sortOrder: z.enum(['asc', 'desc']).catch('desc'),
+  }),
+  response: pageOf(document),
+  status: 200,
+});
+
+export const uploadDocument = endpoint({
+  method: 'POST',
+  path: '/documents/upload',
+  summary: 'Upload a file; new documents start private',
+  access: 'user',
+  multipart: uploadFields.extend({ file: z.string().meta({ format: 'binary' }) }),
+  response: document,
+  status: 201,
+  errors: ['too_large', 'unavailable'],
+});
+
+export const getDocumentStats = endpoint({
+  method: 'GET',
+  path: '/documents/stats',
+  summary: 'Counts of what the caller may read; sizes in bytes, recent is the last 7 days',
+  access: 'user',
+  response: z.object({
+    total: z.int(),
+    totalSize: z.int(),
+    recentUploads: z.int(),
+    mostDownloaded: z.array(z.object({ _id: id, name: z.string(), downloads: z.int() })),
+    categories: z.int().describe('Distinct tags'),
+  }),
+  status: 200,
+});
+
+export const getDocument = endpoint({
+  method: 'GET',
+  path: '/documents/:id',
+  summary: 'One document with a fresh download link',
+  access: 'user',
+  params: idParams,
+  response: document,
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const updateDocument = endpoint({
+  method: 'PATCH',
+  path: '/documents/:id',
+  summary: 'Change a document (its uploader and administrators)',
+  access: 'user',
+  params: idParams,
+  body: updateDocumentBody,
+  response: document,
+  status: 200,
+  errors: ['forbidden', 'not_found', 'stale_version'],
+});
+
+export const deleteDocument = endpoint({
+  method: 'DELETE',
+  path: '/documents/:id',
+  summary: 'Delete a document and its bytes (its uploader and administrators)',
+  access: 'user',
+  params: idParams,
+  status: 204,
+  errors: ['forbidden', 'not_found'],
+});
+
+export const shareDocument = endpoint({
+  method: 'POST',
+  path: '/documents/:id/share',
+  summary: 'Let people read a document (whoever can read it)',
+  access: 'user',
+  params: idParams,
+  body: shareBody,
+  response: document,
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const unshareDocument = endpoint({
+  method: 'DELETE',
+  path: '/documents/:id/share',
+  summary: 'Take a share back (its uploader and administrators)',
+  access: 'user',
+  params: idParams,
+  body: shareBody,
+  response: document,
+  status: 200,
+  errors: ['forbidden', 'not_found'],
+});

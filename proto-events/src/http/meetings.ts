@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, idParams, optionalText, pageOf, pageQuery, requiredText, time, timezone } from '../fields.ts';
+import { userSummary } from '../people.ts';
+
+export const meetingType = z.enum(
+  ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other'],
+  {
+    error: 'Meeting type is required',
+  },
+);
+export const responseStatus = z.enum(['pending', 'accepted', 'declined', 'tentative']);
+export const recurringFrequency = z.enum(['daily', 'weekly', 'monthly'], {
+  error: 'Frequency is required for recurring meetings',
+});
+
+/** Which occurrences of a series a change is for; past ones never change (decisions, section 5). */
+export const seriesScope = z.enum(['this', 'following', 'all']).default('this');
+
+export const meetingLink = z
+  .string()
+  .trim()
+  .max(2000, 'Please enter a valid URL')
+  .refine(isHttpUrl, 'Please enter a valid URL');
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** A meeting, or one occurrence of a series, as every call answers it. `abilities` is the caller's. */
+export const meeting = z.object({
+  _id: id,
+  seriesId: id.nullable(),
+  title: z.string(),
+  description: z.string(),
+  type: meetingType,
+  startTime: time,
+  endTime: time,
+  timezone: z.string(),
+  location: z.string(),
+  meetingLink: z.string(),
+  agenda: z.string(),
+  notes: z.string(),
+  summary: z.string(),
+  project: id.nullable(),
+  organizer: userSummary,
+  participants: z.array(userSummary.extend({ responseStatus })),
+  isRecurring: z.boolean(),
+  recurringFrequency: recurringFrequency.nullable(),
+  recurringEndDate: z.string().nullable().describe('Last day of the series in the meeting’s zone, YYYY-MM-DD'),
+  isPast: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+  version: z.int(),
+  abilities: z.object({ update: z.boolean(), delete: z.boolean(), addNotes: z.boolean(), respond: z.boolean() }),
+});
+export type Meeting = z.infer<typeof meeting>;
+
+const start = z.iso.datetime({ offset: true, error: 'Start time is required' });
+const end = z.iso.datetime({ offset: true, error: 'End time is required' });
+const details = {
+  description: optionalText(5000),
+  location: optionalText(300),
+  agenda: optionalText(5000),
+  project: id.nullable(),
+  timezone,
+};
+const notes = z.string().max(2000, 'Notes must be at most 2000 characters');
+const summary = z.string().max(3000, 'Summary must be at most 3000 characters');
+const lastDay = z.union([z.iso.date(), z.iso.datetime({ offset: true }).transform((at) => at.slice(0, 10))]).nullable();
+
+export const createMeetingBody = z
+  .object({
+    title: requiredText('Meeting title is required', 200),
+    description: details.description.default(''),
+    type: meetingType,
+    startTime: start,
+    endTime: end,
+    timezone: timezone.optional().describe('IANA zone; the organiser’s by default'),
+    location: details.location.default(''),
+    meetingLink: z
+      .string({ error: 'Meeting link is required' })
+      .trim()
+      .min(1, 'Meeting link is required')
+      .pipe(meetingLink),
+    participants: z
+      .array(id, { error: 'At least one participant is required' })
+      .min(1, 'At least one participant is required')
+      .max(500),
+    agenda: details.agenda.default(''),
+    project: details.project.default(null),
+    isRecurring: z.boolean().default(false),
+    recurringFrequency: recurringFrequency.nullable().default(null),
+    recurringEndDate: lastDay.default(null),
+  })
+  .refine((body) => Date.parse(body.endTime) > Date.parse(body.startTime), {
+    path: ['endTime'],
+    error: 'End time must be after start time',
+  })
+  .refine((body) => !body.isRecurring || body.recurringFrequency !== null, {
+    path: ['recurringFrequency'],
+    error: 'Frequency is required for recurring meetings',
+  });
+
+export const updateMeetingBody = z
+  .object({
+    title: requiredText('Meeting title is required', 200).optional(),
+    description: details.description.optional(),
+    type: meetingType.optional(),
+    startTime: start.optional(),
+    endTime: end.optional(),
+    timezone: timezone.optional(),
+    location: details.location.optional(),
+    meetingLink: z.string().trim().min(1, 'Meeting link is required').pipe(meetingLink).optional(),
+    participants: z.array(id).max(500).optional(),
+    agenda: details.agenda.optional(),
+    project: details.project.optional(),
+    notes: notes.optional(),
+    summary: summary.optional(),
+    version: z.int().optional(),
+  })
+  .refine((body) => !body.startTime || !body.endTime || Date.parse(body.endTime) > Date.parse(body.startTime), {
+    path: ['endTime'],
+    error: 'End time must be after start time',
+  });
+
+export const listMeetings = endpoint({
+  method: 'GET',
+  path: '/meetings',
+  summary: 'Meetings the caller may see; upcoming ascending, past descending by start',
+  access: 'user',
+  query: pageQuery.extend({
+    timeFilter: z.enum(['upcoming', 'past']).optional().catch(undefined),
+    from: z.iso.datetime({ offset: true }).optional().describe('Only meetings that end after this moment'),
+    to: z.iso.datetime({ offset: true }).optional().describe('Only meetings that start before this moment'),
+  }),
+  response: pageOf(meeting),
+  status: 200,
+});
+
+export const listUpcomingMeetings = endpoint({
+  method: 'GET',
+  path: '/meetings/upcoming',
+  summary: 'The next meetings of the caller, soonest first',
+  access: 'user',
+  query: pageQuery.pick({ limit: true }),
+  response: z.array(meeting),
+  status: 200,
+});
+
+export const getMeetingStats = endpoint({
+  method: 'GET',
+  path: '/meetings/stats',
+  summary: 'Counts of the meetings the caller may see; today in the caller’s zone',
+  access: 'user',
+  response: z.object({ upcoming: z.int(), completed: z.int(), total: z.int(), today: z.int() }),
+  status: 200,
+});
+
+export const createMeeting = endpoint({
+  method: 'POST',
+  path: '/meetings',
+  summary: 'Schedule a meeting (administrators and project managers); a series answers its first occurrence',
+  access: 'user',
+  body: createMeetingBody,
+  response: meeting,
+  status: 201,
+  errors: ['forbidden'],
+});
+
+export const getMeeting = endpoint({
+  method: 'GET',
+  path: '/meetings/:id',
+  summary: 'One meeting',
+  access: 'user',
+  params: idParams,
+  response: meeting,
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const updateMeeting = endpoint({
+  method: 'PATCH',
+  path: '/meetings/:id',
+  summary: 'Change a meeting; a past one takes only notes and summary',
+  access: 'user',
+  params: idParams,
+  query: z.object({ scope: seriesScope }),
+  body: updateMeetingBody,
+  response: meeting,
+  status: 200,
+  errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
+});
+
+export const deleteMeeting = endpoint({
+  method: 'DELETE',
+  path: '/meetings/:id',
+  summary: 'Cancel a meeting that is not past',
+  access: 'user',
+  params: idParams,
+  query: z.object({ scope: seriesScope }),
+  status: 204,
+  errors: ['forbidden', 'not_found', 'conflict'],
+});
+
+export const respondToMeeting = endpoint({
+  method: 'POST',
+  path: '/meetings/:id/respond',
+  summary: 'Answer an invitation',
+  access: 'user',
+  params: idParams,
+  body: z.object({ status: z.enum(['accepted', 'declined', 'tentative'], { error: 'Invalid response' }) }),
+  response: meeting,
+  status: 200,
+  errors: ['forbidden', 'not_found', 'conflict'],
+});

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, pageOf, pageQuery, time } from '../fields.ts';
+import { userSummary } from '../people.ts';
+
+/** Something that concerns one person: what happened, who did it and what it is about. */
+export const notification = z.object({
+  _id: z.string(),
+  kind: z.string().describe('The type of the event behind it, such as projects.member.added'),
+  actor: userSummary.nullable(),
+  subject: z.object({ resource: z.string(), id, title: z.string() }),
+  readAt: time.nullable(),
+  createdAt: time,
+});
+
+export const listNotifications = endpoint({
+  method: 'GET',
+  path: '/notifications',
+  summary: 'What happened that concerns the caller, newest first',
+  access: 'user',
+  query: pageQuery,
+  response: pageOf(notification).extend({ unreadCount: z.int() }),
+  status: 200,
+});
+
+export const markNotificationsRead = endpoint({
+  method: 'POST',
+  path: '/notifications/read',
+  summary: 'Mark all of the caller’s notifications up to a moment as read',
+  access: 'user',
+  body: z.object({ until: z.iso.datetime() }),
+  response: z.object({ updatedCount: z.int() }),
+  status: 200,
+});

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, idParams, optionalPhone, optionalText, pageOf, pageQuery, requiredText, timezone } from '../fields.ts';
+import { role, user, userStatus, userSummary } from '../people.ts';
+
+const nameRule = 'First name and last name are required';
+const department = z
+  .string()
+  .trim()
+  .max(100)
+  .nullable()
+  .describe('A department id or one of their names; null or an empty string for none');
+
+const skills = z
+  .array(z.string().trim().max(60))
+  .max(50)
+  .transform((given) => [...new Set(given.filter((skill) => skill !== ''))]);
+
+/** What people may change of themselves. E-mail and role are not among it. */
+export const updateProfileBody = z.object({
+  firstName: requiredText(nameRule, 100).optional(),
+  lastName: requiredText(nameRule, 100).optional(),
+  phone: optionalPhone.optional(),
+  location: optionalText(200).optional(),
+  department: department.optional(),
+  bio: optionalText(2000).optional(),
+  timezone: timezone.optional(),
+});
+
+/** What an administrator may change of anybody; e-mail and password cannot be changed here (specification, section 5). */
+export const updateUserBody = updateProfileBody.omit({ timezone: true }).extend({
+  role: role.optional(),
+  status: userStatus.optional(),
+  skills: skills.optional(),
+  version: z.int().optional(),
+});
+
+/** A department with the number of people in it who are not deleted. */
+export const departmentAnswer = z.object({
+  _id: id,
+  name: z.string(),
+  employeeCount: z.int(),
+  isActive: z.boolean(),
+  version: z.int(),
+});
+
+export const getProfile = endpoint({
+  method: 'GET',
+  path: '/users/profile',
+  summary: 'The signed-in person',
+  access: 'user',
+  response: user,
+  status: 200,
+});
+
+export const updateProfile = endpoint({
+  method: 'PATCH',
+  path: '/users/profile',
+  summary: 'Change your own profile',
+  access: 'user',
+  body: updateProfileBody,
+  response: user,
+  status: 200,
+});
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/users',
+  summary: 'People, by last and first name',
+  access: 'user',
+  query: pageQuery.extend({
+    search: z.string().trim().max(200).optional().describe('Part of the first, last or full name or of the e-mail'),
+    role: role.optional(),
+    status: userStatus.optional(),
+    department: id.optional(),
+  }),
+  response: pageOf(user),
+  status: 200,
+});
+
+export const listProjectManagers = endpoint({
+  method: 'GET',
+  path: '/users/project-managers',
+  summary: 'Active people who may manage a project',
+  access: 'user',
+  response: z.array(userSummary),
+  status: 200,
+});
+
+export const getUserStats = endpoint({
+  method: 'GET',
+  path: '/users/stats/overview',
+  summary: 'How many people there are, by role and status',
+  access: 'user',
+  response: z.object({
+    total: z.int(),
+    admins: z.int(),
+    projectManagers: z.int(),
+    members: z.int(),
+    active: z.int(),
+    inactive: z.int(),
+    newThisMonth: z.int(),
+  }),
+  status: 200,
+});
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/users/:id',
+  summary: 'One person',
+  access: 'user',
+  params: idParams,
+  response: user,
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const updateUser = endpoint({
+  method: 'PATCH',
+  path: '/users/:id',
+  summary: 'Change a person (administrators); a new role or status ends their sessions',
+  access: 'user',
+  params: idParams,
+  body: updateUserBody,
+  response: user,
+  status: 200,
+  errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
+});
+
+export const listDepartments = endpoint({
+  method: 'GET',
+  path: '/departments',
+  summary: 'Departments by name',
+  access: 'user',
+  query: pageQuery,
+  response: pageOf(departmentAnswer),
+  status: 200,
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { id } from './fields.ts';
+import type { Conversation, Message } from './http/chat.ts';
+import { clientMessageId, content } from './http/chat.ts';
+import type { UserSummary } from './people.ts';
+
+/** Connect error of a refused socket (decisions, section 7). */
+export const AUTHENTICATION_ERROR = 'Authentication error';
+
+/** Answer to every event a client sends (decisions, section 7). */
+export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
+
+/** One thing that changed, ids only: the browser asks again over HTTP, which checks permission again. */
+export type Change = {
+  resource:
+    | 'user'
+    | 'department'
+    | 'project'
+    | 'task'
+    | 'meeting'
+    | 'document'
+    | 'conversation'
+    | 'message'
+    | 'notification';
+  id: string;
+  action: 'created' | 'updated' | 'deleted';
+  /** Of the resource; for `message` the seq within the conversation that `id` names. */
+  version: number;
+};
+
+/** Namespace `/live`: what changed of what this person may see. */
+export type LiveServerEvents = {
+  changed: (payload: { changes: Change[] }) => void;
+};
+
+/** Namespace `/chat`, from the server. */
+export type ChatServerEvents = {
+  'message:new': (payload: { message: Message }) => void;
+  'message:updated': (payload: { message: Message }) => void;
+  'message:deleted': (payload: { conversation: string; message: string; seq: number }) => void;
+  'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
+  'typing:start': (payload: { conversation: string; user: string }) => void;
+  'typing:stop': (payload: { conversation: string; user: string }) => void;
+  'user:online': (payload: { user: string }) => void;
+  'user:offline': (payload: { user: string; lastSeen: string }) => void;
+  'conversation:new': (payload: { conversation: Conversation }) => void;
+  'conversation:updated': (payload: { conversation: Conversation }) => void;
+  'conversation:deleted': (payload: { conversation: string }) => void;
+  'conversation:participant_added': (payload: { conversation: string; addedUserId: string; user: UserSummary }) => void;
+  'conversation:participant_removed': (payload: {
+    conversation: string;
+    removedUserId: string;
+    user: UserSummary;
+  }) => void;
+  'presence:state': (payload: { online: string[] }) => void;
+};
+
+/** `conversation` and `conversationId` are both accepted (decisions, section 7). */
+const named = z
+  .object({ conversation: id.optional(), conversationId: id.optional() })
+  .transform(({ conversation, conversationId }, context) => {
+    const found = conversation ?? conversationId;
+    if (found === undefined) {
+      context.addIssue({ code: 'custom', message: 'A conversation is required' });
+      return z.NEVER;
+    }
+    return { conversation: found };
+  });
+
+/** Namespace `/chat`, from the client: what each event's payload must be. */
+export const chatClientPayloads = {
+  'message:send': z.intersection(
+    named,
+    z.object({ content, type: z.string().max(20).default('text'), clientMessageId }),
+  ),
+  'message:read': z.intersection(
+    named,
+    z
+      .object({ message: id.optional(), seq: z.int().min(0).optional() })
+      .describe('Up to this message, or this seq, or all'),
+  ),
+  'typing:start': named,
+  'typing:stop': named,
+  'conversation:join': named,
+  'conversation:leave': named,
+  'user:presence': z.object({ status: z.enum(['online', 'away', 'offline']) }),
+};
+
+type Send<K extends keyof typeof chatClientPayloads, T = null> = (
+  payload: z.input<(typeof chatClientPayloads)[K]>,
+  ack: (answer: Ack<T>) => void,
+) => void;
+
+/** Namespace `/chat`, from the client, each with an acknowledgement. */
+export type ChatClientEvents = {
+  'message:send': Send<'message:send', Message>;
+  'message:read': Send<'message:read', { updatedCount: number; seq: number }>;
+  'typing:start': Send<'typing:start'>;
+  'typing:stop': Send<'typing:stop'>;
+  'conversation:join': Send<'conversation:join', Conversation>;
+  'conversation:leave': Send<'conversation:leave'>;
+  'user:presence': Send<'user:presence'>;
+};
