@@ -1,13 +1,16 @@
 import type { Role } from '@atrium/proto-events/people';
-import { newId } from '@atrium/service-kit/new-id';
 import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
+import { newId } from '@atrium/service-kit/new-id';
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTVerifyGetKey, SignJWT } from 'jose';
 
 export type TestTokens = {
   /** For the service under test, in place of the auth service's key set. */
   keys: JWTVerifyGetKey;
   /** An access token as the auth service would sign it; `issuedAt` in milliseconds, now by default. */
-  sign(user: { _id: string; role: Role }, options?: { sessionId?: string; issuedAt?: number; lifeSeconds?: number }): Promise<string>;
+  sign(
+    user: { _id: string; role: Role },
+    options?: { sessionId?: string; issuedAt?: number; lifeSeconds?: number },
+  ): Promise<string>;
 };
 
 /** A key pair of this suite's own, and tokens signed with it. */

@@ -1,0 +1,179 @@
+import type { EventDefinition, EventOf } from '@atrium/proto-events/event';
+import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
+import { newId } from '@atrium/service-kit/new-id';
+import type { Overrides, RunningService } from '@atrium/service-kit/start-service';
+import type { z } from 'zod';
+import { testDatabase, testNats } from './backing-servers.ts';
+import { createTestTokens, type TestTokens } from './tokens.ts';
+import { waitFor } from './wait-for.ts';
+
+export type Answer = { status: number; headers: Headers; body: unknown };
+
+export type CallOptions = {
+  /** Who calls; nobody by default. */
+  as?: Pick<DirectoryUser, '_id' | 'role'>;
+  /** Sent as JSON; a string goes as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+export type TestService = {
+  url: string;
+  tokens: TestTokens;
+  env: Record<string, string>;
+  running: RunningService;
+  /** Calls the public API over HTTP, path without the prefix. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Puts people into the service's directory, as the users service would. */
+  know(...people: DirectoryUser[]): void;
+  /** Waits for an event that the service published and that fits. */
+  published<D extends EventDefinition>(event: D, fits?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
+  /** How many events of that kind it has published so far. */
+  countPublished(event: EventDefinition): number;
+  /** Publishes an event of another service `times` over (2: a redelivery) and waits until every consumer is done with it. */
+  deliver<D extends EventDefinition>(event: D, data: z.input<D['data']>, times?: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Start = (config: Record<string, string>, overrides: Overrides) => Promise<RunningService>;
+
+/**
+ * Starts a service on a free port against real servers, with a fresh database and a fresh NATS prefix. `start` reads the given
+ * environment as `main.ts` would: `(env, overrides) => startService(projectsService, readConfig(env), overrides)`.
+ */
+export async function startTestService(
+  name: string,
+  start: Start,
+  extra: Record<string, string> = {},
+): Promise<TestService> {
+  const tokens = await createTestTokens();
+  const [database, nats] = await Promise.all([testDatabase(name), testNats()]);
+  const env = {
+    PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    DATABASE_URL: database.url,
+    NATS_URL: nats.url,
+    NATS_PREFIX: nats.prefix,
+    ...extra,
+  };
+  const messaging = await connectMessaging({
+    url: nats.url,
+    prefix: nats.prefix,
+    replicas: 1,
+    name: 'test',
+    log: createLogger('test', 'silent'),
+  });
+  const seen = collectEvents(messaging);
+  const running = await start(env, { keys: tokens.keys });
+  await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { what: `${name} to be ready` });
+  return {
+    url: running.url,
+    tokens,
+    env,
+    running,
+    call: (method, path, options) => callApi(running.url, tokens, { method, path, ...options }),
+    know: (...people) => {
+      for (const person of people) running.directory.putUser(person);
+    },
+    countPublished: (event) =>
+      seen.filter(({ type, version }) => type === event.type && version === event.version).length,
+    published: (event, fits = () => true) =>
+      waitFor(
+        () => {
+          const found = seen.find(
+            ({ type, version, data }) =>
+              type === event.type && version === event.version && fits(event.data.parse(data) as z.output<typeof event.data>),
+          );
+          return found as EventOf<typeof event> | undefined;
+        },
+        { what: `${subjectOf(event)} to be published` },
+      ),
+    deliver: (event, data, times = 1) => deliver(messaging, { event, data, times }),
+    async close() {
+      await running.close();
+      await messaging.connection.close();
+      await database.drop();
+    },
+  };
+}
+
+function collectEvents(messaging: Messaging): z.infer<typeof envelope>[] {
+  const seen: z.infer<typeof envelope>[] = [];
+  messaging.connection.subscribe(messaging.subject('>'), {
+    callback: (_error, message) => {
+      try {
+        seen.push(envelope.parse(message.json()));
+      } catch {
+        // Wake-ups and JetStream's own messages travel below the prefix, too.
+      }
+    },
+  });
+  return seen;
+}
+
+async function callApi(
+  url: string,
+  tokens: TestTokens,
+  call: CallOptions & { method: string; path: string },
+): Promise<Answer> {
+  const headers = new Headers(call.headers);
+  if (call.as) headers.set('authorization', `Bearer ${await tokens.sign(call.as)}`);
+  if (call.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+  const response = await fetch(`${url}/api${call.path}`, {
+    method: call.method,
+    headers,
+    ...(call.body !== undefined && { body: typeof call.body === 'string' ? call.body : JSON.stringify(call.body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+}
+
+type Delivery<D extends EventDefinition> = { event: D; data: z.input<D['data']>; times: number };
+
+async function deliver<D extends EventDefinition>(
+  messaging: Messaging,
+  { event, data, times }: Delivery<D>,
+): Promise<void> {
+  const stream = await ensureStream(messaging, producerOf(event));
+  const id = newId();
+  const message = {
+    id,
+    type: event.type,
+    version: event.version,
+    occurredAt: new Date().toISOString(),
+    actorId: null,
+    requestId: id,
+    data,
+  };
+  let last = 0;
+  for (let time = 0; time < times; time += 1) {
+    // A message id of its own each time, so that JetStream's duplicate window does not hide the repeat from the service.
+    const ack = await messaging.js.publish(messaging.subject(subjectOf(event)), JSON.stringify(message), {
+      msgID: `${id}-${time}`,
+    });
+    last = ack.seq;
+  }
+  await waitFor(
+    () => allConsumersPast(messaging, stream, { seq: last, subject: messaging.subject(subjectOf(event)) }),
+    {
+      what: `${subjectOf(event)} to be consumed`,
+    },
+  );
+}
+
+async function allConsumersPast(
+  messaging: Messaging,
+  stream: string,
+  at: { seq: number; subject: string },
+): Promise<boolean> {
+  for await (const consumer of messaging.manager.consumers.list(stream)) {
+    const filters = consumer.config.filter_subjects ?? [consumer.config.filter_subject];
+    if (consumer.config.durable_name === undefined || !filters.includes(at.subject)) continue;
+    if (consumer.ack_floor.stream_seq < at.seq || consumer.num_ack_pending > 0) return false;
+  }
+  return true;
+}

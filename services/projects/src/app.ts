@@ -1,0 +1,18 @@
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Db } from '@atrium/service-kit/postgres';
+import type { PostgresService } from '@atrium/service-kit/service-parts';
+import type { Config } from './config.ts';
+import { projectRoutes } from './projects/routes.ts';
+import { taskRoutes } from './tasks/routes.ts';
+
+/** What the use cases of this service work with. */
+export type Deps = { db: Db; directory: Directory };
+
+/** The service: its routes over its database. It consumes no events. */
+export const projectsService: PostgresService<Config> = {
+  name: 'projects',
+  migrations: new URL('../migrations', import.meta.url),
+  create(deps) {
+    return { routes: [...projectRoutes(deps), ...taskRoutes(deps)] };
+  },
+};

@@ -1,0 +1,73 @@
+import { projectCreated } from '@atrium/proto-events/events/projects';
+import type { createProjectBody, Project } from '@atrium/proto-events/http/projects';
+import { AppError } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Directory } from '@atrium/service-kit/directory';
+import { once } from '@atrium/service-kit/idempotency';
+import { newId } from '@atrium/service-kit/new-id';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { mayCreate } from './policy.ts';
+import { presentProject, projectFacts } from './present-project.ts';
+import { insertProject, type NewProject } from './project-repository.ts';
+
+type Body = z.output<typeof createProjectBody>;
+
+/** Creates a project; its conversation, e-mails and notifications follow from the event. */
+export async function createProject(
+  { db, directory }: Deps,
+  caller: Caller,
+  { body, key }: { body: Body; key: string | undefined },
+): Promise<Project> {
+  if (!mayCreate(caller)) throw new AppError('forbidden', 'Only administrators can create projects');
+  requireManager(directory, body.projectManager);
+  requireActivePeople(directory, body.teamMembers);
+  return once(db, { caller, key, request: body }, async (tx) => {
+    const row = await insertProject(tx, newProject(body, caller));
+    await appendEvent(tx, {
+      event: projectCreated,
+      data: { ...projectFacts(row), createdBy: caller.userId },
+      aggregate: row.id,
+      actorId: caller.userId,
+    });
+    return presentProject(directory, caller, row);
+  });
+}
+
+function newProject(body: Body, caller: Caller): NewProject {
+  return {
+    id: newId(),
+    name: body.name,
+    description: body.description,
+    priority: body.priority,
+    status: body.status,
+    manager_id: body.projectManager,
+    created_by: caller.userId,
+    budget: body.budget ?? null,
+    start_date: body.startDate ?? null,
+    due_date: body.deadline ?? null,
+    // The manager belongs to the project's people already.
+    member_ids: [...new Set(body.teamMembers)].filter((id) => id !== body.projectManager),
+  };
+}
+
+function requireManager(directory: Directory, id: string): void {
+  const user = directory.user(id);
+  if (!user || user.deleted || user.status !== 'active' || user.role === 'member') {
+    throw invalid('projectManager', 'Invalid project manager selection');
+  }
+}
+
+/** Throws `validation_failed` unless everybody is an active user. */
+export function requireActivePeople(directory: Directory, ids: readonly string[]): void {
+  const stranger = ids.find((id) => directory.user(id)?.status !== 'active' || directory.user(id)?.deleted);
+  if (stranger !== undefined) throw invalid('teamMembers', 'Team members must be active users');
+}
+
+function invalid(field: string, message: string): AppError {
+  return new AppError('validation_failed', message, {
+    messages: [message],
+    errors: [{ path: `body.${field}`, message }],
+  });
+}

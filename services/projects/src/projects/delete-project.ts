@@ -1,0 +1,23 @@
+import { projectDeleted } from '@atrium/proto-events/events/projects';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Deps } from '../app.ts';
+import { DELETE_REFUSED, mayDelete } from './policy.ts';
+import { lockProject, removeProject } from './project-repository.ts';
+
+/** Deletes a project with its tasks; its conversation goes with the event. */
+export async function deleteProject({ db }: Deps, caller: Caller, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const project = await lockProject(tx, id);
+    if (!project) throw notFound('Project');
+    if (!mayDelete(caller, project)) throw new AppError('forbidden', DELETE_REFUSED);
+    await removeProject(tx, id);
+    await appendEvent(tx, {
+      event: projectDeleted,
+      data: { projectId: id, name: project.name },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+  });
+}

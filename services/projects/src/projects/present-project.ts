@@ -1,0 +1,41 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Directory } from '@atrium/service-kit/directory';
+import { abilities } from './policy.ts';
+import type { ProjectRow } from './project-repository.ts';
+
+/** A row as the caller sees it: names from the directory, so that they are never older than an event. */
+export function presentProject(directory: Directory, caller: Caller, row: ProjectRow): Project {
+  const due = row.due_date?.toISOString() ?? null;
+  return {
+    _id: row.id,
+    name: row.name,
+    description: row.description,
+    priority: row.priority,
+    status: row.status,
+    projectManager: directory.summary(row.manager_id),
+    teamMembers: row.member_ids.map((id) => directory.summary(id)),
+    progress: row.progress,
+    budget: row.budget === null ? null : Number(row.budget),
+    startDate: row.start_date?.toISOString() ?? null,
+    deadline: due,
+    endDate: due,
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+    abilities: abilities(caller, row),
+  };
+}
+
+/** The facts of a project as its events carry them. */
+export function projectFacts(row: ProjectRow) {
+  return {
+    projectId: row.id,
+    name: row.name,
+    status: row.status,
+    managerId: row.manager_id,
+    memberIds: row.member_ids,
+    version: row.version,
+  };
+}

@@ -1,0 +1,23 @@
+import type { updateProjectBody } from '@atrium/proto-events/http/projects';
+import { AppError } from '@atrium/service-kit/app-error';
+import type { z } from 'zod';
+
+type Present = { status: string; progress: number; manager_id: string };
+type Change = Pick<z.output<typeof updateProjectBody>, 'status' | 'progress' | 'projectManager'>;
+
+/** The rules of the specification's section 5, each with its own sentence. Throws `conflict` for the first that is broken. */
+export function refuseChange(before: Present, change: Change): void {
+  const reason = brokenRule(before, change);
+  if (reason !== undefined) throw new AppError('conflict', reason);
+}
+
+function brokenRule(before: Present, { status, progress, projectManager }: Change): string | undefined {
+  if (before.status === 'completed') return 'Cannot revert status from "Completed". Completed projects are final.';
+  if (projectManager !== undefined && projectManager !== before.manager_id) return 'Project Manager cannot be changed.';
+  if (progress === undefined || progress === before.progress) return undefined;
+  if (progress < before.progress) return `Progress cannot decrease from ${before.progress}% to ${progress}%`;
+  if (!['in-progress', 'completed'].includes(status ?? before.status)) {
+    return 'Progress can only be updated when status is "In Progress" or "Completed"';
+  }
+  return undefined;
+}

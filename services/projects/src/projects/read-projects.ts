@@ -1,0 +1,33 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import type { listProjects as listContract } from '@atrium/proto-events/http/projects';
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { toPage } from '@atrium/service-kit/page';
+import type { Deps } from '../app.ts';
+import { presentProject } from './present-project.ts';
+import { countProjects, findProject, listProjectRows } from './project-repository.ts';
+
+type Query = RequestOf<typeof listContract>['query'];
+
+/** Every signed-in user sees every project (decisions, section 4). */
+export async function listProjects({ db, directory }: Deps, caller: Caller, query: Query) {
+  const { rows, total } = await listProjectRows(db, query, {
+    limit: query.limit,
+    offset: (query.page - 1) * query.limit,
+  });
+  return toPage(
+    rows.map((row) => presentProject(directory, caller, row)),
+    total,
+    query,
+  );
+}
+
+export async function getProject({ db, directory }: Deps, caller: Caller, id: string) {
+  const row = await findProject(db, id);
+  if (!row) throw notFound('Project');
+  return presentProject(directory, caller, row);
+}
+
+export function getProjectStats({ db }: Deps) {
+  return countProjects(db);
+}

@@ -1,0 +1,71 @@
+import { projectUpdated } from '@atrium/proto-events/events/projects';
+import type { Project, updateProjectBody } from '@atrium/proto-events/http/projects';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { mayUpdate, PROGRESS_REFUSED } from './policy.ts';
+import { presentProject, projectFacts } from './present-project.ts';
+import { changeProject, lockProject, type ProjectChange, type ProjectRow } from './project-repository.ts';
+import { refuseChange } from './project-rules.ts';
+
+type Body = z.output<typeof updateProjectBody>;
+
+/** Changes a project under the rules of progress and status, which hold for any number of writers at once. */
+export async function updateProject(
+  { db, directory }: Deps,
+  caller: Caller,
+  { id, body }: { id: string; body: Body },
+): Promise<Project> {
+  return db.transaction(async (tx) => {
+    const before = await lockProject(tx, id);
+    if (!before) throw notFound('Project');
+    if (!mayUpdate(caller)) {
+      throw new AppError(
+        'forbidden',
+        body.progress === undefined ? 'Only Admin and Project Manager can edit projects' : PROGRESS_REFUSED,
+      );
+    }
+    if (body.version !== undefined && body.version !== before.version) {
+      const current = presentProject(directory, caller, before);
+      throw new AppError('stale_version', 'Someone else has changed this project in the meantime', { current });
+    }
+    refuseChange(before, body);
+    const change = toChange(before, body);
+    if (Object.keys(change).length === 0) return presentProject(directory, caller, before);
+    const after = await changeProject(tx, id, change);
+    if (!after) throw new AppError('conflict', 'The project was changed at the same time');
+    await appendEvent(tx, {
+      event: projectUpdated,
+      data: { ...projectFacts(after), progress: after.progress, changed: Object.keys(change) },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+    return presentProject(directory, caller, after);
+  });
+}
+
+/** Only what really changes. Due date and end date are one (decisions, section 4); completing means 100 percent. */
+function toChange(before: ProjectRow, body: Body): ProjectChange {
+  const due = body.deadline !== undefined ? body.deadline : body.endDate;
+  const wanted = {
+    name: body.name,
+    description: body.description,
+    priority: body.priority,
+    status: body.status,
+    progress: body.status === 'completed' ? 100 : body.progress,
+    budget: body.budget,
+    start_date: body.startDate,
+    due_date: due,
+  };
+  const now: Record<string, unknown> = {
+    ...before,
+    budget: before.budget === null ? null : Number(before.budget),
+    start_date: before.start_date?.toISOString() ?? null,
+    due_date: before.due_date?.toISOString() ?? null,
+  };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([column, value]) => value !== undefined && value !== now[column]),
+  );
+}

@@ -1,0 +1,13 @@
+import * as contract from '@atrium/proto-events/http/projects';
+import { handle } from '@atrium/service-kit/handle';
+import { idempotencyKey } from '@atrium/service-kit/idempotency';
+import type { Deps } from '../app.ts';
+import { createTask } from './create-task.ts';
+import { listProjectTasks } from './read-tasks.ts';
+
+export const taskRoutes = (deps: Deps) => [
+  handle(contract.createTask, ({ body }, caller, { req }) =>
+    createTask(deps, caller, { body, key: idempotencyKey(req) }),
+  ),
+  handle(contract.listProjectTasks, ({ params, query }) => listProjectTasks(deps, params.id, query)),
+];
