@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { type ButtonSize, type ButtonVariant, buttonLook } from './button.tsx';
+import { theme } from './theme.ts';
+
+type Props = Pick<LinkProps, 'to' | 'replace'> & {
+  children: ReactNode;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  icon?: ReactNode;
+  isFullWidth?: boolean;
+};
+
+/** Goes somewhere and looks like a button. */
+export function ButtonLink({
+  children,
+  variant = 'secondary',
+  size = 'md',
+  icon,
+  isFullWidth = false,
+  ...rest
+}: Props) {
+  return (
+    <Root {...rest} $variant={variant} $size={size} $full={isFullWidth}>
+      {icon}
+      {children}
+    </Root>
+  );
+}
+
+const Root = styled(Link)<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
+  ${buttonLook}
+
+  &:hover {
+    text-decoration: none;
+    background: ${({ $variant }) => ($variant === 'primary' ? theme.color.accentHover : theme.color.sunken)};
+  }
+  &:focus-visible {
+    border-radius: ${theme.radius.md};
+  }
+`;

@@ -1,0 +1,126 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { css, styled } from 'styled-components';
+import { Spinner } from './spinner.tsx';
+import { theme } from './theme.ts';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
+export type ButtonSize = 'sm' | 'md';
+
+export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'isPending'> & {
+  children: ReactNode;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  icon?: ReactNode;
+  /** Shows a spinner, keeps the focus and swallows presses until the work is done. */
+  isBusy?: boolean;
+  isFullWidth?: boolean;
+};
+
+export function Button({
+  children,
+  variant = 'secondary',
+  size = 'md',
+  icon,
+  isBusy = false,
+  isFullWidth = false,
+  ...rest
+}: ButtonProps) {
+  return (
+    <Root {...rest} isPending={isBusy} $variant={variant} $size={size} $full={isFullWidth}>
+      {isBusy ? <Spinner /> : icon}
+      <Label>{children}</Label>
+    </Root>
+  );
+}
+
+const variants = {
+  primary: css`
+    background: ${theme.color.accent};
+    color: ${theme.color.onAccent};
+    &[data-hovered] {
+      background: ${theme.color.accentHover};
+    }
+  `,
+  secondary: css`
+    background: ${theme.color.surface};
+    border-color: ${theme.color.line};
+    color: ${theme.color.text};
+    box-shadow: ${theme.shadow.low};
+    &[data-hovered] {
+      background: ${theme.color.sunken};
+    }
+  `,
+  ghost: css`
+    background: transparent;
+    color: ${theme.color.text2};
+    &[data-hovered] {
+      background: ${theme.color.hover};
+      color: ${theme.color.text};
+    }
+  `,
+  danger: css`
+    background: ${theme.color.danger};
+    color: ${theme.color.onDanger};
+    &[data-hovered] {
+      background: ${theme.color.dangerHover};
+    }
+  `,
+};
+
+/** Shared with links that look like buttons. */
+export const buttonLook = css<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
+  display: inline-flex;
+  align-items: center;
+  justify-content: center;
+  gap: ${theme.space[2]};
+  flex: none;
+  width: ${({ $full }) => ($full ? '100%' : 'auto')};
+  min-height: ${({ $size }) => ($size === 'sm' ? '28px' : theme.control)};
+  padding: ${({ $size }) => ($size === 'sm' ? '0 10px' : '0 14px')};
+  border: 1px solid transparent;
+  border-radius: ${theme.radius.md};
+  font: 500 ${theme.text.md};
+  text-align: center;
+  white-space: nowrap;
+  text-decoration: none;
+  cursor: pointer;
+  user-select: none;
+  transition:
+    background ${theme.motion.fast},
+    color ${theme.motion.fast},
+    border-color ${theme.motion.fast};
+
+  ${({ $variant }) => variants[$variant]}
+
+  &[data-pressed] {
+    transform: translateY(0.5px);
+  }
+  &[data-disabled] {
+    opacity: 0.5;
+    cursor: default;
+  }
+  &[data-pending] {
+    cursor: progress;
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  svg {
+    width: 16px;
+    height: 16px;
+  }
+  ${theme.media.small} {
+    min-height: ${theme.control};
+  }
+`;
+
+const Root = styled(AriaButton)<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
+  ${buttonLook}
+`;
+
+const Label = styled.span`
+  overflow: hidden;
+  text-overflow: ellipsis;
+`;

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { Calendar } from '../calendar.tsx';
+import { Card } from '../card.tsx';
+import { Checkbox } from '../checkbox.tsx';
+import { ComboBox } from '../combo-box.tsx';
+import { DatePicker } from '../date-picker.tsx';
+import { dayOfDate } from '../day.ts';
+import { DropZone } from '../drop-zone.tsx';
+import { NumberField } from '../number-field.tsx';
+import { PasswordField } from '../password-field.tsx';
+import { PeoplePicker } from '../people-picker.tsx';
+import { displayName } from '../person.ts';
+import { RadioGroup } from '../radio-group.tsx';
+import { SearchField } from '../search-field.tsx';
+import { Select } from '../select.tsx';
+import { Slider } from '../slider.tsx';
+import { Switch } from '../switch.tsx';
+import { Tabs } from '../tabs.tsx';
+import { TextArea } from '../text-area.tsx';
+import { TextField } from '../text-field.tsx';
+import { TimePicker } from '../time-picker.tsx';
+import { people } from './people.ts';
+
+const priorities = (['urgent', 'high', 'medium', 'low'] as const).map((value) => ({ value, label: value }));
+const persons = people.map((person) => ({ value: person._id, label: displayName(person), description: person.email }));
+
+export function GalleryFields() {
+  const [text, setText] = useState('');
+  const [choice, setChoice] = useState<'urgent' | 'high' | 'medium' | 'low'>('high');
+  const [person, setPerson] = useState('');
+  const [chosen, setChosen] = useState<string[]>([people[1]?._id ?? '']);
+  const [amount, setAmount] = useState<number | null>(12500);
+  const [progress, setProgress] = useState(40);
+  const [day, setDay] = useState(dayOfDate(new Date()));
+  const [time, setTime] = useState('14:30');
+  const [tab, setTab] = useState<'one' | 'two'>('one');
+  return (
+    <Columns>
+      <Card title="Text">
+        <Body>
+          <SearchField label="Search projects" value={text} onChange={setText} />
+          <TextField
+            label="Email"
+            type="email"
+            value={text}
+            onChange={setText}
+            isRequired
+            placeholder="you@example.com"
+          />
+          <TextField label="Title" value="" onChange={setText} error="Project title is required" isRequired />
+          <PasswordField label="Password" value="Secret12!" onChange={setText} description="8 to 100 characters" />
+          <TextArea label="Description" value={text} onChange={setText} maxLength={2000} isCounted />
+          <TextField label="Email" value="maya@example.com" onChange={setText} isDisabled />
+          <NumberField label="Budget" value={amount} onChange={setAmount} min={0} />
+        </Body>
+      </Card>
+      <Card title="Choices">
+        <Body>
+          <Select label="Priority" options={priorities} value={choice} onChange={setChoice} isRequired />
+          <ComboBox
+            label="Project manager"
+            options={persons}
+            value={person}
+            onChange={setPerson}
+            placeholder="Type a name"
+          />
+          <Checkbox defaultSelected>Recurring meeting</Checkbox>
+          <Switch defaultSelected>Reminders</Switch>
+          <RadioGroup label="Visibility" options={priorities.slice(0, 3)} value={choice} onChange={setChoice} />
+          <Slider label="Progress" value={progress} onChange={setProgress} description="Progress can only increase" />
+          <Pair>
+            <DatePicker label="Date" value={day} onChange={setDay} />
+            <TimePicker label="Start time" value={time} onChange={setTime} />
+          </Pair>
+          <Tabs
+            label="Meetings"
+            selected={tab}
+            onSelect={setTab}
+            items={[
+              { key: 'one', label: 'Upcoming', count: 12, content: 'What comes.' },
+              { key: 'two', label: 'Past', count: 3, content: 'What was.' },
+            ]}
+          />
+        </Body>
+      </Card>
+      <Card title="People">
+        <Body>
+          <PeoplePicker label="Team members" people={people} value={chosen} onChange={setChosen} />
+          <DropZone onFiles={() => undefined} hint="Up to 512 MB each">
+            Drop files here or click to choose
+          </DropZone>
+        </Body>
+      </Card>
+      <Card title="Calendar">
+        <Body>
+          <Calendar mode="single" modifiers={{ marked: [new Date()] }} />
+        </Body>
+      </Card>
+    </Columns>
+  );
+}
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(380px, 100%), 1fr));
+  gap: 24px;
+  align-items: start;
+`;
+
+const Body = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 16px;
+  padding: 20px;
+`;
+
+const Pair = styled.div`
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 16px;
+`;

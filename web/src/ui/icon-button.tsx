@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { styled } from 'styled-components';
+import { theme } from './theme.ts';
+
+type Props = Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {
+  /** What the button does; its accessible name. */
+  label: string;
+  children: ReactNode;
+  tone?: 'neutral' | 'danger';
+};
+
+/** A square button that carries only an icon. */
+export function IconButton({ label, children, tone = 'neutral', ...rest }: Props) {
+  return (
+    <Root {...rest} aria-label={label} $tone={tone}>
+      {children}
+    </Root>
+  );
+}
+
+const Root = styled(AriaButton)<{ $tone: 'neutral' | 'danger' }>`
+  display: inline-grid;
+  place-items: center;
+  flex: none;
+  width: 32px;
+  height: 32px;
+  padding: 0;
+  border: 0;
+  border-radius: ${theme.radius.md};
+  background: transparent;
+  color: ${theme.color.text2};
+  cursor: pointer;
+  transition: background ${theme.motion.fast}, color ${theme.motion.fast};
+
+  &[data-hovered],
+  &[aria-expanded='true'] {
+    background: ${({ $tone }) => ($tone === 'danger' ? theme.color.dangerSoft : theme.color.hover)};
+    color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.text)};
+  }
+  &[data-disabled] {
+    opacity: 0.4;
+    cursor: default;
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  svg {
+    width: 18px;
+    height: 18px;
+    stroke-width: 1.75;
+  }
+  ${theme.media.small} {
+    width: 44px;
+    height: 44px;
+  }
+`;

@@ -1,0 +1,33 @@
+import { CircleAlert, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { theme } from './theme.ts';
+
+type Tone = 'info' | 'danger';
+
+/** A sentence that belongs to the form or panel it stands in. */
+export function Notice({ tone = 'info', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <Box $tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
+      {tone === 'danger' ? <CircleAlert aria-hidden="true" /> : <Info aria-hidden="true" />}
+      <div>{children}</div>
+    </Box>
+  );
+}
+
+const Box = styled.div<{ $tone: Tone }>`
+  display: flex;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[3]} ${theme.space[4]};
+  border-radius: ${theme.radius.md};
+  background: ${({ $tone }) => ($tone === 'danger' ? theme.color.dangerSoft : theme.color.infoSoft)};
+  color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.info)};
+  > svg {
+    width: 18px;
+    height: 18px;
+    margin-top: 1px;
+  }
+  > div {
+    min-width: 0;
+  }
+`;

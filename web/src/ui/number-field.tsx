@@ -1,0 +1,52 @@
+import type { Ref } from 'react';
+import { Group } from 'react-aria-components/Group';
+import { Input } from 'react-aria-components/Input';
+import { NumberField as AriaNumberField } from 'react-aria-components/NumberField';
+import { styled } from 'styled-components';
+import { controlLook, FieldHint, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
+import { FieldLabel, withoutUndefined } from './text-field.tsx';
+
+type Props = FieldProps<number | null> & {
+  min?: number;
+  max?: number;
+  step?: number;
+  placeholder?: string;
+  formatOptions?: Intl.NumberFormatOptions;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** A number, or `null` while empty; written with the person's own separators. */
+export function NumberField(props: Props) {
+  const { label, error, description, isRequired, isLabelHidden, value, onChange, min, max, placeholder, ref, ...rest } =
+    props;
+  return (
+    <Root
+      {...withoutUndefined(rest)}
+      value={value ?? Number.NaN}
+      onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
+      {...(min === undefined ? {} : { minValue: min })}
+      {...(max === undefined ? {} : { maxValue: max })}
+      isRequired={isRequired ?? false}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+    >
+      <FieldLabel $hidden={isLabelHidden}>
+        {label}
+        <RequiredMark isRequired={isRequired} />
+      </FieldLabel>
+      <Group>
+        <Control ref={ref ?? null} placeholder={placeholder ?? ''} />
+      </Group>
+      <FieldHint error={error} description={description} />
+    </Root>
+  );
+}
+
+const Root = styled(AriaNumberField)`
+  ${fieldStack}
+`;
+
+const Control = styled(Input)`
+  ${controlLook}
+  font-variant-numeric: tabular-nums;
+`;

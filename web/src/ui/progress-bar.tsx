@@ -1,0 +1,55 @@
+import { styled } from 'styled-components';
+import { theme } from './theme.ts';
+
+type Props = { value: number; max?: number; label: string; isValueShown?: boolean };
+
+/** How far something is, from 0 to `max`; a value outside that is ignored (specification, section 5). */
+export function ProgressBar({ value, max = 100, label, isValueShown = false }: Props) {
+  const limit = Number.isFinite(max) && max > 0 ? max : 100;
+  const isValid = Number.isFinite(value) && value >= 0 && value <= limit;
+  const percent = isValid ? Math.round((value / limit) * 100) : 0;
+  return (
+    <Row>
+      <Track
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={limit}
+        aria-valuenow={isValid ? value : undefined}
+      >
+        <Fill $done={percent === 100} style={{ width: `${percent}%` }} />
+      </Track>
+      {isValueShown && <Figure aria-hidden="true">{percent}%</Figure>}
+    </Row>
+  );
+}
+
+const Row = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  min-width: 0;
+`;
+
+const Track = styled.div`
+  flex: 1;
+  height: 6px;
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.sunken};
+  overflow: hidden;
+`;
+
+const Fill = styled.div<{ $done: boolean }>`
+  height: 100%;
+  border-radius: inherit;
+  background: ${({ $done }) => ($done ? theme.color.success : theme.color.accent)};
+  transition: width ${theme.motion.slow} ${theme.motion.ease};
+`;
+
+const Figure = styled.span`
+  width: 36px;
+  text-align: right;
+  font: ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+  color: ${theme.color.text2};
+`;

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { Switch as AriaSwitch, type SwitchProps } from 'react-aria-components/Switch';
+import { styled } from 'styled-components';
+import { theme } from './theme.ts';
+
+type Props = Omit<SwitchProps, 'children' | 'className' | 'style'> & { children: ReactNode };
+
+/** On or off, at once. */
+export function Switch({ children, ...rest }: Props) {
+  return (
+    <Root {...rest}>
+      {({ isSelected }) => (
+        <>
+          <Track $on={isSelected}>
+            <Knob $on={isSelected} />
+          </Track>
+          {children}
+        </>
+      )}
+    </Root>
+  );
+}
+
+const Root = styled(AriaSwitch)`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  min-height: 32px;
+  cursor: pointer;
+  &[data-disabled] {
+    opacity: 0.5;
+    cursor: default;
+  }
+  &[data-focus-visible] > span:first-of-type {
+    box-shadow: ${theme.shadow.focus};
+  }
+  ${theme.media.small} {
+    min-height: 44px;
+  }
+`;
+
+const Track = styled.span<{ $on: boolean }>`
+  flex: none;
+  width: 36px;
+  height: 20px;
+  padding: 2px;
+  border-radius: ${theme.radius.full};
+  background: ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
+  transition: background ${theme.motion.fast};
+`;
+
+const Knob = styled.span<{ $on: boolean }>`
+  display: block;
+  width: 16px;
+  height: 16px;
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.surface};
+  transform: translateX(${({ $on }) => ($on ? '16px' : '0')});
+  transition: transform ${theme.motion.fast} ${theme.motion.ease};
+`;

@@ -1,0 +1,48 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+/** 'now', '5 minutes ago', 'yesterday', '3 days ago', then the date. */
+export function describeTime(time: string, now: number): string {
+  const distance = new Date(time).getTime() - now;
+  const size = Math.abs(distance);
+  if (Number.isNaN(size)) return '';
+  if (size < MINUTE) return 'just now';
+  if (size < HOUR) return relative.format(Math.trunc(distance / MINUTE), 'minute');
+  if (size < DAY) return relative.format(Math.trunc(distance / HOUR), 'hour');
+  if (size < 7 * DAY) return relative.format(Math.trunc(distance / DAY), 'day');
+  return shortDate(time);
+}
+
+/** '20 Nov 2026' in the person's own way. */
+export function shortDate(time: string): string {
+  return new Date(time).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+/** '14:05' in the person's own way. */
+export function clockTime(time: string): string {
+  return new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+}
+
+/** Date, time and zone, never ambiguous. */
+export function fullTime(time: string): string {
+  return new Date(time).toLocaleString(undefined, {
+    dateStyle: undefined,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+}
+
+/** Whole days from today to that time in the person's zone: 0 today, 1 tomorrow. */
+export function daysFromToday(time: string, now: Date = new Date()): number {
+  const day = new Date(time);
+  const start = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  return Math.round((start(day) - start(now)) / DAY);
+}

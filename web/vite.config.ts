@@ -1,0 +1,29 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from './build/precompress.ts';
+import { strictStyles } from './build/strict-styles.ts';
+
+const here = import.meta.dirname;
+const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: here,
+  plugins: [react(), strictStyles(), precompress()],
+  build: {
+    outDir: resolve(here, 'dist'),
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    // Preload hints are written as inline data otherwise, which a strict policy refuses.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: resolve(here, 'index.html') },
+  },
+  server: {
+    proxy: {
+      '/api': { target: api },
+      '/socket.io': { target: api, ws: true },
+    },
+  },
+});
