@@ -6,12 +6,20 @@ export type HealthReport = { status: 'ok' | 'degraded' | 'unavailable'; parts: R
 const FRESH_MS = 1_000;
 const TIMEOUT_MS = 2_000;
 
-/** Runs the checks together, each for at most 2 seconds; a report serves all who ask within the next second. */
+/** Runs the checks together, each for at most 2 seconds; a good report serves all who ask within the next second. */
 export function createHealth(checks: readonly HealthCheck[]): () => Promise<HealthReport> {
-  let last: { at: number; report: Promise<HealthReport> } | undefined;
+  let good: { at: number; report: HealthReport } | undefined;
+  let running: Promise<HealthReport> | undefined;
+  const run = async () => {
+    const report = await runChecks(checks);
+    running = undefined;
+    good = report.status === 'ok' ? { at: Date.now(), report } : undefined;
+    return report;
+  };
   return () => {
-    if (!last || Date.now() - last.at > FRESH_MS) last = { at: Date.now(), report: runChecks(checks) };
-    return last.report;
+    if (good && Date.now() - good.at < FRESH_MS) return Promise.resolve(good.report);
+    running ??= run();
+    return running;
   };
 }
 

@@ -79,6 +79,8 @@ async function authenticate({ req, res }: Exchange, verifier: TokenVerifier): Pr
   if (context) context.userId = caller.userId;
 }
 
+const PROBE = 'probe';
+
 const SANE_ID = /^[\w.-]{8,64}$/;
 
 function enterRequest(metrics: Metrics, log: Logger): RequestHandler {
@@ -92,7 +94,7 @@ function enterRequest(metrics: Metrics, log: Logger): RequestHandler {
       const ms = performance.now() - start;
       const route = String(res.locals.route ?? 'other');
       metrics.requests.observe({ method: req.method, route, status: res.statusCode }, ms / 1000);
-      if (route === 'other' && res.statusCode < 400) return;
+      if (route === PROBE) return;
       requestContext.run(context, () => {
         log[res.statusCode >= 500 ? 'warn' : 'debug'](
           { method: req.method, route, status: res.statusCode, ms },
@@ -105,6 +107,10 @@ function enterRequest(metrics: Metrics, log: Logger): RequestHandler {
 }
 
 function addProbes(app: Express, { health, metrics }: HttpAppOptions): void {
+  app.use(['/livez', '/readyz', '/metrics'], (_req, res, next) => {
+    res.locals.route = PROBE;
+    next();
+  });
   app.get('/livez', (_req, res) => {
     res.json({ status: 'ok' });
   });

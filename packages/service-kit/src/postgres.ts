@@ -1,5 +1,5 @@
+import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 import type { Logger } from './logger.ts';
 
@@ -75,23 +75,28 @@ export async function migrate(db: Db, migrations: URL): Promise<void> {
   const client = await db.pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    for (const [directory, table] of [
-      [KIT_MIGRATIONS, 'kit_migrations'],
-      [migrations, 'migrations'],
-    ] as const) {
-      await runner({
-        dbClient: client,
-        dir: fileURLToPath(directory),
-        migrationsTable: table,
-        direction: 'up',
-        noLock: true,
-        log: () => undefined,
-      });
-    }
+    await migrateFolder(client, KIT_MIGRATIONS, 'kit_migrations');
+    await migrateFolder(client, migrations, 'migrations');
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
     client.release();
   }
+}
+
+async function migrateFolder(client: pg.PoolClient, folder: URL, table: string): Promise<void> {
+  const dir = fileURLToPath(folder);
+  if (await isUpToDate(client, dir, table)) return;
+  // Most starts have nothing to migrate: they need not carry the library in memory.
+  const { runner } = await import('node-pg-migrate');
+  await runner({ dbClient: client, dir, migrationsTable: table, direction: 'up', noLock: true, log: () => undefined });
+}
+
+async function isUpToDate(client: pg.PoolClient, dir: string, table: string): Promise<boolean> {
+  const there = await client.query<{ table: string | null }>('select to_regclass($1)::text as table', [table]);
+  if (there.rows[0]?.table == null) return false;
+  const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
+  const done = new Set(rows.map(({ name }) => name));
+  return (await readdir(dir)).every((file) => done.has(file.replace(/\.sql$/, '')));
 }
 
 const DOWN = /^(08|53|57P0)/;

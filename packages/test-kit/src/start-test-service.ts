@@ -81,16 +81,7 @@ export async function startTestService(
     countPublished: (event) =>
       seen.filter(({ type, version }) => type === event.type && version === event.version).length,
     published: (event, fits = () => true) =>
-      waitFor(
-        () => {
-          const found = seen.find(
-            ({ type, version, data }) =>
-              type === event.type && version === event.version && fits(event.data.parse(data) as z.output<typeof event.data>),
-          );
-          return found as EventOf<typeof event> | undefined;
-        },
-        { what: `${subjectOf(event)} to be published` },
-      ),
+      waitFor(() => findEvent(seen, event, fits), { what: `${subjectOf(event)} to be published` }),
     deliver: (event, data, times = 1) => deliver(messaging, { event, data, times }),
     async close() {
       await running.close();
@@ -112,6 +103,19 @@ function collectEvents(messaging: Messaging): z.infer<typeof envelope>[] {
     },
   });
   return seen;
+}
+
+function findEvent<D extends EventDefinition>(
+  seen: readonly z.infer<typeof envelope>[],
+  event: D,
+  fits: (data: z.output<D['data']>) => boolean,
+): EventOf<D> | undefined {
+  for (const found of seen) {
+    if (found.type !== event.type || found.version !== event.version) continue;
+    const data = event.data.parse(found.data) as z.output<D['data']>;
+    if (fits(data)) return { ...found, data };
+  }
+  return undefined;
 }
 
 async function callApi(

@@ -12,6 +12,9 @@ import { refuseChange } from './project-rules.ts';
 
 type Body = z.output<typeof updateProjectBody>;
 
+/** Events name fields as the API does. */
+const FIELD_OF: Record<string, string> = { due_date: 'deadline', start_date: 'startDate' };
+
 /** Changes a project under the rules of progress and status, which hold for any number of writers at once. */
 export async function updateProject(
   { db, directory }: Deps,
@@ -38,7 +41,7 @@ export async function updateProject(
     if (!after) throw new AppError('conflict', 'The project was changed at the same time');
     await appendEvent(tx, {
       event: projectUpdated,
-      data: { ...projectFacts(after), progress: after.progress, changed: Object.keys(change) },
+      data: { ...projectFacts(after), progress: after.progress, changed: Object.keys(change).map((column) => FIELD_OF[column] ?? column) },
       aggregate: id,
       actorId: caller.userId,
     });

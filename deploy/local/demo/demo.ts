@@ -1,0 +1,38 @@
+import { createClient } from './client.ts';
+import { fillConversations } from './conversations.ts';
+import { uploadDocuments } from './documents.ts';
+import { scheduleMeetings } from './meetings.ts';
+import { DEMO_PASSWORD, type DemoPerson, invitePeople } from './people.ts';
+import { createProjects } from './projects.ts';
+
+type Options = { baseUrl: string; say: (line: string) => void };
+
+/**
+ * Fills an empty workspace through the public API: people, projects with tasks, meetings, documents, conversations. A workspace
+ * that has people already is left as it is.
+ */
+export async function runDemo({ baseUrl, say }: Options): Promise<void> {
+  const { setupRequired } = await createClient(baseUrl).get<{ setupRequired: boolean }>('/auth/setup');
+  if (!setupRequired) {
+    say('The workspace has people already: the demo leaves it as it is.');
+    return;
+  }
+  say('Filling the demo workspace: people …');
+  const people = await invitePeople(baseUrl);
+  const find = (first: string): DemoPerson => {
+    const person = people.find((candidate) => candidate.first === first);
+    if (!person) throw new Error(`nobody in the demo is called ${first}`);
+    return person;
+  };
+  say('projects …');
+  await createProjects(people, find);
+  say('meetings, documents, conversations …');
+  await scheduleMeetings(find);
+  await uploadDocuments(find);
+  await fillConversations(people, find);
+  say(`Three accounts to try, password ${DEMO_PASSWORD}:`);
+  for (const role of ['admin', 'project_manager', 'member'] as const) {
+    const person = people.find((candidate) => candidate.role === role);
+    if (person) say(`  ${person.email.padEnd(24)} ${person.name}, ${role.replace('_', ' ')}`);
+  }
+}

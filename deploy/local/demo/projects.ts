@@ -1,0 +1,190 @@
+import type { DemoPerson } from './people.ts';
+
+type Plan = {
+  name: string;
+  description: string;
+  manager: string;
+  team: string[];
+  priority: 'urgent' | 'high' | 'medium' | 'low';
+  /** The state it ends up in, reached the way people reach it: created, started, moved on. */
+  state: 'not-started' | 'in-progress' | 'on-hold' | 'completed' | 'cancelled';
+  progress: number;
+  /** Days from today; negative is overdue. */
+  due: number;
+  tasks: [title: string, status: 'todo' | 'in-progress' | 'review' | 'done', assignee: string][];
+};
+
+const PLANS: Plan[] = [
+  {
+    name: 'Accessibility audit',
+    description: 'Every public page against WCAG 2.2 AA',
+    manager: 'Jonas',
+    team: ['Rui', 'Freya'],
+    priority: 'low',
+    state: 'in-progress',
+    progress: 45,
+    due: 30,
+    tasks: [
+      ['Audit the checkout pages', 'done', 'Rui'],
+      ['Contrast of the chart colours', 'in-progress', 'Freya'],
+      ['Screen reader test with real users', 'todo', 'Rui'],
+    ],
+  },
+  {
+    name: 'Data centre exit, Frankfurt',
+    description: 'Give back the last two racks once the backups have moved',
+    manager: 'Tariq',
+    team: ['Emeka', 'Dmitri'],
+    priority: 'medium',
+    state: 'cancelled',
+    progress: 10,
+    due: 90,
+    tasks: [['List what still runs there', 'done', 'Emeka']],
+  },
+  {
+    name: 'Office move, Leipzig',
+    description: 'Floor plan, network and the moving weekend',
+    manager: 'Jonas',
+    team: ['Petra', 'Noah', 'Ines'],
+    priority: 'low',
+    state: 'not-started',
+    progress: 0,
+    due: 75,
+    tasks: [
+      ['Order the network line', 'todo', 'Noah'],
+      ['Floor plan, first draft', 'in-progress', 'Ines'],
+    ],
+  },
+  {
+    name: 'Hiring: two backend engineers',
+    description: 'From the advert to the first day, both offers signed before spring',
+    manager: 'Tariq',
+    team: ['Petra', 'Grace'],
+    priority: 'high',
+    state: 'in-progress',
+    progress: 60,
+    due: -4,
+    tasks: [
+      ['Publish the advert', 'done', 'Petra'],
+      ['Second interviews', 'in-progress', 'Grace'],
+      ['Prepare offers', 'todo', 'Petra'],
+    ],
+  },
+  {
+    name: 'Supplier onboarding',
+    description: 'One form, one contract, one place to see where each supplier stands',
+    manager: 'Hanna',
+    team: ['Aiko', 'Jonas'],
+    priority: 'medium',
+    state: 'on-hold',
+    progress: 15,
+    due: 60,
+    tasks: [['Legal review of the contract', 'review', 'Aiko']],
+  },
+  {
+    name: 'Brand guidelines 2027',
+    description: 'Typeface, colours and tone of voice, with templates',
+    manager: 'Hanna',
+    team: ['Ines', 'Lena', 'Chiara'],
+    priority: 'medium',
+    state: 'completed',
+    progress: 100,
+    due: -10,
+    tasks: [
+      ['Choose the typeface', 'done', 'Ines'],
+      ['Slide templates', 'done', 'Chiara'],
+    ],
+  },
+  {
+    name: 'Quarterly report',
+    description: 'Numbers, stories and charts for the supervisory board',
+    manager: 'Hanna',
+    team: ['Sofia', 'Oliver', 'Yusuf'],
+    priority: 'high',
+    state: 'completed',
+    progress: 100,
+    due: -25,
+    tasks: [['Charts for revenue', 'done', 'Oliver']],
+  },
+  {
+    name: 'Warehouse migration',
+    description: 'Move stock and orders off the old system before the quarter ends',
+    manager: 'Tariq',
+    team: ['Rui', 'Samuel', 'Luca', 'Ana'],
+    priority: 'urgent',
+    state: 'in-progress',
+    progress: 30,
+    due: 20,
+    tasks: [
+      ['Dry run on a copy', 'done', 'Rui'],
+      ['Map the article numbers', 'in-progress', 'Luca'],
+      ['Freeze window with the stores', 'todo', 'Ana'],
+      ['Roll-back plan', 'review', 'Samuel'],
+    ],
+  },
+  {
+    name: 'Customer portal relaunch',
+    description: 'New sign-up, billing and help centre for all three regions',
+    manager: 'Jonas',
+    team: ['Lena', 'Aiko', 'Noah', 'Mikael', 'Zeynep', 'Amélie'],
+    priority: 'high',
+    state: 'in-progress',
+    progress: 65,
+    due: 14,
+    tasks: [
+      ['Sign-up flow in four screens', 'done', 'Lena'],
+      ['Validate VAT numbers', 'in-progress', 'Lena'],
+      ['Invoices as PDF', 'review', 'Aiko'],
+      ['Help centre search', 'in-progress', 'Mikael'],
+      ['Copy for the last screen', 'todo', 'Zeynep'],
+    ],
+  },
+];
+
+const DAY = 24 * 60 * 60 * 1000;
+const dayFromNow = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+
+export type DemoProject = { id: string; name: string; manager: DemoPerson; team: DemoPerson[] };
+
+/** Nine projects in every state, with tasks. */
+export async function createProjects(
+  people: DemoPerson[],
+  find: (first: string) => DemoPerson,
+): Promise<DemoProject[]> {
+  const admin = people[0] as DemoPerson;
+  const projects: DemoProject[] = [];
+  for (const plan of PLANS) {
+    const manager = find(plan.manager);
+    const team = plan.team.map(find);
+    const { _id } = await admin.client.post<{ _id: string }>('/projects', {
+      name: plan.name,
+      description: plan.description,
+      priority: plan.priority,
+      status: plan.state === 'in-progress' ? 'in-progress' : 'not-started',
+      projectManager: manager.id,
+      teamMembers: team.map(({ id }) => id),
+      startDate: dayFromNow(-40),
+      deadline: dayFromNow(plan.due),
+    });
+    for (const [title, status, assignee] of plan.tasks) {
+      await manager.client.post('/tasks', {
+        title,
+        status,
+        project: _id,
+        assignedTo: find(assignee).id,
+        dueDate: dayFromNow(plan.due - 3),
+      });
+    }
+    await bringTo(plan, manager, _id);
+    projects.push({ id: _id, name: plan.name, manager, team });
+  }
+  return projects;
+}
+
+/** Progress counts only while a project runs, so every project with some has been in progress. */
+async function bringTo(plan: Plan, manager: DemoPerson, id: string): Promise<void> {
+  if (plan.progress > 0)
+    await manager.client.patch(`/projects/${id}`, { status: 'in-progress', progress: plan.progress });
+  if (plan.state !== 'in-progress' && plan.state !== 'not-started')
+    await manager.client.patch(`/projects/${id}`, { status: plan.state });
+}

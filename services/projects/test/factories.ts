@@ -1,0 +1,46 @@
+import { startService } from '@atrium/service-kit/start-service';
+import { aPerson } from '@atrium/test-kit/people';
+import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
+import { projectsService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+/** The service on a database of its own, knowing one person of each role and a stranger. */
+export async function startProjects() {
+  const service = await startTestService('projects', (env, overrides) =>
+    startService(projectsService, readConfig(env), overrides),
+  );
+  const people = {
+    admin: aPerson({ role: 'admin', firstName: 'Ada' }),
+    manager: aPerson({ role: 'project_manager', firstName: 'Paul' }),
+    member: aPerson({ firstName: 'Mia' }),
+    stranger: aPerson({ firstName: 'Stan' }),
+    inactive: aPerson({ status: 'inactive' }),
+  };
+  service.know(...Object.values(people));
+  return { service, people };
+}
+
+export type People = Awaited<ReturnType<typeof startProjects>>['people'];
+
+/** The body of a good `POST /projects`. */
+export function projectBody(people: People, given: Record<string, unknown> = {}) {
+  return {
+    name: 'Customer portal',
+    description: 'New sign-up and billing',
+    projectManager: people.manager._id,
+    teamMembers: [people.member._id],
+    priority: 'high',
+    status: 'not-started',
+    ...given,
+  };
+}
+
+/** Creates a project as the administrator and gives its answer. */
+export async function aProject(service: TestService, people: People, given: Record<string, unknown> = {}) {
+  const { status, body } = await service.call('POST', '/projects', {
+    as: people.admin,
+    body: projectBody(people, given),
+  });
+  if (status !== 201) throw new Error(`the project was not created: ${JSON.stringify(body)}`);
+  return body as { _id: string; version: number; progress: number; updatedAt: string };
+}

@@ -1,0 +1,254 @@
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aProject, type People, projectBody, startProjects } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startProjects());
+});
+afterAll(() => service.close());
+
+const create = (as: keyof People, given: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  service.call('POST', '/projects', { as: people[as], body: projectBody(people, given), headers });
+const patch = (as: keyof People, id: string, body: unknown) =>
+  service.call('PATCH', `/projects/${id}`, { as: people[as], body });
+
+describe('POST /projects', () => {
+  it('creates a project with its people and publishes it', async () => {
+    const { status, body } = await create('admin', { deadline: '2027-03-01', budget: '1200.50' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: 'Customer portal',
+      progress: 0,
+      budget: 1200.5,
+      deadline: '2027-03-01T00:00:00.000Z',
+      projectManager: { _id: people.manager._id, firstName: 'Paul' },
+      teamMembers: [{ _id: people.member._id, firstName: 'Mia' }],
+      abilities: { update: true, updateProgress: false, delete: true },
+    });
+    const id = (body as { _id: string })._id;
+    const event = await service.published(projectCreated, (data) => data.projectId === id);
+    expect(event.actorId).toBe(people.admin._id);
+    expect(event.data).toMatchObject({ managerId: people.manager._id, memberIds: [people.member._id], version: 1 });
+  });
+
+  it('says everything that is missing in the words of the specification', async () => {
+    const { status, body } = await service.call('POST', '/projects', { as: people.admin, body: {} });
+    expect(status).toBe(400);
+    expect((body as { message: string[] }).message).toEqual([
+      'Project title is required',
+      'Project description is required',
+      'Please select a project manager',
+      'Please select a priority level',
+      'Please select an initial status',
+    ]);
+  });
+
+  it.each([
+    [{ priority: 'huge' }, 'Invalid priority value'],
+    [{ budget: 'a lot' }, 'Budget must be a valid number'],
+    [{ budget: -1 }, 'Budget must be a valid number'],
+    [{ status: 'completed' }, 'Please select an initial status'],
+    [{ projectManager: 'nobody' }, 'Invalid project manager selection'],
+    [{ projectManager: UNKNOWN }, 'Invalid project manager selection'],
+    [{ teamMembers: [UNKNOWN] }, 'Team members must be active users'],
+  ])('refuses %j', async (given, sentence) => {
+    const { status, body } = await create('admin', given);
+    expect(status).toBe(400);
+    expect((body as { message: string[] }).message).toEqual([sentence]);
+  });
+
+  it('takes no manager who is a member and no team member who is inactive', async () => {
+    expect((await create('admin', { projectManager: people.member._id })).status).toBe(400);
+    expect((await create('admin', { teamMembers: [people.inactive._id] })).status).toBe(400);
+  });
+
+  it('refuses the anonymous with 401 and everyone but administrators with 403', async () => {
+    expect((await service.call('POST', '/projects', { body: {} })).status).toBe(401);
+    expect((await create('manager')).status).toBe(403);
+    expect((await create('member')).status).toBe(403);
+  });
+
+  it('drops unknown fields and what the caller may not set', async () => {
+    const { body } = await create('admin', { progress: 90, createdBy: UNKNOWN, evil: true });
+    expect(body).toMatchObject({ progress: 0, createdBy: people.admin._id });
+    expect(body).not.toHaveProperty('evil');
+  });
+
+  it('gives the first answer again for the same Idempotency-Key, also to two at once', async () => {
+    const headers = { 'idempotency-key': 'lost-answer-1' };
+    const answers = await Promise.all([create('admin', {}, headers), create('admin', {}, headers)]);
+    const [one, two] = answers.map(({ body }) => (body as { _id: string })._id);
+    expect(two).toBe(one);
+    const other = await create('admin', { name: 'Another' }, headers);
+    expect(other.status).toBe(409);
+  });
+});
+
+describe('GET /projects', () => {
+  it('shows every signed-in user every project, the latest change first', async () => {
+    const older = await aProject(service, people, { name: 'Older' });
+    const newer = await aProject(service, people, { name: 'Newer' });
+    const { status, body } = await service.call('GET', '/projects?limit=100', { as: people.stranger });
+    expect(status).toBe(200);
+    const ids = (body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
+    expect(ids.indexOf(newer._id)).toBeLessThan(ids.indexOf(older._id));
+  });
+
+  it('searches name and description literally and filters by status and priority', async () => {
+    await aProject(service, people, { name: '100%_done', priority: 'low', status: 'on-hold' });
+    const found = async (query: string) =>
+      ((await service.call('GET', `/projects?${query}`, { as: people.member })).body as { total: number }).total;
+    expect(await found('search=100%25_d')).toBe(1);
+    expect(await found('search=100x_d')).toBe(0);
+    expect(await found('search=100%25_d&status=on-hold&priority=low')).toBe(1);
+    expect(await found('search=100%25_d&status=in-progress')).toBe(0);
+  });
+
+  it('pages, clamps a large limit and refuses the anonymous', async () => {
+    const { body } = await service.call('GET', '/projects?limit=5000&page=1', { as: people.member });
+    const list = body as { data: unknown[]; total: number; totalPages: number };
+    expect(list.totalPages).toBe(Math.ceil(list.total / 100));
+    expect((await service.call('GET', '/projects')).status).toBe(401);
+  });
+});
+
+describe('GET /projects/stats', () => {
+  it('counts by state, and as overdue what is past and neither completed nor cancelled', async () => {
+    const before = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
+    await aProject(service, people, { deadline: '2020-01-01', status: 'in-progress' });
+    const cancelled = await aProject(service, people, { deadline: '2020-01-01' });
+    await patch('admin', cancelled._id, { status: 'cancelled' });
+    const after = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
+    expect(after).toEqual({
+      active: (before.active ?? 0) + 1,
+      completed: before.completed,
+      overdue: (before.overdue ?? 0) + 1,
+      total: (before.total ?? 0) + 2,
+    });
+  });
+
+  it('refuses the anonymous', async () => {
+    expect((await service.call('GET', '/projects/stats')).status).toBe(401);
+  });
+});
+
+describe('GET /projects/:id', () => {
+  it('answers one project with the abilities of who asks', async () => {
+    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const asManager = await service.call('GET', `/projects/${_id}`, { as: people.manager });
+    const asMember = await service.call('GET', `/projects/${_id}`, { as: people.member });
+    expect(asManager.body).toMatchObject({ abilities: { update: true, updateProgress: true, delete: true } });
+    expect(asMember.body).toMatchObject({ abilities: { update: false, updateProgress: false, delete: false } });
+  });
+
+  it('answers 404 for an unknown and a malformed id, 401 for the anonymous', async () => {
+    expect((await service.call('GET', `/projects/${UNKNOWN}`, { as: people.admin })).status).toBe(404);
+    expect((await service.call('GET', '/projects/nonsense', { as: people.admin })).status).toBe(404);
+    expect((await service.call('GET', `/projects/${UNKNOWN}`)).status).toBe(401);
+  });
+});
+
+describe('PATCH /projects/:id', () => {
+  it('changes what was asked and publishes what changed', async () => {
+    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { status, body } = await patch('manager', _id, { progress: 40, endDate: '2027-01-01' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ progress: 40, deadline: '2027-01-01T00:00:00.000Z', version: 2 });
+    const event = await service.published(projectUpdated, (data) => data.projectId === _id);
+    expect(event.data).toMatchObject({
+      progress: 40,
+      version: 2,
+      changed: expect.arrayContaining(['progress', 'deadline']),
+    });
+  });
+
+  it('refuses lower progress with the specification’s sentence', async () => {
+    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    await patch('manager', _id, { progress: 40 });
+    const { status, body } = await patch('manager', _id, { progress: 20 });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ message: 'Progress cannot decrease from 40% to 20%', code: 'conflict' });
+  });
+
+  it('completes at 100 percent and is final after that', async () => {
+    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    expect((await patch('manager', _id, { status: 'completed' })).body).toMatchObject({
+      progress: 100,
+      status: 'completed',
+    });
+    const { status, body } = await patch('admin', _id, { name: 'Other' });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ message: 'Cannot revert status from "Completed". Completed projects are final.' });
+  });
+
+  it('keeps the manager', async () => {
+    const { _id } = await aProject(service, people);
+    const { status, body } = await patch('admin', _id, { projectManager: people.admin._id });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ message: 'Project Manager cannot be changed.' });
+  });
+
+  it('answers a stale version with the project as it is now', async () => {
+    const { _id } = await aProject(service, people);
+    await patch('admin', _id, { name: 'Second name', version: 1 });
+    const { status, body } = await patch('manager', _id, { name: 'Third name', version: 1 });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'stale_version', current: { name: 'Second name', version: 2 } });
+  });
+
+  it('lets fifty writers at once neither lower progress nor lose the highest', async () => {
+    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 100) + 1);
+    const answers = await Promise.all(wanted.map((progress) => patch('manager', _id, { progress })));
+    const { body } = await service.call('GET', `/projects/${_id}`, { as: people.manager });
+    expect((body as { progress: number }).progress).toBe(Math.max(...wanted));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+  });
+
+  it('refuses members with the sentence about progress, malformed bodies with 400, strangers to the product with 401', async () => {
+    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const refused = await patch('member', _id, { progress: 10 });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can update progress' });
+    expect((await patch('admin', _id, { progress: 101 })).status).toBe(400);
+    expect((await patch('admin', _id, { name: ' ' })).body).toMatchObject({ message: ['Project title is required'] });
+    expect((await patch('admin', UNKNOWN, { name: 'x' })).status).toBe(404);
+    expect((await service.call('PATCH', `/projects/${_id}`, { body: {} })).status).toBe(401);
+  });
+});
+
+describe('DELETE /projects/:id', () => {
+  it('lets its manager delete it and publishes that', async () => {
+    const { _id } = await aProject(service, people);
+    expect((await service.call('DELETE', `/projects/${_id}`, { as: people.manager })).status).toBe(204);
+    await service.published(projectDeleted, (data) => data.projectId === _id);
+    expect((await service.call('GET', `/projects/${_id}`, { as: people.manager })).status).toBe(404);
+  });
+
+  it('refuses members and other managers with the specification’s sentence', async () => {
+    const { _id } = await aProject(service, people, { projectManager: people.admin._id });
+    for (const as of [people.member, people.manager]) {
+      const { status, body } = await service.call('DELETE', `/projects/${_id}`, { as });
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ message: "You don't have permission to delete this project." });
+    }
+    expect((await service.call('DELETE', `/projects/${_id}`)).status).toBe(401);
+    expect((await service.call('DELETE', `/projects/${UNKNOWN}`, { as: people.admin })).status).toBe(404);
+  });
+});
+
+describe('any call', () => {
+  it('refuses malformed JSON, a large body and another media type in the error shape', async () => {
+    const call = (body: string, headers = {}) => service.call('POST', '/projects', { as: people.admin, body, headers });
+    const malformed = await call('{"name":');
+    expect(malformed.status).toBe(400);
+    expect(malformed.body).toMatchObject({ code: 'invalid_json', requestId: expect.any(String) });
+    expect((await call(JSON.stringify({ name: 'x'.repeat(1_100_000) }))).status).toBe(413);
+    expect((await call('name=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+  });
+});
