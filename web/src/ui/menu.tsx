@@ -1,5 +1,7 @@
+import { Check } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Header } from 'react-aria-components/Header';
+import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import type { Placement } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { styled } from 'styled-components';
@@ -52,6 +54,51 @@ export function MenuItem({ children, textValue, icon, onAction, tone = 'neutral'
     </Item>
   );
 }
+
+type ChoicesProps<Value extends string> = {
+  label: string;
+  options: readonly { value: Value; label: string; icon?: ReactNode }[];
+  value: Value;
+  onChange: (value: Value) => void;
+};
+
+/** A group of items of which one is in force. */
+export function MenuChoices<Value extends string>({ label, options, value, onChange }: ChoicesProps<Value>) {
+  return (
+    <MenuSection
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[value]}
+      onSelectionChange={(keys) => {
+        const found = options.find((option) => keys !== 'all' && keys.has(option.value));
+        if (found) onChange(found.value);
+      }}
+    >
+      <GroupName>{label}</GroupName>
+      {options.map((option) => (
+        <Item key={option.value} id={option.value} textValue={option.label} shouldCloseOnSelect={false} $tone="neutral">
+          {({ isSelected }) => (
+            <>
+              {option.icon}
+              <Words>{option.label}</Words>
+              {isSelected && <Check aria-hidden="true" />}
+            </>
+          )}
+        </Item>
+      ))}
+    </MenuSection>
+  );
+}
+
+const GroupName = styled(Header)`
+  padding: ${theme.space[2]} 10px ${theme.space[1]};
+  font: 500 ${theme.text.xs};
+  color: ${theme.color.text3};
+`;
+
+const Words = styled.span`
+  flex: 1;
+`;
 
 export const MenuLine = styled(Separator)`
   height: 1px;

@@ -1,0 +1,123 @@
+import type { User } from '@atrium/proto-events/people';
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import { useNavigate } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { signOut } from '../lib/session.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { displayName, roleLabel } from '../ui/person.ts';
+import { theme } from '../ui/theme.ts';
+import { chooseTheme, useThemeChoice } from '../ui/theme-choice.ts';
+
+const themes = [
+  { value: 'system', label: 'System theme', icon: <Monitor /> },
+  { value: 'light', label: 'Light theme', icon: <Sun /> },
+  { value: 'dark', label: 'Dark theme', icon: <Moon /> },
+] as const;
+
+type Props = { user: User; isNamed?: boolean };
+
+/** The signed-in person, how the app looks to them, and the way out. */
+export function AccountMenu({ user, isNamed = false }: Props) {
+  const navigate = useNavigate();
+  const choice = useThemeChoice();
+  const leave = () => {
+    void navigate('/login', { replace: true });
+    void signOut();
+  };
+  return (
+    <Menu
+      label="Account"
+      placement={isNamed ? 'top start' : 'bottom end'}
+      header={
+        <Who>
+          <strong>{displayName(user)}</strong>
+          <span>{user.email}</span>
+        </Who>
+      }
+      trigger={
+        <Trigger aria-label={`Account of ${displayName(user)}`} $named={isNamed}>
+          <Avatar person={user} />
+          {isNamed && (
+            <>
+              <Names>
+                <strong>{displayName(user)}</strong>
+                <span>{roleLabel(user.role)}</span>
+              </Names>
+              <ChevronsUpDown aria-hidden="true" />
+            </>
+          )}
+        </Trigger>
+      }
+    >
+      <MenuChoices label="Appearance" options={themes} value={choice} onChange={chooseTheme} />
+      <MenuLine />
+      <MenuItem icon={<LogOut />} onAction={leave}>
+        Log out
+      </MenuItem>
+    </Menu>
+  );
+}
+
+const Trigger = styled(Button)<{ $named: boolean }>`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  width: ${({ $named }) => ($named ? '100%' : '44px')};
+  height: ${({ $named }) => ($named ? 'auto' : '44px')};
+  justify-content: ${({ $named }) => ($named ? 'flex-start' : 'center')};
+  padding: ${({ $named }) => ($named ? `${theme.space[2]} ${theme.space[3]}` : '0')};
+  border: 0;
+  border-radius: ${theme.radius.md};
+  background: transparent;
+  text-align: left;
+  cursor: pointer;
+  &[data-hovered],
+  &[aria-expanded='true'] {
+    background: ${theme.color.hover};
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  > svg {
+    width: 16px;
+    height: 16px;
+    color: ${theme.color.text3};
+  }
+`;
+
+const Names = styled.span`
+  flex: 1;
+  min-width: 0;
+  strong,
+  span {
+    display: block;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  strong {
+    font-weight: 500;
+  }
+  span {
+    font: ${theme.text.sm};
+    color: ${theme.color.text3};
+  }
+`;
+
+const Who = styled.div`
+  padding: ${theme.space[2]} 10px ${theme.space[2]};
+  margin-bottom: ${theme.space[1]};
+  border-bottom: 1px solid ${theme.color.line};
+  strong {
+    display: block;
+    font-weight: 500;
+  }
+  span {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+    overflow-wrap: anywhere;
+  }
+`;

@@ -1,0 +1,24 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { startSession } from '../lib/session.ts';
+import { watchTokens } from '../lib/tokens.ts';
+import '../ui/global.css';
+import { watchTheme } from '../ui/theme-choice.ts';
+import { ToastHost } from '../ui/toast-host.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Router } from './router.tsx';
+
+watchTheme();
+watchTokens();
+startSession();
+
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <ErrorBoundary>
+        <Router />
+        <ToastHost />
+      </ErrorBoundary>
+    </StrictMode>,
+  );

@@ -1,0 +1,23 @@
+import { CalendarDays, FileText, Gauge, type LucideIcon, MessageSquare, UserRound } from 'lucide-react';
+
+export type NavEntry = {
+  label: string;
+  to: string;
+  icon: LucideIcon;
+  /** Shown to administrators only, under a heading of its own. */
+  isAdminOnly?: boolean;
+  /** Carries the unread count. */
+  hasBadge?: boolean;
+};
+
+/** The navigation in its order; an entry is here once its screen is. */
+export const NAV_ENTRIES: readonly NavEntry[] = [
+  { label: 'Dashboard', to: '/', icon: Gauge },
+  { label: 'Meetings', to: '/meetings', icon: CalendarDays },
+  { label: 'Team Chat', to: '/chat', icon: MessageSquare, hasBadge: true },
+  { label: 'Document Hub', to: '/documents', icon: FileText },
+  { label: 'User Management', to: '/user-management', icon: UserRound, isAdminOnly: true },
+];
+
+/** The second address of a screen that has two. */
+export const SAME_SCREEN: Readonly<Record<string, string>> = { '/document-hub': '/documents' };

@@ -1,0 +1,32 @@
+import { lazy, Suspense } from 'react';
+import { BrowserRouter, Route, Routes } from 'react-router-dom';
+import { SpinnerPage } from '../ui/spinner.tsx';
+import { Protected } from './protected.tsx';
+
+const Login = lazy(() => import('./routes/login.tsx'));
+const AcceptInvite = lazy(() => import('./routes/accept-invite.tsx'));
+const NotFound = lazy(() => import('./routes/not-found.tsx'));
+const Shell = lazy(() => import('./shell.tsx'));
+const Dashboard = lazy(() => import('./routes/dashboard.tsx'));
+const UserManagement = lazy(() => import('./routes/user-management.tsx'));
+
+/** Every screen there is; each is loaded when it is gone to. */
+export function Router() {
+  return (
+    <BrowserRouter>
+      <Suspense fallback={<SpinnerPage />}>
+        <Routes>
+          <Route path="/login" element={<Login />} />
+          <Route path="/accept-invite" element={<AcceptInvite />} />
+          <Route element={<Protected />}>
+            <Route element={<Shell />}>
+              <Route index element={<Dashboard />} />
+              <Route path="/user-management" element={<UserManagement />} />
+            </Route>
+          </Route>
+          <Route path="*" element={<NotFound />} />
+        </Routes>
+      </Suspense>
+    </BrowserRouter>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { AcceptInviteForm } from '../../features/sign-in/accept-invite-form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { showError } from '../../ui/toast.ts';
+import { Entrance } from '../entrance.tsx';
+
+const TO_LOGIN_MS = 3_000;
+const TO_DASHBOARD_MS = 1_500;
+
+export default function AcceptInvite() {
+  const [params] = useSearchParams();
+  const token = params.get('token');
+  useEffect(() => {
+    document.title = 'Accept invitation · Atrium';
+  }, []);
+  return token ? <Invitation token={token} /> : <NoInvitation />;
+}
+
+function Invitation({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const [isAccepted, setAccepted] = useState(false);
+  useEffect(() => {
+    if (!isAccepted) return;
+    const timer = setTimeout(() => void navigate('/', { replace: true }), TO_DASHBOARD_MS);
+    return () => clearTimeout(timer);
+  }, [isAccepted, navigate]);
+  return (
+    <Entrance title="Join your team" lead="Choose a password to activate your account">
+      <AcceptInviteForm token={token} onAccepted={() => setAccepted(true)} />
+    </Entrance>
+  );
+}
+
+function NoInvitation() {
+  const navigate = useNavigate();
+  useEffect(() => {
+    showError('Invalid Invite', 'No invitation token found. Please check your invitation link.');
+    const timer = setTimeout(() => void navigate('/login', { replace: true }), TO_LOGIN_MS);
+    return () => clearTimeout(timer);
+  }, [navigate]);
+  return (
+    <Entrance title="Invalid Invitation" lead="You will be taken to the sign-in page.">
+      <Notice tone="danger">No invitation token found. Please check your invitation link.</Notice>
+    </Entrance>
+  );
+}

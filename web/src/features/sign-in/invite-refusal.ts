@@ -1,0 +1,10 @@
+import { ApiError, messageOf } from '../../lib/api-error.ts';
+
+/** What to say of a refused invitation, by the words of the server's message (specification, section 8). */
+export function inviteRefusal(error: unknown): string {
+  const message = error instanceof ApiError ? error.message.toLowerCase() : '';
+  if (message.includes('expired'))
+    return 'This invitation has expired. Please contact your administrator for a new invite.';
+  if (message.includes('invalid')) return 'Invalid invitation token. Please check your invitation link.';
+  return messageOf(error, 'Failed to accept invitation. Please try again.');
+}

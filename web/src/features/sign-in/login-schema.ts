@@ -1,0 +1,3 @@
+import { loginBody } from '@atrium/proto-events/http/auth';
+
+export const loginSchema = loginBody;

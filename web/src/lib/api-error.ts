@@ -1,0 +1,87 @@
+import type { FieldError } from '@atrium/proto-events/errors';
+
+/** What a person reads where the server said nothing (specification, section 8). */
+export const NETWORK_MESSAGE = 'Network error - please check your connection';
+export const UNKNOWN_MESSAGE = 'An error occurred';
+export const REQUEST_MESSAGE = 'Request failed';
+export const NO_REFRESH_TOKEN = 'No refresh token available';
+
+type Details = {
+  /** HTTP status; 0 where no answer came. */
+  status: number;
+  code: string;
+  messages: readonly string[];
+  errors?: readonly FieldError[];
+  requestId?: string | undefined;
+  /** With `stale_version`: the resource as it is now. */
+  current?: unknown;
+};
+
+/** Any call that did not succeed. `message` is fit to be shown; `fromServer` says whether the server wrote it. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly messages: readonly string[];
+  readonly errors: readonly FieldError[];
+  readonly requestId: string | undefined;
+  readonly current: unknown;
+  readonly fromServer: boolean;
+
+  constructor(details: Details, fallback: string) {
+    super(details.messages.join(', ') || fallback);
+    this.name = 'ApiError';
+    this.status = details.status;
+    this.code = details.code;
+    this.messages = details.messages;
+    this.errors = details.errors ?? [];
+    this.requestId = details.requestId;
+    this.current = details.current;
+    this.fromServer = details.messages.length > 0;
+  }
+}
+
+/** The request was sent and nothing came back. */
+export function networkError(): ApiError {
+  return new ApiError({ status: 0, code: 'network', messages: [] }, NETWORK_MESSAGE);
+}
+
+/** The request could not even be made. */
+export function requestError(): ApiError {
+  return new ApiError({ status: 0, code: 'request_failed', messages: [] }, REQUEST_MESSAGE);
+}
+
+/** Reads the error body of an answer; anything that is not one becomes 'An error occurred'. */
+export function errorFromAnswer(status: number, body: unknown, requestId: string | null): ApiError {
+  const given = isRecord(body) ? body : {};
+  return new ApiError(
+    {
+      status,
+      code: typeof given.code === 'string' ? given.code : `http_${status}`,
+      messages: messagesOf(given.message),
+      errors: Array.isArray(given.errors) ? given.errors.filter(isFieldError) : [],
+      requestId: typeof given.requestId === 'string' ? given.requestId : (requestId ?? undefined),
+      current: given.current,
+    },
+    UNKNOWN_MESSAGE,
+  );
+}
+
+/** The server's message, else that of the network, else the default of the action (decisions, section 9). */
+export function messageOf(error: unknown, fallback: string): string {
+  if (error instanceof ApiError && (error.fromServer || error.code === 'network')) return error.message;
+  if (error instanceof Error && !(error instanceof ApiError) && error.message) return error.message;
+  return fallback;
+}
+
+function messagesOf(message: unknown): string[] {
+  const list: unknown[] = Array.isArray(message) ? message : [message];
+  return list.filter((one): one is string => typeof one === 'string' && one !== '');
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return isRecord(value) && typeof value.path === 'string' && typeof value.message === 'string';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,13 @@
+type Params = Readonly<Record<string, string>> | undefined;
+type Query = Readonly<Record<string, unknown>> | undefined;
+
+/** Puts parameters into `/projects/:id` and appends the query in a fixed order, leaving out what is empty. */
+export function buildPath(path: string, params: Params, query: Query): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
+  const pairs = Object.entries(query ?? {})
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => [name, String(value)]);
+  const search = new URLSearchParams(pairs).toString();
+  return search ? `${filled}?${search}` : filled;
+}

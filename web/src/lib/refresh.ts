@@ -1,0 +1,66 @@
+import { type ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError } from './api-error.ts';
+import { accessToken, clearTokens, refreshToken, storeTokens, type TokenPair } from './tokens.ts';
+
+const TIMEOUT_MS = 10_000;
+
+let underWay: Promise<string> | null = null;
+
+/**
+ * A fresh access token in place of the refused one. However many calls are refused at once, in however many tabs, the
+ * refresh token is used once: this tab shares one promise, and the tabs queue for a lock and first look whether another
+ * has already rotated. Only a refusal by the server signs out; without a network the tokens stay.
+ */
+export function renewAccessToken(refused: string | null): Promise<string> {
+  underWay ??= withLock(() => rotate(refused)).finally(() => {
+    underWay = null;
+  });
+  return underWay;
+}
+
+async function rotate(refused: string | null): Promise<string> {
+  const present = accessToken();
+  if (present && present !== refused) return present;
+  const token = refreshToken();
+  if (!token) {
+    clearTokens();
+    throw errorFromAnswer(401, { message: NO_REFRESH_TOKEN, code: 'unauthorized' }, null);
+  }
+  const answer = await send(token);
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok && isTokenPair(body)) {
+    storeTokens(body);
+    return body.accessToken;
+  }
+  const error: ApiError = errorFromAnswer(answer.status, body, answer.headers.get('x-request-id'));
+  if (answer.status === 401 || answer.status === 400) clearTokens();
+  throw error;
+}
+
+async function send(token: string): Promise<Response> {
+  try {
+    return await fetch('/api/auth/refresh', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken: token }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch {
+    throw networkError();
+  }
+}
+
+/** Web Locks reach across tabs; where a browser lacks them (plain HTTP) this tab alone is ordered, and the server's grace does the rest. */
+function withLock<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? navigator.locks.request('atrium-refresh', work) : work();
+}
+
+function isTokenPair(body: unknown): body is TokenPair {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'accessToken' in body &&
+    typeof body.accessToken === 'string' &&
+    'refreshToken' in body &&
+    typeof body.refreshToken === 'string'
+  );
+}

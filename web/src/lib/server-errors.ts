@@ -1,0 +1,20 @@
+import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
+import { ApiError } from './api-error.ts';
+
+/** Puts the server's faults beside the fields they are about; true when at least one found its place. */
+export function showFieldErrors<Values extends FieldValues>(
+  error: unknown,
+  fields: readonly FieldPath<Values>[],
+  setError: UseFormSetError<Values>,
+): boolean {
+  if (!(error instanceof ApiError)) return false;
+  let placed = false;
+  for (const fault of error.errors) {
+    const name = fault.path.replace(/^body\./, '');
+    const field = fields.find((known) => known === name);
+    if (!field) continue;
+    setError(field, { message: fault.message });
+    placed = true;
+  }
+  return placed;
+}

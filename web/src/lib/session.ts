@@ -1,0 +1,90 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { login, logout as logoutEndpoint } from '@atrium/proto-events/http/auth';
+import type { getProfile, updateProfile } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
+import { call } from './api.ts';
+import { ApiError } from './api-error.ts';
+import { accessToken, clearTokens, onTokensChange, storeTokens } from './tokens.ts';
+
+export type AuthAnswer = ResponseOf<typeof login>;
+
+/** `unreachable`: someone is signed in, but their profile could not be asked for; their tokens are kept. */
+export type Session =
+  | { state: 'loading' }
+  | { state: 'anonymous' }
+  | { state: 'unreachable' }
+  | { state: 'authenticated'; user: User };
+
+let session: Session = { state: 'loading' };
+const listeners = new Set<() => void>();
+
+export function currentSession(): Session {
+  return session;
+}
+
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function become(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+/** Asks who is signed in; call once at start. Signing in or out in another tab is followed here. */
+export function startSession(): void {
+  onTokensChange(() => {
+    if (!accessToken()) become({ state: 'anonymous' });
+    else if (session.state === 'anonymous') void loadProfile();
+  });
+  void loadProfile();
+}
+
+/** Only a 401 clears the tokens (specification, section 4); any other failure leaves the person signed in. */
+export async function loadProfile(): Promise<void> {
+  if (!accessToken()) return become({ state: 'anonymous' });
+  if (session.state !== 'authenticated') become({ state: 'loading' });
+  try {
+    adopt(await call<typeof getProfile>('GET /users/profile', {}));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return clearTokens();
+    if (session.state !== 'authenticated') become({ state: 'unreachable' });
+  }
+}
+
+/** Takes the answer of sign-in, set-up or an accepted invitation. */
+export async function signIn(answer: AuthAnswer): Promise<void> {
+  become({ state: 'loading' });
+  storeTokens(answer);
+  await loadProfile();
+}
+
+/** Clears the tokens and the person whatever the server answers. */
+export async function signOut(): Promise<void> {
+  const leaving = accessToken();
+  const headers = leaving ? { authorization: `Bearer ${leaving}` } : {};
+  const told = call<typeof logoutEndpoint>('POST /auth/logout', {}, { headers, isAnonymous: true }).catch(
+    () => undefined,
+  );
+  clearTokens();
+  await told;
+}
+
+/** The profile as it is now: after a change of it, or when the server said that it changed. */
+export function adopt(user: User): void {
+  become({ state: 'authenticated', user });
+  if (user.timezone === 'UTC') void nameTimezone(user);
+}
+
+/** The zone is UTC until the browser sets it at the first sign-in (decisions, section 3). */
+async function nameTimezone(user: User): Promise<void> {
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!timezone || timezone === 'UTC' || timezone === user.timezone) return;
+  try {
+    const changed = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });
+    if (session.state === 'authenticated') become({ state: 'authenticated', user: changed });
+  } catch {
+    // The next start tries again.
+  }
+}

@@ -1,0 +1,12 @@
+import type { listProjectManagers, listUsers } from '@atrium/proto-events/http/users';
+import { useRead } from './use-read.ts';
+
+/** Active people by name, as pickers offer them; the server searches. */
+export function usePeople(search = '') {
+  return useRead<typeof listUsers>('GET /users', { query: { status: 'active', search, limit: 100 } });
+}
+
+/** Active people who may manage a project. */
+export function useProjectManagers() {
+  return useRead<typeof listProjectManagers>('GET /users/project-managers', {});
+}

@@ -1,0 +1,33 @@
+import type { Change } from '@atrium/proto-events/realtime';
+import { currentSession, loadProfile } from '../lib/session.ts';
+import { coalesce } from './coalesce.ts';
+import { liveSocket, startSockets } from './socket.ts';
+import { isStale } from './stale-keys.ts';
+import { whenConnected } from './status.ts';
+
+const EVERY_MS = 250;
+
+/** Asks again for everything on the screen whose key fits. */
+type Refresh = (isStale: (key: unknown) => boolean) => void;
+
+/** Keeps every list on the screen as the server has it, for as long as someone is signed in. */
+export function followChanges(refresh: Refresh): () => void {
+  const receive = coalesce<Change>(EVERY_MS, (changes) => revalidate(changes, refresh));
+  const onChanged = ({ changes }: { changes: Change[] }) => receive(changes);
+  // What changed while the connection was away is not sent again, so everything on the screen is asked for.
+  const stopCatchingUp = whenConnected(() => refresh(() => true));
+  liveSocket.on('changed', onChanged);
+  const stopSockets = startSockets();
+  return () => {
+    stopCatchingUp();
+    liveSocket.off('changed', onChanged);
+    stopSockets();
+  };
+}
+
+function revalidate(changes: Change[], refresh: Refresh): void {
+  refresh((key) => changes.some((change) => isStale(key, change)));
+  const session = currentSession();
+  const me = session.state === 'authenticated' ? session.user._id : null;
+  if (changes.some((change) => change.resource === 'user' && change.id === me)) void loadProfile();
+}

@@ -1,0 +1,48 @@
+import type { ChatClientEvents, ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
+import { Manager, type Socket } from 'socket.io-client';
+import { keepConnected } from './keep-connected.ts';
+import { setStatus } from './status.ts';
+
+const TIMEOUT_MS = 10_000;
+
+type LiveSocket = Socket<LiveServerEvents, Record<string, never>>;
+type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
+
+// One connection carries both namespaces. How it is tried again is ours, because the product says how.
+const manager = new Manager(window.location.origin, {
+  transports: ['websocket'],
+  timeout: TIMEOUT_MS,
+  reconnection: false,
+  autoConnect: false,
+});
+
+export const liveSocket: LiveSocket = manager.socket('/live');
+export const chatSocket: ChatSocket = manager.socket('/chat');
+
+/** Connects both namespaces for as long as someone is signed in; the returned function ends it. */
+export function startSockets(): () => void {
+  const tellStatus = () => setStatus(liveSocket.connected && chatSocket.connected ? 'connected' : 'disconnected');
+  const stops = [liveSocket, chatSocket].map((socket) => keepConnected(socket, tellStatus));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+type Payload<E extends keyof ChatClientEvents> = Parameters<ChatClientEvents[E]>[0];
+type Answer<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClientEvents[E]>[1]>[0];
+type Data<E extends keyof ChatClientEvents> = Extract<Answer<E>, { ok: true }>['data'];
+
+/** Sends an event on `/chat` and waits for its acknowledgement. */
+export function emitChat<E extends keyof ChatClientEvents>(event: E, payload: Payload<E>): Promise<Data<E>> {
+  return new Promise((resolve, reject) => {
+    if (!chatSocket.connected) return reject(new Error('WebSocket not connected'));
+    const timer = setTimeout(() => reject(new Error('Connection timeout')), TIMEOUT_MS);
+    const onAnswer = (answer: Answer<E>) => {
+      clearTimeout(timer);
+      if (answer.ok) resolve(answer.data as Data<E>);
+      else reject(new Error(answer.error.message));
+    };
+    // The map of events guarantees the pair; socket.io's own type cannot follow a generic event name.
+    (chatSocket as unknown as Socket).emit(event, payload, onAnswer);
+  });
+}
