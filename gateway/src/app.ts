@@ -1,0 +1,109 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Metrics } from '@atrium/service-kit/metrics';
+import { requestContext } from '@atrium/service-kit/request-context';
+import { createApi } from './api.ts';
+import { createOriginFinder } from './client-address.ts';
+import type { Config } from './config.ts';
+import { createCors } from './cors.ts';
+import { pathOf, requestIdOf, type Visit } from './entrance.ts';
+import { createLocalApp } from './local-app.ts';
+import { createObjectStore } from './object-store.ts';
+import type { Budgets } from './rate-limit.ts';
+import { refuse, refuseUpgrade } from './refuse.ts';
+import { securityHeaders, setHeaders } from './security-headers.ts';
+import { createServices } from './services.ts';
+import { createSockets } from './sockets.ts';
+import type { TokenOwner } from './token-owner.ts';
+
+export type GatewayDeps = {
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  budgets: Budgets;
+  ownerOf: TokenOwner;
+  overloaded: () => boolean;
+};
+
+export type Gateway = {
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  upgrade(req: IncomingMessage, socket: Socket, head: Buffer): void;
+  /** Ends the sockets, so that clients move over to another gateway. */
+  closeSockets(): void;
+  /** Ends the connections to the services. */
+  close(): void;
+};
+
+/**
+ * The public side. Requests for a service never pass through Express, which alone would cost as much as the rest of the hop; it
+ * answers what is the gateway's own.
+ */
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { config, log, metrics, budgets, ownerOf, overloaded } = deps;
+  const findOrigin = createOriginFinder(config.TRUSTED_PROXIES);
+  const headers = securityHeaders();
+  const cors = createCors(config.CORS_ORIGINS);
+  const services = createServices(config, log);
+  const store = createObjectStore(config, headers, log);
+  const sockets = createSockets({ config, budgets, cors, log });
+  const localApp = createLocalApp(config, log);
+  const answerHere = (req: IncomingMessage, res: ServerResponse) => {
+    requestContext.run({ requestId: String(req.headers['x-request-id']) }, () => localApp(req, res));
+  };
+  const api = createApi({ budgets, ownerOf, cors, overloaded, forward: services.forward, answerHere });
+
+  const route = async (req: IncomingMessage, res: ServerResponse, visit: Visit): Promise<void> => {
+    if (visit.origin.secure) res.setHeader(...headers.tls);
+    if (store?.owns(visit.path)) return store.handle(req, res, visit);
+    setHeaders(res, headers.page);
+    if (!isApi(visit.path)) return answerHere(req, res);
+    res.setHeader('Cache-Control', 'no-store');
+    return api(req, res, visit);
+  };
+
+  const enter = (req: IncomingMessage): Visit | undefined => {
+    const requestId = requestIdOf(req);
+    req.headers['x-request-id'] = requestId;
+    const path = pathOf(req);
+    return path === undefined ? undefined : { requestId, origin: findOrigin(req), path };
+  };
+
+  return {
+    handle(req, res) {
+      const visit = enter(req);
+      res.setHeader('x-request-id', String(req.headers['x-request-id']));
+      measure(req, res, visit?.path, metrics);
+      if (!visit) return refuse(res, notFound());
+      route(req, res, visit).catch((error: unknown) => {
+        log.error({ err: error, requestId: visit.requestId }, 'a request failed');
+        refuse(res, new AppError('internal', 'Something went wrong', { cause: error }));
+      });
+    },
+    upgrade(req, socket, head) {
+      const visit = enter(req);
+      if (visit) sockets.upgrade(req, socket, head, visit);
+      else refuseUpgrade(socket, notFound(), String(req.headers['x-request-id']));
+    },
+    closeSockets: sockets.close,
+    close() {
+      services.close();
+      store?.close();
+    },
+  };
+}
+
+const isApi = (path: string) => path === '/api' || path.startsWith('/api/');
+
+/** Times every answer under a name of which there are only a few, whatever people ask for. */
+function measure(req: IncomingMessage, res: ServerResponse, path: string | undefined, metrics: Metrics): void {
+  const start = performance.now();
+  res.once('finish', () => {
+    const route = path !== undefined && isApi(path) ? 'api' : 'web';
+    metrics.requests.observe(
+      { method: req.method ?? '', route, status: res.statusCode },
+      (performance.now() - start) / 1000,
+    );
+  });
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+export type Origin = { address: string; secure: boolean };
+
+/** Tells where a request comes from. `X-Forwarded-*` counts only as far back as the proxies that were configured go. */
+export function createOriginFinder(trustedProxies: readonly string[]): (req: IncomingMessage) => Origin {
+  const trusted = readNetworks(trustedProxies);
+  const isTrusted = (address: string) =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (req) => {
+    const remote = plainAddress(req.socket.remoteAddress ?? '');
+    const encrypted = 'encrypted' in req.socket && req.socket.encrypted === true;
+    if (trustedProxies.length === 0 || !isTrusted(remote)) return { address: remote, secure: encrypted };
+    return {
+      address: firstUntrusted(headerList(req.headers['x-forwarded-for']), remote, isTrusted),
+      secure: encrypted || headerList(req.headers['x-forwarded-proto']).at(-1) === 'https',
+    };
+  };
+}
+
+/** Whoever can send from one address of an IPv6 /64 can send from all of them, so that they share one budget. */
+export function budgetOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const gap = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
+  return `${[...left, ...Array<string>(gap).fill('0'), ...right].slice(0, 4).join(':')}::/64`;
+}
+
+/** From the nearest hop backwards: what stands before the first address that is not ours may be forged. */
+function firstUntrusted(chain: string[], remote: string, isTrusted: (address: string) => boolean): string {
+  let client = remote;
+  for (const hop of chain.reverse()) {
+    const address = plainAddress(hop);
+    if (isIP(address) === 0) return client;
+    client = address;
+    if (!isTrusted(address)) return client;
+  }
+  return client;
+}
+
+function headerList(value: string | string[] | undefined): string[] {
+  return String(value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** `::ffff:10.0.0.1`, as a dual-stack socket reports it, is 10.0.0.1. */
+function plainAddress(address: string): string {
+  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address;
+}
+
+/** True for an address, or a network as in 10.0.0.0/8. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const longest = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest))
+  );
+}
+
+function readNetworks(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export type Cors = {
+  /** Grants the origin what was configured; answers a preflight. True when the request is answered. */
+  handle(req: IncomingMessage, res: ServerResponse): boolean;
+  /** Whether a browser's page may open a socket: one of our own, or of a named origin. Not a browser: yes. */
+  mayConnect(req: IncomingMessage): boolean;
+};
+
+const PREFLIGHT = [
+  ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE'],
+  ['Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'],
+  ['Access-Control-Max-Age', '600'],
+] as const;
+
+/** Tokens travel in a header and never in a cookie, so that credentials need not be allowed. */
+export function createCors(origins: readonly string[]): Cors {
+  const allowed = new Set(origins);
+  return {
+    handle(req, res) {
+      const { origin } = req.headers;
+      if (allowed.size === 0 || origin === undefined) return false;
+      res.setHeader('Vary', 'Origin');
+      if (!allowed.has(origin)) return false;
+      res.setHeader('Access-Control-Allow-Origin', origin);
+      res.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
+      if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return false;
+      for (const [name, value] of PREFLIGHT) res.setHeader(name, value);
+      res.statusCode = 204;
+      res.end();
+      return true;
+    },
+    mayConnect({ headers: { origin, host } }) {
+      return origin === undefined || allowed.has(origin) || hostOf(origin) === host;
+    },
+  };
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

@@ -1,0 +1,60 @@
+import { API_PREFIX } from '@atrium/proto-events/endpoint';
+import { reportClientError } from '@atrium/proto-events/http/gateway';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import { handle, type Route } from '@atrium/service-kit/handle';
+import { errorHandler } from '@atrium/service-kit/http-errors';
+import type { Logger } from '@atrium/service-kit/logger';
+import express, { type Express, type RequestHandler } from 'express';
+import { healthRoute } from './ask-services.ts';
+import type { Config } from './config.ts';
+import { docsPage } from './docs-page.ts';
+import { openApiDocument } from './openapi/document.ts';
+import { createWebApp } from './web-app.ts';
+
+/** What the gateway answers itself: a few calls, their description, and the web app. */
+export function createLocalApp(config: Config, log: Logger): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  for (const route of [healthRoute(config), clientErrorRoute(log)]) mount(app, route);
+  app.get(`${API_PREFIX}/openapi.json`, (_req, res) => {
+    res.setHeader('Cache-Control', 'no-cache');
+    res.type('json').send(openApiDocument());
+  });
+  app.use(`${API_PREFIX}/docs`, docsPage());
+  app.use(API_PREFIX, () => {
+    throw notFound();
+  });
+  // These stand on the internal port; here their names are not even places of the web app.
+  app.use(['/livez', '/readyz', '/metrics'], () => {
+    throw notFound();
+  });
+  if (config.WEB_ROOT !== undefined) app.use(createWebApp(config.WEB_ROOT));
+  app.use(() => {
+    throw notFound();
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+/** "Our team has been notified" is true because of this line in the log (decisions, section 9). */
+function clientErrorRoute(log: Logger): Route {
+  return handle(reportClientError, async ({ body }, _caller, { req }) => {
+    log.error({ clientError: body, userAgent: req.get('user-agent')?.slice(0, 300) }, 'a browser met a fault');
+  });
+}
+
+const json = express.json({ limit: '32kb' });
+
+const requireJson: RequestHandler = (req, _res, next) => {
+  if (!req.is('application/json')) throw new AppError('unsupported_media_type', 'The body must be JSON');
+  next();
+};
+
+function mount(app: Express, route: Route): void {
+  const { endpoint } = route;
+  const run: RequestHandler = (req, res) => route.run(req, res, undefined);
+  const path = API_PREFIX + endpoint.path;
+  if (endpoint.method === 'GET') app.get(path, run);
+  else app.post(path, requireJson, json, run);
+}

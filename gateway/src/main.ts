@@ -1,0 +1,5 @@
+import { runMain } from '@atrium/service-kit/run-main';
+import { readConfig } from './config.ts';
+import { startGateway } from './start-gateway.ts';
+
+await runMain(readConfig, startGateway);

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError, notFound, unavailable } from '@atrium/service-kit/app-error';
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Config } from './config.ts';
+import { prepareHeaders, type Visit } from './entrance.ts';
+import { createProxy } from './proxy.ts';
+import { refuse } from './refuse.ts';
+import { type SecurityHeaders, setHeaders } from './security-headers.ts';
+
+export type ObjectStore = {
+  owns(path: string): boolean;
+  handle(req: IncomingMessage, res: ServerResponse, visit: Visit): void;
+  close(): void;
+};
+
+/** What of the store's answer concerns the file; the rest tells what the store is. */
+const ABOUT_THE_FILE = [
+  'accept-ranges',
+  'content-disposition',
+  'content-length',
+  'content-range',
+  'content-type',
+  'etag',
+  'last-modified',
+] as const;
+
+/**
+ * Presigned downloads: `/<bucket>/<key>` goes to the object store with the `Host` it was signed for. The store checks the
+ * signature; here nothing but reading one object passes, and whatever the file is, a browser saves it and does not show it.
+ */
+export function createObjectStore(config: Config, headers: SecurityHeaders, log: Logger): ObjectStore | undefined {
+  const { S3_ENDPOINT, S3_BUCKET } = config;
+  if (S3_ENDPOINT === undefined || S3_BUCKET === undefined) return undefined;
+  const prefix = `/${S3_BUCKET}/`;
+  const proxy = createProxy({
+    name: 'object-store',
+    target: new URL(S3_ENDPOINT),
+    timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
+    log,
+    answer: answerFile,
+  });
+  return {
+    owns: (path) => path.startsWith(prefix),
+    close: proxy.close,
+    handle(req, res, visit) {
+      setHeaders(res, headers.storedFile);
+      const refusal = refusalOf(req, visit.path.slice(prefix.length));
+      if (refusal) return refuse(res, refusal);
+      prepareHeaders(req, visit);
+      // A caller's own token is no business of the store, which would refuse two ways of signing at once.
+      delete req.headers.authorization;
+      delete req.headers.cookie;
+      void proxy.forward(req, res);
+    },
+  };
+}
+
+function refusalOf(req: IncomingMessage, key: string): AppError | undefined {
+  const query = new URLSearchParams(req.url?.split('?')[1] ?? '');
+  const reads = req.method === 'GET' || req.method === 'HEAD';
+  return reads && key !== '' && query.has('X-Amz-Signature') ? undefined : notFound();
+}
+
+function answerFile(upstream: IncomingMessage, res: ServerResponse): void {
+  const status = upstream.statusCode ?? 502;
+  if (status >= 400) {
+    upstream.resume();
+    refuse(res, fileError(status));
+    return;
+  }
+  for (const name of ABOUT_THE_FILE) {
+    const value = upstream.headers[name];
+    if (value !== undefined) res.setHeader(name, value);
+  }
+  if (!/^attachment\b/i.test(upstream.headers['content-disposition'] ?? '')) {
+    res.setHeader('Content-Disposition', 'attachment');
+  }
+  res.setHeader('Cache-Control', 'private, no-store');
+  res.statusCode = status;
+  upstream.pipe(res);
+}
+
+/** The store's own error pages name buckets and hosts. */
+function fileError(status: number): AppError {
+  if (status === 404) return notFound('File');
+  if (status >= 500) return unavailable('Failed to download file from storage');
+  return new AppError('forbidden', 'This download link is no longer valid');
+}

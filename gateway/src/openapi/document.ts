@@ -1,0 +1,43 @@
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { API_PREFIX } from '@atrium/proto-events/endpoint';
+import { errorBody } from '@atrium/proto-events/errors';
+import { jsonSchema } from './json-schema.ts';
+import { operationOf } from './operation.ts';
+
+let text: string | undefined;
+
+/** The OpenAPI 3.1 document of every call, generated from the schemas that validate them; made once. */
+export function openApiDocument(): string {
+  text ??= JSON.stringify(describeApi());
+  return text;
+}
+
+/** The document as a value. */
+export function describeApi() {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { service, name, endpoint } of ALL_ENDPOINTS) {
+    const path = templateOf(endpoint.path);
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf({ service, name, endpoint }) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Atrium',
+      version: '1',
+      description:
+        'Every call of the product. Lists are pages; times are ISO 8601 UTC; ids are 24 hexadecimal characters.',
+    },
+    servers: [{ url: API_PREFIX }],
+    tags: [...new Set(ALL_ENDPOINTS.map(({ service }) => service))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(errorBody, 'output') },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  };
+}
+
+/** `/projects/:id` as OpenAPI writes it: `/projects/{id}`. */
+export function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { unavailable } from '@atrium/service-kit/app-error';
+import type { Logger } from '@atrium/service-kit/logger';
+import { createProxyMiddleware, type Plugin, type RequestHandler } from 'http-proxy-middleware';
+import { refuse } from './refuse.ts';
+import { agentFor } from './upstreams.ts';
+
+export type ProxyOptions = {
+  /** For the log; never shown to a caller. */
+  name: string;
+  target: URL;
+  timeoutMs: number;
+  log: Logger;
+  answer: (upstream: IncomingMessage, res: ServerResponse) => void;
+};
+
+export type Forwarder = { forward: RequestHandler; close(): void };
+
+/** Response headers that concern the connection to the service, or tell what it runs on. */
+const NOT_ANSWERED = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'server',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-powered-by',
+]);
+
+/** One service behind http-proxy-middleware: bodies stream both ways, and whoever goes away takes the other side along. */
+export function createProxy({ name, target, timeoutMs, log, answer }: ProxyOptions): Forwarder {
+  const agent = agentFor(target);
+  const wire: Plugin = (proxyServer) => {
+    proxyServer.on('proxyRes', (upstream, _req, res) => answer(upstream, res));
+    proxyServer.on('econnreset', () => undefined);
+    proxyServer.on('error', (error, req, res) => {
+      // A caller that went away is nobody's fault and hears nothing any more.
+      if (!req || !res || !('req' in res) || res.destroyed) return;
+      log.warn({ err: error, service: name, requestId: req.headers['x-request-id'] }, 'a service did not answer');
+      refuse(res, unavailable('This is not available right now. Please try again in a moment.'));
+    });
+  };
+  const forward = createProxyMiddleware({
+    target: plainTarget(target),
+    agent,
+    proxyTimeout: timeoutMs,
+    selfHandleResponse: true,
+    // Its own plugins answer with a text that names the host, and build a log line for each request.
+    ejectPlugins: true,
+    plugins: [wire],
+    pathFilter: everything,
+  });
+  return { forward, close: () => agent.destroy() };
+}
+
+const everything = () => true;
+
+/** In parts: a URL would be parsed again for each request. */
+function plainTarget({ protocol, hostname, port, pathname }: URL) {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return {
+    protocol,
+    host,
+    port: port || (protocol === 'https:' ? '443' : '80'),
+    pathname: pathname === '/' ? '' : pathname,
+  };
+}
+
+/** Passes an answer on as it is, without what belongs to the connection it came on. */
+export function passOn(upstream: IncomingMessage, res: ServerResponse): void {
+  if (res.headersSent || res.destroyed) {
+    upstream.destroy();
+    return;
+  }
+  const { headers } = upstream;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && !NOT_ANSWERED.has(name)) res.setHeader(name, value);
+  }
+  res.statusCode = upstream.statusCode ?? 502;
+  upstream.pipe(res);
+}

@@ -1,0 +1,81 @@
+import type { Config } from './config.ts';
+import { type Ledger, type Ledgers, WINDOW_SECONDS } from './redis-ledgers.ts';
+
+export type Budget = {
+  /** Spends one point; answers the seconds to wait when there is none left, else 0. */
+  spend(key: string): number;
+  close(): void;
+};
+
+type Window = { spent: number; unsent: number; endsAt: number };
+
+const SETTLE_MS = 200;
+const MAX_WINDOWS = 50_000;
+
+/**
+ * So many points a minute for each key. Requests are counted here and settled with Redis a few times a second, not one by one: no
+ * request waits for Redis, many gateways still share one budget (to within what they take in a fifth of a second), and with Redis
+ * away each gateway goes on with its own count.
+ */
+export function createBudget(points: number, ledger: Ledger | undefined): Budget {
+  const windows = new Map<string, Window>();
+  const unsettled = new Map<string, Window>();
+
+  const settle = async (key: string, window: Window) => {
+    if (!ledger) return;
+    const sending = window.unsent;
+    window.unsent = 0;
+    try {
+      const { consumedPoints, msBeforeNext } = await ledger.penalty(key, sending);
+      window.spent = Math.max(window.spent, consumedPoints + window.unsent);
+      window.endsAt = Date.now() + msBeforeNext;
+    } catch {
+      // Redis is away: this window goes on with what was counted here.
+    }
+  };
+  const timer = setInterval(() => {
+    const due = [...unsettled];
+    unsettled.clear();
+    for (const [key, window] of due) void settle(key, window);
+    if (windows.size > MAX_WINDOWS / 2) forgetEnded(windows);
+  }, SETTLE_MS).unref();
+
+  return {
+    spend(key) {
+      const now = Date.now();
+      let window = windows.get(key);
+      if (!window || window.endsAt <= now) {
+        if (windows.size >= MAX_WINDOWS) windows.delete(windows.keys().next().value ?? '');
+        window = { spent: 0, unsent: 0, endsAt: now + WINDOW_SECONDS * 1000 };
+        windows.set(key, window);
+      }
+      if (window.spent >= points) return Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+      window.spent += 1;
+      window.unsent += 1;
+      unsettled.set(key, window);
+      return 0;
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function forgetEnded(windows: Map<string, Window>): void {
+  const now = Date.now();
+  for (const [key, window] of windows) {
+    if (window.endsAt <= now) windows.delete(key);
+  }
+}
+
+/** The budgets of this gateway, each with its own limit. */
+export function createBudgets(config: Config, ledgers: Ledgers) {
+  const budget = (name: string, points: number) => createBudget(points, ledgers.ledger(name));
+  return {
+    user: budget('user', config.RATE_LIMIT_USER),
+    address: budget('address', config.RATE_LIMIT_ADDRESS),
+    signIn: budget('sign-in', config.RATE_LIMIT_SIGN_IN),
+    socket: budget('socket', config.RATE_LIMIT_SOCKET),
+    clientErrors: budget('client-errors', config.RATE_LIMIT_CLIENT_ERRORS),
+  };
+}
+
+export type Budgets = ReturnType<typeof createBudgets>;

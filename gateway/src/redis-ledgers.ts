@@ -1,0 +1,53 @@
+import type { HealthCheck } from '@atrium/service-kit/health';
+import type { Logger } from '@atrium/service-kit/logger';
+import { Redis } from 'ioredis';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+
+/** Keeps count, over all gateways, of what was spent. */
+export type Ledger = Pick<RateLimiterRedis, 'penalty'>;
+
+export type Ledgers = {
+  /** The ledger of one kind of budget; none without Redis, where each gateway counts for itself. */
+  ledger(name: string): Ledger | undefined;
+  checks: HealthCheck[];
+  close(): void;
+};
+
+/** The time a budget is for. */
+export const WINDOW_SECONDS = 60;
+
+/** Ledgers in Redis. While Redis is away every call fails at once, and it comes back by itself. */
+export function connectLedgers(url: string | undefined, prefix: string, log: Logger): Ledgers {
+  if (url === undefined) return { ledger: () => undefined, checks: [], close: () => undefined };
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 1_000,
+    connectTimeout: 3_000,
+    retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
+  });
+  reportOutages(redis, log);
+  return {
+    ledger: (name) =>
+      new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `${prefix}:rate:${name}`,
+        points: Number.MAX_SAFE_INTEGER,
+        duration: WINDOW_SECONDS,
+        rejectIfRedisNotReady: true,
+      }),
+    checks: [{ name: 'redis', essential: false, check: async () => void (await redis.ping()) }],
+    close: () => redis.disconnect(),
+  };
+}
+
+function reportOutages(redis: Redis, log: Logger): void {
+  let away = false;
+  redis.on('error', (error) => {
+    if (!away) log.warn({ err: error }, 'Redis is away; this gateway counts requests for itself');
+    away = true;
+  });
+  redis.on('ready', () => {
+    away = false;
+  });
+}

@@ -1,0 +1,47 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorBody } from '@atrium/proto-events/errors';
+import { AppError } from '@atrium/service-kit/app-error';
+import { errorAnswer } from '@atrium/service-kit/http-errors';
+import { requestContext } from '@atrium/service-kit/request-context';
+
+/** Answers an error in the shape every caller knows. An answer that is under way already can only be cut. */
+export function refuse(res: ServerResponse, error: AppError): void {
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  const text = JSON.stringify(bodyOf(error, String(res.getHeader('x-request-id') ?? '')));
+  for (const [name, value] of headersOf(error, text)) res.setHeader(name, value);
+  res.removeHeader('Content-Encoding');
+  // Whoever is still sending a body that nobody reads must not send it to the end.
+  if (!res.req.complete) res.setHeader('Connection', 'close');
+  res.statusCode = error.status;
+  res.end(res.req.method === 'HEAD' ? undefined : text);
+}
+
+/** The same for a refused upgrade, where there is only a socket. */
+export function refuseUpgrade(socket: Duplex, error: AppError, requestId: string): void {
+  if (socket.destroyed) return;
+  const text = JSON.stringify(bodyOf(error, requestId));
+  const headers = [...headersOf(error, text), ['x-request-id', requestId], ['Connection', 'close']];
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', text].join('\r\n'));
+}
+
+export const tooMany = (retryAfterSeconds: number) =>
+  new AppError('rate_limited', 'Too many requests. Please try again in a moment.', { retryAfterSeconds });
+
+function bodyOf(error: AppError, requestId: string): ErrorBody {
+  return requestContext.run({ requestId }, () => errorAnswer(error));
+}
+
+function headersOf(error: AppError, text: string): [string, string][] {
+  const retryAfter = error.extra.retryAfterSeconds;
+  return [
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['Content-Length', String(Buffer.byteLength(text))],
+    ['Cache-Control', 'no-store'],
+    ...(retryAfter === undefined ? [] : [['Retry-After', String(retryAfter)] as [string, string]]),
+  ];
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError, notFound, unavailable } from '@atrium/service-kit/app-error';
+import type { Logger } from '@atrium/service-kit/logger';
+import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
+import { budgetOf } from './client-address.ts';
+import type { Config } from './config.ts';
+import type { Cors } from './cors.ts';
+import { prepareHeaders, type Visit } from './entrance.ts';
+import type { Budgets } from './rate-limit.ts';
+import { refuseUpgrade, tooMany } from './refuse.ts';
+import { addressOf } from './upstreams.ts';
+
+export type Sockets = {
+  upgrade(req: IncomingMessage, socket: Socket, head: Buffer, visit: Visit): void;
+  /** How many are open. */
+  count(): number;
+  /** Ends them all: clients come back through another gateway. */
+  close(): void;
+};
+
+type Options = { config: Config; budgets: Budgets; cors: Cors; log: Logger };
+
+/** WebSockets of `/socket.io` go to chat, which asks them for a token itself. In a cluster the ingress does this. */
+export function createSockets({ config, budgets, cors, log }: Options): Sockets {
+  const open = new Set<Socket>();
+  const passedOn = new WeakSet<Socket>();
+  const wire: Plugin = (proxyServer) => {
+    proxyServer.on('proxyReqWs', (proxyReq, _req, client) => {
+      proxyReq.once('upgrade', (_answer, upstream) => {
+        passedOn.add(client);
+        // Piping alone ends the other side only after a tidy end, and a line that breaks has none.
+        client.once('close', () => upstream.destroy());
+        upstream.once('close', () => client.destroy());
+      });
+    });
+    proxyServer.on('error', (error, req, client) => {
+      if (!req || !client || 'req' in client) return;
+      log.warn(
+        { err: error, service: 'chat', requestId: req.headers['x-request-id'] },
+        'a socket could not be passed on',
+      );
+      const socket = client as unknown as Socket;
+      // After the handshake there is no answer to give any more.
+      if (passedOn.has(socket)) socket.destroy();
+      else refuseUpgrade(socket, chatAway(), String(req.headers['x-request-id']));
+    });
+  };
+  const proxy = createProxyMiddleware({
+    target: addressOf('chat', config),
+    upgradeTimeout: 10_000,
+    ejectPlugins: true,
+    plugins: [wire],
+  });
+  return {
+    count: () => open.size,
+    close() {
+      for (const socket of open) socket.destroy();
+    },
+    upgrade(req, socket, head, visit) {
+      socket.on('error', () => socket.destroy());
+      const refusal = refusalOf(req, visit, { budgets, cors });
+      if (refusal) return refuseUpgrade(socket, refusal, visit.requestId);
+      const { connection, upgrade } = req.headers;
+      prepareHeaders(req, visit);
+      Object.assign(req.headers, { connection, upgrade });
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+      proxy.upgrade(req, socket, head);
+    },
+  };
+}
+
+const chatAway = () => unavailable('This is not available right now. Please try again in a moment.');
+
+function refusalOf(
+  req: IncomingMessage,
+  { path, origin }: Visit,
+  { budgets, cors }: Pick<Options, 'budgets' | 'cors'>,
+): AppError | undefined {
+  if (path !== '/socket.io' && !path.startsWith('/socket.io/')) return notFound();
+  if (!cors.mayConnect(req)) return new AppError('forbidden', 'This origin may not connect');
+  const wait = budgets.socket.spend(budgetOf(origin.address));
+  return wait > 0 ? tooMany(wait) : undefined;
+}

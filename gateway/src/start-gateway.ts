@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
+import { createHealth } from '@atrium/service-kit/health';
+import { createLogger, type Logger } from '@atrium/service-kit/logger';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { watchOverload } from '@atrium/service-kit/overload';
+import { createGateway, type Gateway } from './app.ts';
+import type { Config } from './config.ts';
+import { createInternalApp } from './internal-app.ts';
+import { createBudgets } from './rate-limit.ts';
+import { connectLedgers } from './redis-ledgers.ts';
+import { createTokenOwner, remoteKeys } from './token-owner.ts';
+
+export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
+
+/** Starts the gateway: the public port, and one of its own for probes and metrics. It needs nothing to be there. */
+export async function startGateway(config: Config): Promise<RunningGateway> {
+  const log = createLogger('gateway', config.LOG_LEVEL);
+  const metrics = createMetrics('gateway');
+  const ledgers = connectLedgers(config.REDIS_URL, config.REDIS_PREFIX, log);
+  const budgets = createBudgets(config, ledgers);
+  const overload = watchOverload();
+  const keys = remoteKeys(config.AUTH_JWKS_URL ?? new URL('/.well-known/jwks.json', config.AUTH_URL).href);
+  const ownerOf = createTokenOwner(keys);
+  const gateway = createGateway({ config, log, metrics, budgets, ownerOf, overloaded: overload.overloaded });
+  const server = createPublicServer(gateway, config);
+  const health = createHealth(ledgers.checks);
+  const internal = createServer(createInternalApp({ health, metrics, stopping: () => !server.listening }));
+  await Promise.all([listen(server, config.PORT, config.HOST), listen(internal, config.INTERNAL_PORT, config.HOST)]);
+  log.info({ port: portOf(server), internalPort: portOf(internal) }, 'ready');
+  return {
+    url: `http://${config.HOST}:${portOf(server)}`,
+    internalUrl: `http://${config.HOST}:${portOf(internal)}`,
+    log,
+    async close() {
+      overload.close();
+      await closeServer(server, gateway);
+      for (const budget of Object.values(budgets)) budget.close();
+      ledgers.close();
+      internal.closeAllConnections();
+      await new Promise((resolve) => internal.close(resolve));
+    },
+  };
+}
+
+function createPublicServer(gateway: Gateway, config: Config): Server {
+  const server = createServer(
+    {
+      // Longer than the usual 60 seconds of a load balancer, which must be the one to hang up.
+      keepAliveTimeout: 75_000,
+      headersTimeout: 20_000,
+      requestTimeout: config.UPLOAD_TIMEOUT_SECONDS * 1000,
+    },
+    (req, res) => {
+      // A server that stops takes no further request on a connection.
+      if (!server.listening) res.shouldKeepAlive = false;
+      gateway.handle(req, res);
+    },
+  );
+  // Nothing moves for so long only on a line that is dead, or held open on purpose.
+  server.timeout = 120_000;
+  server.on('upgrade', (req, socket, head) => {
+    if (socket instanceof Socket) gateway.upgrade(req, socket, head);
+    else socket.destroy();
+  });
+  return server;
+}
+
+const listen = (server: Server, port: number, host: string) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+/** Lets what runs come to its end for ten seconds; sockets go at once, so that clients move to another gateway. */
+async function closeServer(server: Server, gateway: Gateway): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  gateway.closeSockets();
+  const hurry = setTimeout(() => server.closeAllConnections(), 10_000);
+  await closed;
+  clearTimeout(hurry);
+  gateway.close();
+}

@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto';
+import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
+import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+
+export type TokenOwner = (authorization: string | undefined) => string | undefined | Promise<string | undefined>;
+
+const CACHE_SIZE = 20_000;
+const KEYS_AWAY_MS = 5_000;
+
+/**
+ * Whose token it is, for the budget it is charged to, and for nothing else: the services decide themselves whom they serve. The
+ * signature is checked because a forged name would let anyone spend another person's budget. Without a person: undefined.
+ */
+export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
+  const owners = new Map<string, { owner: string | undefined; expiresAt: number }>();
+  let keysAwayUntil = 0;
+
+  const verify = async (token: string, key: string): Promise<string | undefined> => {
+    if (Date.now() < keysAwayUntil) return undefined;
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: ['EdDSA'],
+        issuer: TOKEN_ISSUER,
+        audience: TOKEN_AUDIENCE,
+        typ: TOKEN_TYPE,
+        requiredClaims: ['sub', 'exp'],
+      });
+      remember(owners, key, { owner: payload.sub, expiresAt: (payload.exp ?? 0) * 1000 });
+      return payload.sub;
+    } catch (error) {
+      // Without keys nobody can be told apart for a while: then the address pays, and no request waits for keys that do not come.
+      if (isKeySetAway(error)) keysAwayUntil = Date.now() + KEYS_AWAY_MS;
+      return undefined;
+    }
+  };
+
+  return (authorization) => {
+    if (authorization === undefined || !/^bearer /i.test(authorization)) return undefined;
+    const token = authorization.slice(7);
+    const key = hash('sha256', token, 'base64url');
+    const known = owners.get(key);
+    if (known) return known.expiresAt > Date.now() ? known.owner : undefined;
+    return verify(token, key);
+  };
+}
+
+/** The auth service's keys, fetched when first needed and kept for an hour. */
+export function remoteKeys(url: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(url), { timeoutDuration: 1_000, cooldownDuration: 5_000, cacheMaxAge: 3_600_000 });
+}
+
+function remember<V>(cache: Map<string, V>, key: string, value: V): void {
+  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value ?? '');
+  cache.set(key, value);
+}
+
+function isKeySetAway(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC'
+  );
+}

@@ -1,0 +1,41 @@
+import { Agent } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import type { Config } from './config.ts';
+
+/** The services that answer public calls. */
+export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications'] as const;
+export type Service = (typeof SERVICES)[number];
+
+/** Which service answers what stands behind `/api/`. A new resource of a service needs a row here. */
+export const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
+  ['auth', 'auth'],
+  ['users', 'users'],
+  ['departments', 'users'],
+  ['projects', 'projects'],
+  ['tasks', 'projects'],
+  ['meetings', 'meetings'],
+  ['documents', 'documents'],
+  ['chat', 'chat'],
+  ['notifications', 'notifications'],
+]);
+
+export function addressOf(service: Service, config: Config): URL {
+  const addresses: Record<Service, string> = {
+    auth: config.AUTH_URL,
+    users: config.USERS_URL,
+    projects: config.PROJECTS_URL,
+    meetings: config.MEETINGS_URL,
+    documents: config.DOCUMENTS_URL,
+    chat: config.CHAT_URL,
+    notifications: config.NOTIFICATIONS_URL,
+  };
+  return new URL(addresses[service]);
+}
+
+const MAX_SOCKETS = 512;
+
+/** Kept-alive connections: making one for each request triples the cost of the hop (architecture, "What decides speed"). */
+export function agentFor(url: URL): Agent {
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 128, scheduling: 'lifo' } as const;
+  return url.protocol === 'https:' ? new TlsAgent(options) : new Agent(options);
+}

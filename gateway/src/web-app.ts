@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises';
+import { extname, join, normalize, sep } from 'node:path';
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Request, RequestHandler, Response } from 'express';
+
+const PAGE = '/index.html';
+/** Names that the build gives a hash, so that their content never changes. */
+const HASHED = /^\/assets\//;
+const YEAR_SECONDS = 31_536_000;
+const COMPRESSED = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/**
+ * The built web app. A compressed file beside the one asked for is sent where the browser takes it. Any other path that a
+ * browser opens is a place inside the app and gets its page, which is asked for again each time; a missing file is 404.
+ */
+export function createWebApp(root: string): RequestHandler {
+  return async (req, res, next) => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next();
+    const file = fileName(req.path);
+    if (file !== undefined && file !== PAGE && (await isFile(join(root, file)))) return sendBest(req, res, root, file);
+    if (extname(req.path) !== '' || HASHED.test(req.path) || !req.accepts('html')) throw notFound();
+    if (!(await isFile(join(root, PAGE)))) throw notFound();
+    await sendBest(req, res, root, PAGE);
+  };
+}
+
+/** The name below the root; none for the root itself, for what cannot be a name, and for hidden files. */
+function fileName(path: string): string | undefined {
+  try {
+    const name = normalize(decodeURIComponent(path));
+    const outside = name.includes('\0') || name.split(sep).some((part) => part.startsWith('.'));
+    return outside || name.endsWith('/') ? undefined : name;
+  } catch {
+    return undefined;
+  }
+}
+
+async function sendBest(req: Request, res: Response, root: string, file: string): Promise<void> {
+  res.vary('Accept-Encoding');
+  res.setHeader('Cache-Control', HASHED.test(file) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+  const suffix = await bestEncoding(req, res, join(root, file));
+  res.type(extname(file) || 'application/octet-stream');
+  await new Promise<void>((resolve, reject) => {
+    res.sendFile(file + suffix, { root, cacheControl: false, dotfiles: 'deny' }, (error) => {
+      // A browser that goes away while a file is sent is no fault.
+      if (error && !res.headersSent) reject(error);
+      else resolve();
+    });
+  });
+}
+
+async function bestEncoding(req: Request, res: Response, path: string): Promise<string> {
+  for (const [encoding, suffix] of COMPRESSED) {
+    if (req.acceptsEncodings(encoding) && (await isFile(path + suffix))) {
+      res.setHeader('Content-Encoding', encoding);
+      return suffix;
+    }
+  }
+  return '';
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ?? false;
+}
