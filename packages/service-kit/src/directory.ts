@@ -22,6 +22,7 @@ export function createDirectory(): Directory {
   const departments = new Map<string, DirectoryDepartment>();
   const changes = new EventEmitter().setMaxListeners(0);
 
+  const share = createSharing();
   const department = (id: string) => departments.get(id);
   return {
     department,
@@ -32,7 +33,7 @@ export function createDirectory(): Directory {
     putUser(user) {
       const known = users.get(user._id);
       if (known && known.version > user.version) return;
-      users.set(user._id, user);
+      users.set(user._id, share(user));
       changes.emit('user', user);
       changes.emit(user._id);
     },
@@ -49,6 +50,24 @@ export function createDirectory(): Directory {
       return true;
     },
   };
+}
+
+/** A hundred thousand people have few zones, departments, roles and names: each such string is kept once. */
+function createSharing(): (user: DirectoryUser) => DirectoryUser {
+  const kept = new Map<string, string>();
+  const one = <T extends string>(text: T): T => {
+    const known = kept.get(text);
+    if (known === undefined) kept.set(text, text);
+    return (known ?? text) as T;
+  };
+  return (user) => ({
+    ...user,
+    firstName: one(user.firstName),
+    role: one(user.role),
+    status: one(user.status),
+    departmentId: user.departmentId === null ? null : one(user.departmentId),
+    timezone: one(user.timezone),
+  });
 }
 
 function summarise(

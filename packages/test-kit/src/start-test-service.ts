@@ -54,7 +54,7 @@ export async function startTestService(
   const env = {
     PORT: '0',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-    DATABASE_URL: database.url,
+    DATABASE_URL: database,
     NATS_URL: nats.url,
     NATS_PREFIX: nats.prefix,
     ...extra,
@@ -86,7 +86,6 @@ export async function startTestService(
     async close() {
       await running.close();
       await messaging.connection.close();
-      await database.drop();
     },
   };
 }

@@ -1,11 +1,13 @@
 import type { Role } from '@atrium/proto-events/people';
 import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
 import { newId } from '@atrium/service-kit/new-id';
-import { createLocalJWKSet, exportJWK, generateKeyPair, type JWTVerifyGetKey, SignJWT } from 'jose';
+import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, type JWTVerifyGetKey, SignJWT } from 'jose';
 
 export type TestTokens = {
   /** For the service under test, in place of the auth service's key set. */
   keys: JWTVerifyGetKey;
+  /** The same as a document, to be served where a whole process is under test. */
+  jwks: JSONWebKeySet;
   /** An access token as the auth service would sign it; `issuedAt` in milliseconds, now by default. */
   sign(
     user: { _id: string; role: Role },
@@ -17,8 +19,10 @@ export type TestTokens = {
 export async function createTestTokens(): Promise<TestTokens> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };
+  const jwks = { keys: [jwk] };
   return {
-    keys: createLocalJWKSet({ keys: [jwk] }),
+    jwks,
+    keys: createLocalJWKSet(jwks),
     sign(user, { sessionId = newId(), issuedAt = Date.now(), lifeSeconds = 900 } = {}) {
       return new SignJWT({ role: user.role, sid: sessionId, iat: issuedAt / 1000 })
         .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: TOKEN_TYPE })

@@ -6,7 +6,11 @@ import { Server } from 'socket.io';
 /** The yardstick for delivery: a bare socket.io room with the Redis adapter that repeats what it is sent. */
 const pub = new Redis(process.env.REDIS_URL ?? '');
 const server = createServer();
-const io = new Server(server, { transports: ['websocket'], adapter: createAdapter(pub, pub.duplicate()), perMessageDeflate: false });
+const io = new Server(server, {
+  transports: ['websocket'],
+  adapter: createAdapter(pub, pub.duplicate()),
+  perMessageDeflate: false,
+});
 
 io.on('connection', (socket) => {
   void socket.join('room');

@@ -1,0 +1,63 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { openDirectoryBucket } from '@atrium/service-kit/directory-feed';
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging } from '@atrium/service-kit/messaging';
+import { aPerson } from '@atrium/test-kit/people';
+import type { Figure } from './figures.ts';
+import type { World } from './world.ts';
+
+const PEOPLE = 100_000;
+const WINDOW = 1_000;
+
+/** What 100,000 people cost a process that starts: memory and time until it knows them all. */
+export async function benchDirectory(world: World): Promise<Figure[]> {
+  const prefix = 'benchdirectory';
+  const messaging = await connectMessaging({
+    url: world.natsUrl,
+    prefix,
+    replicas: 1,
+    name: 'bench',
+    log: createLogger('bench', 'warn'),
+  });
+  await openDirectoryBucket(messaging);
+  world.print(`  putting ${PEOPLE} people into the bucket …`);
+  for (let done = 0; done < PEOPLE; done += WINDOW) {
+    await Promise.all(
+      Array.from({ length: WINDOW }, () => {
+        const person = aPerson({ departmentId: '5'.repeat(24), timezone: 'Europe/Berlin' });
+        return messaging.js.publish(`$KV.${messaging.directoryBucket}.user.${person._id}`, JSON.stringify(person));
+      }),
+    );
+  }
+  await messaging.connection.close();
+  const { ms, addedMb } = await measureInChild(world.natsUrl, prefix);
+  return [
+    {
+      what: '100,000 people in the directory, memory added',
+      value: addedMb,
+      unit: ' MB',
+      limit: 120,
+      sense: 'at most',
+      detail: 'resident, after a collection',
+    },
+    {
+      what: '100,000 people in the directory, caught up in',
+      value: ms / 1000,
+      unit: ' s',
+      limit: 5,
+      sense: 'at most',
+      detail: '',
+    },
+  ];
+}
+
+function measureInChild(natsUrl: string, prefix: string): Promise<{ ms: number; addedMb: number }> {
+  const child = fork(fileURLToPath(new URL('./directory-reader.ts', import.meta.url)), [natsUrl, prefix], {
+    execArgv: ['--expose-gc'],
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as { ms: number; addedMb: number }));
+    child.once('exit', (code) => reject(new Error(`the reader ended with ${code}`)));
+  });
+}

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Figure } from './figures.ts';
+import { SERVICES, type World } from './world.ts';
+
+const IDLE_SECONDS = 5;
+
+/** Start to ready and idle memory of each process, started one after the other on migrated databases. */
+export async function benchProcesses(world: World): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const name of [...SERVICES, 'gateway'] as const) {
+    const start = () => (name === 'gateway' ? world.startGateway({}) : world.startService(name));
+    // The first start migrates and fills the compile cache; the second is what every later start is like.
+    await (await start()).stop();
+    const process = await start();
+    await delay(IDLE_SECONDS * 1000);
+    figures.push({
+      what: `${name}, idle memory`,
+      value: process.residentMb(),
+      unit: ' MB',
+      limit: 100,
+      sense: 'at most',
+      detail: `ready after ${process.readyMs.toFixed(0)} ms`,
+    });
+    await process.stop();
+  }
+  return figures;
+}

@@ -1,0 +1,80 @@
+import { messageSent } from '@atrium/proto-events/events/chat';
+import { newId } from '@atrium/service-kit/new-id';
+import { outboxRow } from '@atrium/service-kit/outbox';
+import pg from 'pg';
+import { insertMessage } from '../../services/chat/src/messages/message-repository.ts';
+import { type Figure, median } from './figures.ts';
+import { loadHttp } from './http-load.ts';
+import type { World } from './world.ts';
+
+const CONNECTIONS = 16;
+const SECONDS = 5;
+const ROUNDS = 3;
+const CONTENT = 'A message of the usual length, with nothing special in it.';
+
+/** Messages sent over HTTP at 16 connections, against the same statement straight on PostgreSQL from 16 connections. */
+export async function benchSending(world: World): Promise<Figure[]> {
+  // A database of its own for the straight side, so that nobody relays its events meanwhile.
+  const maker = await world.startService('chat', 'straight');
+  const straightConversation = await world.makeConversation(maker.url, CONNECTIONS);
+  await maker.stop();
+  const chat = await world.startService('chat');
+  try {
+    const conversation = await world.makeConversation(chat.url, CONNECTIONS);
+    const headers = { authorization: `Bearer ${await world.tokenOf(0)}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ conversation, content: CONTENT });
+    const url = `${chat.url}/api/chat/messages`;
+    const overHttp = () => loadHttp({ url, connections: CONNECTIONS, seconds: SECONDS, headers, method: 'POST', body });
+    const sender = world.people[0]?._id ?? '';
+    const straight = () => loadStatement(world.databaseUrl('straight'), straightConversation, sender);
+    await overHttp();
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const plain = await straight();
+      const sent = await overHttp();
+      ratios.push(sent.perSecond / plain);
+      world.print(`  straight ${plain.toFixed(0)}/s, over HTTP ${sent.perSecond.toFixed(0)}/s`);
+    }
+    const value = median(ratios);
+    return [
+      {
+        what: 'sends over HTTP against the same SQL straight',
+        value,
+        unit: '×',
+        limit: 0.4,
+        sense: 'at least',
+        detail: '16 connections',
+      },
+    ];
+  } finally {
+    await chat.stop();
+  }
+}
+
+async function loadStatement(databaseUrl: string, conversation: string, sender: string): Promise<number> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+  const deadline = performance.now() + SECONDS * 1000;
+  let done = 0;
+  const sendUntilDeadline = async () => {
+    while (performance.now() < deadline) {
+      const message = {
+        conversation_id: conversation,
+        message_id: newId(),
+        sender_id: sender,
+        content: CONTENT,
+        type: 'text',
+        client_message_id: null,
+      };
+      const data = { conversationId: conversation, messageId: message.message_id, seq: 0, senderId: sender };
+      await insertMessage(
+        pool,
+        message,
+        outboxRow({ event: messageSent, data, aggregate: conversation, actorId: sender }),
+      );
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, sendUntilDeadline));
+  await pool.end();
+  return done / SECONDS;
+}

@@ -1,0 +1,35 @@
+import { benchDelivery } from './bench-delivery.ts';
+import { benchDirectory } from './bench-directory.ts';
+import { benchListing } from './bench-listing.ts';
+import { benchProcesses } from './bench-processes.ts';
+import { benchSending } from './bench-sending.ts';
+import { type Figure, report } from './figures.ts';
+import { startWorld } from './world.ts';
+
+/** `npm run bench [-- name …]`: every figure beside its limit, measured in one run. Exit code 1 when one misses. */
+const BENCHES = {
+  processes: benchProcesses,
+  listing: benchListing,
+  sending: benchSending,
+  delivery: benchDelivery,
+  directory: benchDirectory,
+};
+
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in BENCHES));
+if (unknown.length > 0)
+  throw new Error(`no bench is called ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
+
+const world = await startWorld(print);
+const figures: Figure[] = [];
+try {
+  for (const [name, bench] of Object.entries(BENCHES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    print(`\n${name}`);
+    figures.push(...(await bench(world)));
+  }
+} finally {
+  await world.stop();
+}
+process.exitCode = report(figures, print) ? 0 : 1;

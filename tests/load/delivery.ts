@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from './figures.ts';
+import { connectRaw, type RawSocket } from './raw-socket.ts';
+
+export const SOCKETS = 200;
+const STEP_SECONDS = 4;
+/** A delivery later than this is no longer live (issue: 99th percentile under 250 ms). */
+const LATE_MS = 250;
+
+export type Room = {
+  url: string;
+  namespace: string;
+  auth: (index: number) => unknown;
+  send: (socket: RawSocket, content: string) => void;
+};
+
+/** What one rate came to: deliveries a second and the 99th percentile of their latency. */
+type Step = { rate: number; deliveries: number; p99Ms: number; complete: boolean };
+
+/** The highest rate of messages into one room of 200 sockets that is delivered whole and live; in deliveries a second. */
+export async function highestDeliveryRate(room: Room, log: (line: string) => void): Promise<number> {
+  const sockets = await Promise.all(
+    Array.from({ length: SOCKETS }, (_, index) => connectRaw(room.url, room.namespace, room.auth(index))),
+  );
+  try {
+    await delay(500);
+    let best = 0;
+    let [low, high] = [25, 800];
+    // Seven halvings place the knee within one percent of the range.
+    for (let round = 0; round < 7; round += 1) {
+      const rate = Math.round((low + high) / 2);
+      const step = await runStep(sockets, room, rate);
+      const good = step.complete && step.p99Ms < LATE_MS;
+      log(
+        `  ${rate}/s into the room: ${Math.round(step.deliveries)} deliveries/s, p99 ${step.p99Ms.toFixed(0)} ms${good ? '' : ' (too late)'}`,
+      );
+      if (good) best = Math.max(best, step.deliveries);
+      if (good) low = rate;
+      else high = rate;
+      await delay(1_000);
+    }
+    return best;
+  } finally {
+    for (const socket of sockets) socket.close();
+  }
+}
+
+async function runStep(sockets: RawSocket[], room: Room, rate: number): Promise<Step> {
+  const latencies: number[] = [];
+  const [sender, ...others] = sockets as [RawSocket, ...RawSocket[]];
+  // Every fortieth socket looks at what it gets; the others only count, to keep this process out of the way.
+  let watching = true;
+  const watch = (frame: string) => {
+    const sent = /@(\d+\.\d+)@/.exec(frame)?.[1];
+    if (watching && sent !== undefined) latencies.push(performance.now() - Number(sent));
+  };
+  for (const [index, socket] of others.entries()) if (index % 40 === 0) socket.onEvent(watch);
+  const before = others.reduce((sum, socket) => sum + socket.received(), 0);
+  const started = performance.now();
+  const total = rate * STEP_SECONDS;
+  for (let sent = 0; sent < total; ) {
+    const due = Math.min(total, Math.ceil(((performance.now() - started) / 1000) * rate));
+    for (; sent < due; sent += 1) room.send(sender, `@${performance.now()}@ ${'word '.repeat(12)}`);
+    await delay(5);
+  }
+  const seconds = (performance.now() - started) / 1000;
+  await delay(LATE_MS * 2);
+  watching = false;
+  const got = others.reduce((sum, socket) => sum + socket.received(), 0) - before;
+  return {
+    rate,
+    deliveries: Math.min(got, total * others.length) / seconds,
+    p99Ms: percentile(latencies, 0.99),
+    complete: got >= total * others.length,
+  };
+}

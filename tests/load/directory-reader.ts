@@ -1,0 +1,22 @@
+import { createDirectory } from '@atrium/service-kit/directory';
+import { feedDirectory } from '@atrium/service-kit/directory-feed';
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging } from '@atrium/service-kit/messaging';
+
+/** A process that does nothing but fill a directory, and tells its parent what that took. */
+const [url = '', prefix = ''] = process.argv.slice(2);
+const log = createLogger('reader', 'warn');
+const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'reader', log });
+const collect = () => globalThis.gc?.();
+collect();
+const before = process.memoryUsage().rss;
+const started = performance.now();
+const directory = createDirectory();
+const feed = await feedDirectory(directory, messaging, log);
+const ms = performance.now() - started;
+if ([...directory.users()].length < 100_000) throw new Error('not everybody is there');
+collect();
+process.send?.({ ms, addedMb: (process.memoryUsage().rss - before) / 1024 / 1024 });
+feed.close();
+await messaging.connection.close();
+process.disconnect();

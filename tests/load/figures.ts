@@ -1,0 +1,38 @@
+/** One line of the report: what was measured, how it came out, and the limit it is held against. */
+export type Figure = {
+  what: string;
+  value: number;
+  unit: string;
+  limit: number;
+  sense: 'at least' | 'at most';
+  detail: string;
+};
+
+/** Whether a figure keeps its limit. */
+export const keeps = ({ value, limit, sense }: Figure) => (sense === 'at least' ? value >= limit : value <= limit);
+
+const format = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
+
+/** Prints every figure beside its limit; answers whether all keep it. */
+export function report(figures: readonly Figure[], print: (line: string) => void): boolean {
+  print('');
+  for (const figure of figures) {
+    const verdict = keeps(figure) ? 'ok  ' : 'MISS';
+    print(
+      `${verdict} ${figure.what}: ${format(figure.value)}${figure.unit} (${figure.sense} ${figure.limit}${figure.unit})  ${figure.detail}`,
+    );
+  }
+  return figures.every(keeps);
+}
+
+/** The middle of some numbers. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** The value below which `share` (0 to 1) of the numbers lie. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** A process of ours under measurement. Figures come from /proc, so the bench runs on Linux. */
+export type Measured = {
+  url: string;
+  /** Milliseconds from the spawn to the first good answer. */
+  readyMs: number;
+  /** Resident memory now, in MB. */
+  residentMb(): number;
+  /** CPU seconds used so far, user and system. */
+  cpuSeconds(): number;
+  stop(): Promise<void>;
+};
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CLOCK_TICKS = 100;
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+type Options = { file: string; env: Record<string, string>; ready: (url: string) => string; port?: number };
+
+/** Starts a program of this repository and waits until it answers. Throws with what it printed when it ends before. */
+export async function startMeasured({ file, env, ready, port: given }: Options): Promise<Measured> {
+  const port = given ?? (await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const started = performance.now();
+  const child = spawn(process.execPath, [file], {
+    cwd: ROOT,
+    env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed: string[] = [];
+  child.stdout.on('data', (data: Buffer) => printed.push(data.toString()));
+  child.stderr.on('data', (data: Buffer) => printed.push(data.toString()));
+  await untilAnswers(ready(url), child, printed);
+  return {
+    url,
+    readyMs: performance.now() - started,
+    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    cpuSeconds: () => cpuSeconds(child.pid),
+    stop: () => stop(child),
+  };
+}
+
+async function untilAnswers(url: string, child: ChildProcess, printed: string[]): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) break;
+    const ok = await fetch(url)
+      .then((response) => response.ok)
+      .catch(() => false);
+    if (ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await stop(child);
+  throw new Error(`${url} did not answer:\n${printed.join('').slice(-3000)}`);
+}
+
+function cpuSeconds(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const hurry = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(hurry);
+}

@@ -1,0 +1,142 @@
+import { createServer, type Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { startBacking } from '@atrium/local/backing/start-backing';
+import { passingToolbox } from '@atrium/local/backing/toolbox';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { openDirectoryBucket } from '@atrium/service-kit/directory-feed';
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging } from '@atrium/service-kit/messaging';
+import { aPerson } from '@atrium/test-kit/people';
+import { createTestTokens } from '@atrium/test-kit/tokens';
+import pg from 'pg';
+import { freePort, type Measured, startMeasured } from './processes.ts';
+
+export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+const PEOPLE = 250;
+const PREFIX = 'bench';
+
+/** Backing servers of the bench's own, people who may sign in, and the means to start single processes over them. */
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+export async function startWorld(print: (line: string) => void) {
+  const toolbox = passingToolbox({ line: () => undefined, say: (name, text) => print(`${name}: ${text}`) });
+  const backing = await startBacking(toolbox);
+  const at = (name: 'postgres' | 'nats' | 'redis' | 'mongo' | 'objects' | 'mailbox') => {
+    const address = backing.addresses[name];
+    if (!address) throw new Error(`there is no ${name}`);
+    return address;
+  };
+  const tokens = await createTestTokens();
+  const people = Array.from({ length: PEOPLE }, (_, index) => aPerson({ role: index === 0 ? 'admin' : 'member' }));
+  const keys = await serveKeys(tokens.jwks);
+  const databases = await createDatabases(at('postgres').url);
+  await fillDirectory(at('nats').url, PREFIX, people);
+  await fillDirectory(at('nats').url, `${PREFIX}_straight`, people);
+
+  const common = {
+    NATS_URL: at('nats').url,
+    NATS_PREFIX: PREFIX,
+    AUTH_JWKS_URL: keys.url,
+    REDIS_URL: at('redis').url,
+    REDIS_PREFIX: PREFIX,
+    MONGO_URL: Object.assign(new URL(at('mongo').url), { pathname: '/bench_notifications' }).href,
+    S3_ENDPOINT: at('objects').url,
+    S3_PUBLIC_URL: at('objects').url,
+    S3_ACCESS_KEY: at('objects').accessKey ?? '',
+    S3_SECRET_KEY: at('objects').secretKey ?? '',
+    S3_BUCKET: 'bench',
+    SMTP_URL: at('mailbox').url,
+    PUBLIC_URL: 'http://127.0.0.1:1',
+    KEY_ENCRYPTION_SECRET: 'a secret of the bench, used nowhere else',
+    LINK_SEALING_KEY: Buffer.alloc(32, 7).toString('base64url'),
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/atrium-compile', import.meta.url)),
+  };
+  return {
+    print,
+    people,
+    natsUrl: at('nats').url,
+    redisUrl: at('redis').url,
+    databaseUrl: (service: string) => databases(service),
+    tokenOf: (index: number) => tokens.sign(people[index % PEOPLE] as DirectoryUser, { lifeSeconds: 3600 }),
+    startService: (name: ServiceName, database: string = name): Promise<Measured> =>
+      startMeasured({
+        file: `services/${name}/src/main.ts`,
+        env: {
+          ...common,
+          DATABASE_URL: databases(database),
+          NATS_PREFIX: database === name ? PREFIX : `${PREFIX}_${database}`,
+        },
+        ready: (url) => `${url}/readyz`,
+      }),
+    async startGateway(upstreams: Record<string, string>): Promise<Measured> {
+      const internal = await freePort();
+      const env = {
+        ...common,
+        ...nowhere(),
+        ...upstreams,
+        INTERNAL_PORT: String(internal),
+        WEB_ROOT: 'web/dist',
+        RATE_LIMIT_USER: '100000000',
+        RATE_LIMIT_ADDRESS: '100000000',
+      };
+      return startMeasured({ file: 'gateway/src/main.ts', env, ready: () => `http://127.0.0.1:${internal}/livez` });
+    },
+    /** A channel of the first `size` people, made through the public API. */
+    async makeConversation(chatUrl: string, size: number): Promise<string> {
+      const response = await fetch(`${chatUrl}/api/chat/conversations`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await tokens.sign(people[0] as DirectoryUser)}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({
+          type: 'group',
+          title: `bench-${Date.now()}`,
+          participants: people.slice(1, size).map(({ _id }) => _id),
+        }),
+      });
+      if (response.status !== 201) throw new Error(`no conversation: ${await response.text()}`);
+      return ((await response.json()) as { _id: string })._id;
+    },
+    async stop() {
+      keys.server.close();
+      await backing.stop();
+      await toolbox.guard.close();
+    },
+  };
+}
+
+const nowhere = () => Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, 'http://127.0.0.1:9']));
+
+/** The key set that the services verify tokens with, in the auth service's place. */
+async function serveKeys(jwks: unknown): Promise<{ url: string; server: Server }> {
+  const server = createServer((_req, res) =>
+    res.setHeader('content-type', 'application/json').end(JSON.stringify(jwks)),
+  );
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${port}/jwks.json`, server };
+}
+
+async function createDatabases(url: string): Promise<(service: string) => string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const service of [...SERVICES, 'straight']) await client.query(`create database bench_${service}`);
+  await client.end();
+  return (service) => Object.assign(new URL(url), { pathname: `/bench_${service}` }).href;
+}
+
+async function fillDirectory(url: string, prefix: string, people: readonly DirectoryUser[]): Promise<void> {
+  const messaging = await connectMessaging({
+    url,
+    prefix,
+    replicas: 1,
+    name: 'bench',
+    log: createLogger('bench', 'warn'),
+  });
+  const bucket = await openDirectoryBucket(messaging);
+  await Promise.all(people.map((person) => bucket.put(`user.${person._id}`, JSON.stringify(person))));
+  await messaging.connection.close();
+}
