@@ -1,0 +1,69 @@
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Db } from '@atrium/service-kit/postgres';
+import type { PostgresService } from '@atrium/service-kit/service-parts';
+import { subscription } from '@atrium/service-kit/subscription';
+import type { Config } from './config.ts';
+import { createDownloadCounter, type DownloadCounter } from './documents/download-counter.ts';
+import { documentRoutes } from './documents/routes.ts';
+import { followProject, forgetProject } from './projects/on-project-changed.ts';
+import { createObjectRemover, type ObjectRemover } from './storage/object-remover.ts';
+import { createObjectStore, type ObjectStore } from './storage/object-store.ts';
+import { scheduleSweep } from './storage/sweep-orphans.ts';
+import { createUploadSlots, type UploadSlots } from './uploads/upload-slots.ts';
+
+/** What the use cases of this service work with. */
+export type Deps = {
+  db: Db;
+  directory: Directory;
+  log: Logger;
+  store: ObjectStore;
+  remover: ObjectRemover;
+  downloads: DownloadCounter;
+  slots: UploadSlots;
+  maxUploadBytes: number;
+};
+
+/** An upload of the largest file over a slow line takes this long at most; idle ones are cut much sooner. */
+const LONGEST_REQUEST_MS = 60 * 60 * 1000;
+
+/** The service: metadata and grants in PostgreSQL, the bytes in the object store. */
+export const documentsService: PostgresService<Config> = {
+  name: 'documents',
+  migrations: new URL('../migrations', import.meta.url),
+  create({ config, db, directory, log }) {
+    const store = createObjectStore(config, log);
+    const remover = createObjectRemover({ db, store, log });
+    const downloads = createDownloadCounter(db, log);
+    const slots = createUploadSlots(config.UPLOADS_AT_ONCE);
+    const sweep = scheduleSweep({ db, store, log });
+    const deps: Deps = {
+      db,
+      directory,
+      log,
+      store,
+      remover,
+      downloads,
+      slots,
+      maxUploadBytes: config.MAX_UPLOAD_BYTES,
+    };
+    return {
+      routes: documentRoutes(deps),
+      subscriptions: [subscription({ name: 'project-people', reactions: [...followProject, forgetProject] })],
+      checks: [{ name: 'objects', essential: false, check: store.probe }],
+      attach: (server) => {
+        server.requestTimeout = LONGEST_REQUEST_MS;
+      },
+      onReady: async () => {
+        remover.start();
+        sweep.start();
+      },
+      async close() {
+        sweep.close();
+        store.close();
+        await remover.close();
+        await downloads.close();
+      },
+    };
+  },
+};

@@ -1,0 +1,32 @@
+import { postgresEnv, readEnv } from '@atrium/service-kit/env';
+import { z } from 'zod';
+import { MAX_PARTS, PART_BYTES } from './storage/put-object.ts';
+
+const MIB = 1024 * 1024;
+const address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+const schema = postgresEnv.extend({
+  /** Where this process reaches the object store. */
+  S3_ENDPOINT: address,
+  /** Where browsers reach it: links are signed for this host. */
+  S3_PUBLIC_URL: address.refine((url) => new URL(url).pathname === '/', 'must have no path'),
+  S3_ACCESS_KEY: z.string().min(1),
+  S3_SECRET_KEY: z.string().min(1),
+  S3_BUCKET: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name'),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  MAX_UPLOAD_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(PART_BYTES * MAX_PARTS)
+    .default(512 * MIB),
+  /** Each upload under way holds one part in memory. */
+  UPLOADS_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(16),
+});
+
+export type Config = z.infer<typeof schema>;
+
+/** The only reader of the environment; throws one error that lists every fault. */
+export function readConfig(source: NodeJS.ProcessEnv): Config {
+  return readEnv(schema, source);
+}

@@ -1,0 +1,13 @@
+import { escapeRfc3986 } from '../storage/presign.ts';
+import { cleanFileName, extensionOf } from '../uploads/file-name.ts';
+
+/**
+ * The `Content-Disposition` that saves a document under its name (RFC 6266, RFC 8187). A name that lost its extension gets the
+ * uploaded file's, or nothing would open it.
+ */
+export function attachmentOf(name: string, extension: string): string {
+  const clean = cleanFileName(name.replace(/[\\/]/g, '-'));
+  const fileName = extension !== '' && extensionOf(clean) === '' ? `${clean}.${extension}` : clean;
+  const plain = fileName.replace(/[^\x20-\x7e]|["%\\]/g, '_');
+  return `attachment; filename="${plain}"; filename*=UTF-8''${escapeRfc3986(fileName)}`;
+}

@@ -1,0 +1,121 @@
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { READABLE, readerOf } from './visibility.ts';
+
+/** A document with those it is shared with, as the database has it. */
+export type DocumentRow = {
+  id: string;
+  name: string;
+  description: string;
+  visibility: 'private' | 'team' | 'public';
+  tags: string[];
+  uploaded_by: string;
+  project_id: string | null;
+  object_key: string;
+  extension: string;
+  mimetype: string;
+  size: number;
+  sha256: string;
+  downloads: number;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+  shared_with: string[];
+};
+
+/** Columns of a row of `documents d`, with the ids of those it is shared with in the order in which they were added. */
+export const COLUMNS = `d.*, array(
+  select g.user_id from document_grants g where g.document_id = d.id order by g.created_at, g.user_id
+) as shared_with`;
+
+export type NewDocument = Omit<DocumentRow, 'downloads' | 'created_at' | 'updated_at' | 'version' | 'shared_with'>;
+
+/** Inserts a document with its first version. */
+export async function insertDocument(tx: Queryable, given: NewDocument): Promise<DocumentRow> {
+  const file = [given.object_key, given.extension, given.mimetype, given.size, given.sha256];
+  const { rows } = await tx.query<DocumentRow>(
+    `insert into documents (object_key, extension, mimetype, size, sha256, id, uploaded_by, name, description, visibility, tags, project_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *, array[]::text[] as shared_with`,
+    [
+      ...file,
+      given.id,
+      given.uploaded_by,
+      given.name,
+      given.description,
+      given.visibility,
+      given.tags,
+      given.project_id,
+    ],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the document just inserted is not there');
+  await tx.query(
+    `insert into document_versions (object_key, extension, mimetype, size, sha256, document_id, number, uploaded_by)
+     values ($1, $2, $3, $4, $5, $6, 1, $7)`,
+    [...file, given.id, given.uploaded_by],
+  );
+  return row;
+}
+
+export async function findDocument(db: Queryable, id: string): Promise<DocumentRow | undefined> {
+  const { rows } = await db.query<DocumentRow>(`select ${COLUMNS} from documents d where d.id = $1`, [id]);
+  return rows[0];
+}
+
+/** The document where the caller may read it. */
+export async function findReadable(db: Queryable, caller: Caller, id: string): Promise<DocumentRow | undefined> {
+  const { rows } = await db.query<DocumentRow>({
+    name: 'find-readable',
+    text: `select ${COLUMNS} from documents d where d.id = $3 and ${READABLE}`,
+    values: [...readerOf(caller), id],
+  });
+  return rows[0];
+}
+
+/** As `findReadable`, locked until the transaction ends. */
+export async function lockReadable(tx: Queryable, caller: Caller, id: string): Promise<DocumentRow | undefined> {
+  // A row that waited for its lock comes back as it is now, its shares as they were: they are read again under the lock.
+  const { rowCount } = await tx.query('select from documents where id = $1 for update', [id]);
+  return rowCount === 0 ? undefined : findReadable(tx, caller, id);
+}
+
+export type DocumentChange = Partial<Pick<DocumentRow, 'name' | 'description' | 'visibility' | 'tags'>>;
+
+/** Writes a change, or only counts the version up where something beside the row changed. */
+export async function changeDocument(tx: Queryable, id: string, change: DocumentChange): Promise<DocumentRow> {
+  const columns = Object.keys(change);
+  const sets = columns.map((column, index) => `${column} = $${index + 2}`);
+  await tx.query(
+    `update documents set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`,
+    [id, ...Object.values(change)],
+  );
+  const row = await findDocument(tx, id);
+  if (!row) throw new Error('the document just changed is not there');
+  return row;
+}
+
+/** Removes the record and leaves the objects of all its versions to the remover. */
+export async function removeDocument(tx: Queryable, id: string): Promise<void> {
+  await tx.query(
+    'insert into objects_to_delete (object_key) select object_key from document_versions where document_id = $1',
+    [id],
+  );
+  await tx.query('delete from documents where id = $1', [id]);
+}
+
+/** Adds shares; those who had one keep it. */
+export async function insertGrants(
+  tx: Queryable,
+  documentId: string,
+  { userIds, grantedBy }: { userIds: readonly string[]; grantedBy: string },
+): Promise<void> {
+  await tx.query(
+    `insert into document_grants (document_id, user_id, granted_by)
+     select $1, unnest($2::text[]), $3 on conflict do nothing`,
+    [documentId, userIds, grantedBy],
+  );
+}
+
+export async function removeGrants(tx: Queryable, documentId: string, userIds: readonly string[]): Promise<void> {
+  await tx.query('delete from document_grants where document_id = $1 and user_id = any($2)', [documentId, userIds]);
+}

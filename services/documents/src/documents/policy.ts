@@ -1,0 +1,18 @@
+import type { Caller } from '@atrium/service-kit/authenticate';
+
+/** Who may do what with a document that they may read (specification, section 6; decisions, section 6). Pure: no I/O, no state. */
+
+type Owned = { uploaded_by: string };
+
+export const EDIT_REFUSED = 'Only the uploader and administrators can edit this document';
+export const DELETE_REFUSED = 'Only the uploader and administrators can delete this document';
+export const UNSHARE_REFUSED = 'Only the uploader and administrators can take a share back';
+
+export const mayManage = (caller: Caller, document: Owned) =>
+  caller.role === 'admin' || document.uploaded_by === caller.userId;
+
+/** What the screen offers: never more than the server would do. Whoever can read can share. */
+export function abilities(caller: Caller, document: Owned) {
+  const manage = mayManage(caller, document);
+  return { update: manage, delete: manage, share: true };
+}

@@ -1,0 +1,37 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Deps } from '../app.ts';
+import { attachmentOf } from './attachment.ts';
+import type { DocumentRow } from './document-repository.ts';
+import { abilities } from './policy.ts';
+
+/** A row as the caller, who may read it, sees it: with names from the directory and a fresh link while there is an object store. */
+export function presentDocument(
+  { directory, store }: Pick<Deps, 'directory' | 'store'>,
+  caller: Caller,
+  row: DocumentRow,
+): Document {
+  const downloadUrl = store.link({
+    objectKey: row.object_key,
+    contentType: row.mimetype,
+    disposition: attachmentOf(row.name, row.extension),
+  });
+  return {
+    _id: row.id,
+    name: row.name,
+    description: row.description,
+    visibility: row.visibility,
+    tags: row.tags,
+    mimetype: row.mimetype,
+    size: row.size,
+    sha256: row.sha256,
+    ...(downloadUrl !== undefined && { downloadUrl }),
+    uploadedBy: directory.summary(row.uploaded_by),
+    sharedWith: row.shared_with.map((id) => directory.summary(id)),
+    project: row.project_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+    abilities: abilities(caller, row),
+  };
+}

@@ -1,0 +1,19 @@
+import * as contract from '@atrium/proto-events/http/documents';
+import { handle } from '@atrium/service-kit/handle';
+import type { Deps } from '../app.ts';
+import { uploadDocument } from '../uploads/upload-document.ts';
+import { deleteDocument } from './delete-document.ts';
+import { getDocument, getDocumentStats, listDocuments } from './read-documents.ts';
+import { shareDocument, unshareDocument } from './share-document.ts';
+import { updateDocument } from './update-document.ts';
+
+export const documentRoutes = (deps: Deps) => [
+  handle(contract.listDocuments, ({ query }, caller) => listDocuments(deps, caller, query)),
+  handle(contract.uploadDocument, (_request, caller, { req }) => uploadDocument(deps, caller, req)),
+  handle(contract.getDocumentStats, (_request, caller) => getDocumentStats(deps, caller)),
+  handle(contract.getDocument, ({ params }, caller) => getDocument(deps, caller, params.id)),
+  handle(contract.updateDocument, ({ params, body }, caller) => updateDocument(deps, caller, { id: params.id, body })),
+  handle(contract.deleteDocument, ({ params }, caller) => deleteDocument(deps, caller, params.id)),
+  handle(contract.shareDocument, ({ params, body }, caller) => shareDocument(deps, caller, { ...params, ...body })),
+  handle(contract.unshareDocument, ({ params, body }, caller) => unshareDocument(deps, caller, { ...params, ...body })),
+];

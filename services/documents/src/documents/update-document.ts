@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import { documentUpdated } from '@atrium/proto-events/events/documents';
+import type { Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { documentFacts, findAudience, joinAudiences } from './audience.ts';
+import { changeDocument, type DocumentChange, type DocumentRow, lockReadable } from './document-repository.ts';
+import { EDIT_REFUSED, mayManage } from './policy.ts';
+import { presentDocument } from './present-document.ts';
+
+type Body = z.output<typeof updateDocumentBody>;
+
+/** Changes what a document is called and who sees it; those who lose sight of it learn so from the event. */
+export async function updateDocument(
+  deps: Deps,
+  caller: Caller,
+  { id, body }: { id: string; body: Body },
+): Promise<Document> {
+  return deps.db.transaction(async (tx) => {
+    const before = await lockReadable(tx, caller, id);
+    if (!before) throw notFound('Document');
+    if (!mayManage(caller, before)) throw new AppError('forbidden', EDIT_REFUSED);
+    if (body.version !== undefined && body.version !== before.version) {
+      const current = presentDocument(deps, caller, before);
+      throw new AppError('stale_version', 'Someone else has changed this document in the meantime', { current });
+    }
+    const change = toChange(before, body);
+    const changed = Object.keys(change);
+    if (changed.length === 0) return presentDocument(deps, caller, before);
+    const audienceBefore = await findAudience(tx, before);
+    const after = await changeDocument(tx, id, change);
+    const audience = joinAudiences(audienceBefore, await findAudience(tx, after));
+    await appendEvent(tx, {
+      event: documentUpdated,
+      data: { ...documentFacts(after, audience), changed },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+    return presentDocument(deps, caller, after);
+  });
+}
+
+/** Only what really changes. */
+function toChange(before: DocumentRow, { name, description, visibility, tags }: Body): DocumentChange {
+  const wanted = { name, description, visibility, tags };
+  const now: Record<string, unknown> = before;
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([column, value]) => value !== undefined && !isDeepStrictEqual(value, now[column])),
+  );
+}

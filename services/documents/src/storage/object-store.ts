@@ -1,0 +1,107 @@
+import { unavailable } from '@atrium/service-kit/app-error';
+import type { Logger } from '@atrium/service-kit/logger';
+import { createLinkSigner, type LinkTarget } from './presign.ts';
+import { putObject } from './put-object.ts';
+import { createS3Client, type S3Config } from './s3-client.ts';
+
+/** Everything of this service lies below this prefix, so that a bucket can be shared. */
+export const KEY_PREFIX = 'documents/';
+
+export const STORAGE_AWAY = 'File storage is not available right now. Please try again in a moment.';
+
+const CALL_TIMEOUT_MS = 10_000;
+const PROBE_TIMEOUT_MS = 1_500;
+const PROBE_EVERY_MS = 2_000;
+
+export type StoredObject = { key: string; modified: Date };
+
+/** The bytes. Calls that need the store fail with 503 while it is away, without waiting once that is known. */
+export type ObjectStore = {
+  /** What the last probe or call found; true until the first. */
+  available(): boolean;
+  /** Throws `unavailable` while the store is known to be away. */
+  require(): void;
+  /** Asks the store, making the bucket if it is missing. Throws when it does not answer. */
+  probe(): Promise<void>;
+  put(key: string, chunks: AsyncIterable<Buffer>): Promise<void>;
+  remove(key: string): Promise<void>;
+  list(): AsyncIterable<StoredObject>;
+  /** Gives up uploads in parts that began before that moment and never ended. */
+  dropUnfinished(before: Date): Promise<void>;
+  /** A link for a browser, or undefined while the store is away. */
+  link(target: LinkTarget): string | undefined;
+  /** Calls the listener each time the store comes back. */
+  onReturn(listener: () => void): void;
+  close(): void;
+};
+
+export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
+  const bucket = config.S3_BUCKET;
+  const client = createS3Client(config, CALL_TIMEOUT_MS);
+  const prober = createS3Client(config, PROBE_TIMEOUT_MS);
+  const sign = createLinkSigner(config);
+  const state = createAvailability(log);
+
+  const probe = () =>
+    state.watch(async () => {
+      if (!(await prober.bucketExists(bucket))) await prober.makeBucket(bucket, config.S3_REGION);
+    });
+  const call = async <T>(run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      // The probe tells an absent store from a refusal of this one call.
+      void probe().catch(() => undefined);
+      throw unavailable(STORAGE_AWAY, error);
+    }
+  };
+  const timer = setInterval(() => void probe().catch(() => undefined), PROBE_EVERY_MS).unref();
+  void probe().catch(() => undefined);
+
+  return {
+    available: state.available,
+    require() {
+      if (!state.available()) throw unavailable(STORAGE_AWAY);
+    },
+    probe,
+    put: (key, chunks) => putObject({ client, bucket, key }, chunks, call),
+    remove: (key) => call(() => client.removeObject(bucket, key)),
+    async *list() {
+      for await (const item of client.listObjectsV2(bucket, KEY_PREFIX, true)) {
+        if (item.name !== undefined && item.lastModified) yield { key: item.name, modified: item.lastModified };
+      }
+    },
+    async dropUnfinished(before) {
+      const { uploads } = await client.listIncompleteUploadsQuery(bucket, KEY_PREFIX, '', '', '');
+      for (const { key, uploadId, initiated } of uploads) {
+        if (initiated < before) await client.abortMultipartUpload(bucket, key, uploadId);
+      }
+    },
+    link: (target) => (state.available() ? sign(target) : undefined),
+    onReturn: state.onReturn,
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Keeps whether the store answers, and says so in the log only when that changes. */
+function createAvailability(log: Logger) {
+  let up = true;
+  const listeners: (() => void)[] = [];
+  return {
+    available: () => up,
+    onReturn: (listener: () => void) => void listeners.push(listener),
+    async watch(ask: () => Promise<void>) {
+      try {
+        await ask();
+      } catch (error) {
+        if (up) log.warn({ err: error }, 'the object store is away; uploads and downloads wait for it');
+        up = false;
+        throw error;
+      }
+      if (up) return;
+      up = true;
+      log.info('the object store is back');
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import http from 'node:http';
+import https from 'node:https';
+import { Client } from 'minio';
+import type { Config } from '../config.ts';
+
+/** What of the configuration concerns the object store. */
+export type S3Config = Pick<
+  Config,
+  'S3_ENDPOINT' | 'S3_PUBLIC_URL' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_BUCKET' | 'S3_REGION'
+>;
+
+/**
+ * A client whose every request gives up after `timeoutMs` of silence. It never retries by itself: callers decide, and the
+ * library's own retry writes to the console.
+ */
+export function createS3Client(config: S3Config, timeoutMs: number): Client {
+  const { hostname, port, protocol } = new URL(config.S3_ENDPOINT);
+  const useSSL = protocol === 'https:';
+  const { Agent, request } = useSSL ? https : http;
+  return new Client({
+    endPoint: hostname,
+    ...(port !== '' && { port: Number(port) }),
+    useSSL,
+    accessKey: config.S3_ACCESS_KEY,
+    secretKey: config.S3_SECRET_KEY,
+    // With the region given, no request is ever made to find it.
+    region: config.S3_REGION,
+    pathStyle: true,
+    retryOptions: { disableRetry: true },
+    transportAgent: new Agent({ keepAlive: true, maxSockets: 64 }),
+    transport: {
+      request: (options: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
+        const outgoing = request(options, onResponse);
+        return outgoing.setTimeout(timeoutMs, () =>
+          outgoing.destroy(new Error('the object store gave no answer in time')),
+        );
+      },
+    } as typeof http,
+  });
+}

@@ -1,0 +1,120 @@
+import { documentUploaded } from '@atrium/proto-events/events/documents';
+import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { idempotencyKey, once } from '@atrium/service-kit/idempotency';
+import { newId } from '@atrium/service-kit/new-id';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { validationError } from '@atrium/service-kit/validation-error';
+import type { Request } from 'express';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { documentFacts, findAudience } from '../documents/audience.ts';
+import { findDocument, insertDocument, type NewDocument } from '../documents/document-repository.ts';
+import { presentDocument } from '../documents/present-document.ts';
+import { requireProjectPerson } from '../projects/require-project-person.ts';
+import { KEY_PREFIX } from '../storage/object-store.ts';
+import { cleanFileName, extensionOf } from './file-name.ts';
+import { type FormFields, receiveForm } from './receive-form.ts';
+import { type StoredFile, storeFile, tooLarge } from './store-file.ts';
+
+type Fields = z.output<typeof uploadFields>;
+type Received = StoredFile & { fileName: string };
+type Recorded = { documentId: string };
+/** An upload under way; once begun there may be an object. */
+type Attempt = { objectKey: string; begun: boolean };
+
+/** The bytes of an upload cannot be compared before they are read, so its key stands for the call as such. */
+const REPEATABLE = { call: 'upload' };
+
+/** Takes in a new document: the object first, then its record with the event. Whatever fails, no object stays without record. */
+export async function uploadDocument(deps: Deps, caller: Caller, req: Request): Promise<Document> {
+  const key = idempotencyKey(req);
+  const earlier = key === undefined ? undefined : await findEarlier(deps.db, caller, key);
+  if (earlier) return answer(deps, caller, earlier);
+  if (Number(req.get('content-length') ?? 0) > deps.maxUploadBytes + 1024 * 1024) throw tooLarge(deps.maxUploadBytes);
+  deps.store.require();
+
+  const documentId = newId();
+  const attempt: Attempt = { objectKey: `${KEY_PREFIX}${documentId}/${newId()}`, begun: false };
+  const recorded = await orGiveUp(deps, attempt, async () => {
+    const { fields, file } = await deps.slots.run(() => receiveFile(deps, caller, { req, attempt }));
+    const parsed = parseFields(fields);
+    await requireProjectPerson(deps.db, caller, parsed.project);
+    const given = newDocument(documentId, caller, parsed, file);
+    return once(deps.db, { caller, key, request: REPEATABLE }, (tx) => record(tx, caller, given));
+  });
+  // A repeat that came at the same time was recorded first: its document stands, this object goes.
+  if (recorded.documentId !== documentId) await deps.remover.giveUp(attempt.objectKey);
+  return answer(deps, caller, recorded);
+}
+
+function receiveFile(deps: Deps, caller: Caller, { req, attempt }: { req: Request; attempt: Attempt }) {
+  const { db, store, maxUploadBytes: maxBytes } = deps;
+  return receiveForm(req, async (stream, { fileName, fields }): Promise<Received> => {
+    // Fields before the file are judged before any byte of it is stored.
+    await requireProjectPerson(db, caller, parseFields(fields).project);
+    attempt.begun = true;
+    const stored = await storeFile(stream, { store, objectKey: attempt.objectKey, maxBytes });
+    return { ...stored, fileName: cleanFileName(fileName) };
+  });
+}
+
+/** What fails leaves no object behind. */
+async function orGiveUp<T>({ remover }: Deps, attempt: Attempt, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (attempt.begun) await remover.giveUp(attempt.objectKey);
+    throw error;
+  }
+}
+
+function parseFields(given: FormFields): Fields {
+  const parsed = uploadFields.safeParse(given);
+  if (!parsed.success) throw validationError('body', parsed.error);
+  return parsed.data;
+}
+
+function newDocument(id: string, caller: Caller, fields: Fields, file: Received): NewDocument {
+  return {
+    id,
+    name: fields.name || file.fileName,
+    description: fields.description,
+    visibility: fields.visibility,
+    tags: fields.tags,
+    uploaded_by: caller.userId,
+    project_id: fields.project,
+    object_key: file.objectKey,
+    extension: extensionOf(file.fileName),
+    mimetype: file.mimetype,
+    size: file.size,
+    sha256: file.sha256,
+  };
+}
+
+async function record(tx: Queryable, caller: Caller, given: NewDocument): Promise<Recorded> {
+  const row = await insertDocument(tx, given);
+  await appendEvent(tx, {
+    event: documentUploaded,
+    data: documentFacts(row, await findAudience(tx, row)),
+    aggregate: row.id,
+    actorId: caller.userId,
+  });
+  return { documentId: row.id };
+}
+
+async function findEarlier(db: Queryable, caller: Caller, key: string): Promise<Recorded | undefined> {
+  const { rows } = await db.query<{ answer: Recorded }>(
+    'select answer from idempotency_keys where user_id = $1 and key = $2',
+    [caller.userId, key],
+  );
+  return rows[0]?.answer;
+}
+
+async function answer(deps: Deps, caller: Caller, { documentId }: Recorded): Promise<Document> {
+  const row = await findDocument(deps.db, documentId);
+  if (!row) throw notFound('Document');
+  return presentDocument(deps, caller, row);
+}
