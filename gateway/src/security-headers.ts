@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet, { type HelmetOptions } from 'helmet';
 
@@ -7,10 +8,14 @@ const NONE = ["'none'"];
 const SELF = ["'self'"];
 
 /**
- * What a `<style>` element may hold: nothing. styled-components fills its empty one through the CSSOM, which a policy allows, but
- * the element itself must pass first; this is the SHA-256 of the empty text.
+ * The only texts that a `<style>` element may hold. Nothing: styled-components fills its empty one through the CSSOM, which a policy
+ * allows, but the element itself must pass first. And two rules that react-aria writes, for touch screens.
  */
-const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+const STYLES = [
+  '',
+  '@layer {\n  [data-react-aria-pressable] {\n    touch-action: pan-x pan-y pinch-zoom;\n  }\n}',
+  '@layer {\n  * {\n    overscroll-behavior: contain;\n  }\n}',
+].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
 
 const page = {
   contentSecurityPolicy: {
@@ -19,7 +24,7 @@ const page = {
       defaultSrc: SELF,
       scriptSrc: SELF,
       scriptSrcAttr: NONE,
-      styleSrc: [...SELF, EMPTY_STYLE],
+      styleSrc: [...SELF, ...STYLES],
       imgSrc: [...SELF, 'data:', 'blob:'],
       fontSrc: SELF,
       // 'self' covers the socket, too: ws: and wss: to the page's own host and port.
