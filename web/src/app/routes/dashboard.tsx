@@ -1,5 +1,82 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { styled } from 'styled-components';
+import { RecentProjects } from '../../features/projects/recent-projects.tsx';
+import { useProjectStats } from '../../features/projects/use-projects.ts';
+import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
+import { canCreateProjects, canScheduleMeetings } from '../../lib/permissions.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { StatCards } from '../../ui/stat-cards.tsx';
+import { theme } from '../../ui/theme.ts';
+import { useTeamSize } from '../use-team-size.ts';
+
+const NewProjectDialog = lazy(() =>
+  import('../../features/projects/new-project-dialog.tsx').then((module) => ({ default: module.NewProjectDialog })),
+);
+const EditProjectDialog = lazy(() =>
+  import('../../features/projects/edit-project-dialog.tsx').then((module) => ({ default: module.EditProjectDialog })),
+);
+
+type Opened = { kind: 'none' } | { kind: 'new' } | { kind: 'edit'; project: Project };
 
 export default function Dashboard() {
-  return <Page title="Team Dashboard">.</Page>;
+  const user = useCurrentUser();
+  const [opened, setOpened] = useState<Opened>({ kind: 'none' });
+  const create = canCreateProjects(user) ? () => setOpened({ kind: 'new' }) : undefined;
+  const close = () => setOpened({ kind: 'none' });
+  return (
+    <Page
+      title="Team Dashboard"
+      subtitle={new Date().toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })}
+      actions={
+        create && (
+          <Button variant="primary" icon={<Plus />} onPress={create}>
+            New Project
+          </Button>
+        )
+      }
+    >
+      <Figures />
+      <Columns>
+        <RecentProjects onOpen={(project) => setOpened({ kind: 'edit', project })} onCreate={create} />
+        <UpcomingMeetings canSchedule={canScheduleMeetings(user)} />
+      </Columns>
+      <Suspense fallback={null}>
+        {opened.kind === 'new' && <NewProjectDialog isOpen onClose={close} />}
+        {opened.kind === 'edit' && <EditProjectDialog project={opened.project} isOpen onClose={close} />}
+      </Suspense>
+    </Page>
+  );
 }
+
+/** A figure that could not be had is a dash; the others stand. */
+function Figures() {
+  const projects = useProjectStats();
+  const people = useTeamSize();
+  const unknown = projects.error ? '–' : undefined;
+  return (
+    <StatCards
+      label="Team figures"
+      stats={[
+        { label: 'Active Projects', value: projects.data?.active ?? unknown },
+        { label: 'Completed Projects', value: projects.data?.completed ?? unknown },
+        { label: 'Overdue Projects', value: projects.data?.overdue ?? unknown, tone: 'danger' },
+        { label: 'Team Members', value: people.data?.total ?? (people.error ? '–' : undefined) },
+      ]}
+    />
+  );
+}
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1.7fr) minmax(300px, 1fr);
+  gap: ${theme.space[6]};
+  align-items: start;
+  ${theme.media.compact} {
+    grid-template-columns: minmax(0, 1fr);
+    gap: ${theme.space[4]};
+  }
+`;

@@ -1,0 +1,74 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { theme } from '../../ui/theme.ts';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { useProjectActions } from './use-projects.ts';
+
+type Props = { project: Project; onDeleted: () => void };
+
+export function DangerZone({ project, onDeleted }: Props) {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const { remove } = useProjectActions();
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await remove(project._id);
+      showSuccess('Project deleted successfully');
+      onDeleted();
+    } catch (error) {
+      setBusy(false);
+      setAsking(false);
+      showError('Error', messageOf(error, 'Failed to delete project'));
+    }
+  };
+  return (
+    <Zone>
+      <div>
+        <h3>Danger Zone</h3>
+        <p>
+          {project.abilities.delete
+            ? 'Deleting a project cannot be undone.'
+            : "You don't have permission to delete this project."}
+        </p>
+      </div>
+      {project.abilities.delete && (
+        <Button variant="danger" icon={<Trash2 />} onPress={() => setAsking(true)}>
+          Delete Project
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={confirm}
+        title="Delete project"
+        action="Delete Project"
+        isBusy={isBusy}
+      >
+        Are you sure you want to delete this project? This action cannot be undone.
+      </ConfirmDialog>
+    </Zone>
+  );
+}
+
+const Zone = styled.section`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[3]} ${theme.space[4]};
+  margin-top: ${theme.space[2]};
+  padding-top: ${theme.space[5]};
+  border-top: 1px solid ${theme.color.line};
+  h3 {
+    color: ${theme.color.danger};
+  }
+  p {
+    color: ${theme.color.text2};
+  }
+`;

@@ -1,0 +1,148 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { type Control, useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { messageOf } from '../../lib/api-error.ts';
+import { FormField } from '../../lib/form-field.tsx';
+import { showFieldErrors } from '../../lib/server-errors.ts';
+import { usePeople, useProjectManagers } from '../../lib/use-people.ts';
+import { Button } from '../../ui/button.tsx';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { DatePicker } from '../../ui/date-picker.tsx';
+import { Dialog, DialogBody, DialogFooter, FieldRow } from '../../ui/dialog.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { PeoplePicker } from '../../ui/people-picker.tsx';
+import { displayName, roleLabel } from '../../ui/person.ts';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { type NewProjectValues, newProjectSchema } from './project-schema.ts';
+import { INITIAL_STATUS_OPTIONS, PRIORITY_OPTIONS } from './project-status.ts';
+import { useProjectActions } from './use-projects.ts';
+
+type Props = { isOpen: boolean; onClose: () => void };
+
+const defaultValues: NewProjectValues = {
+  name: '',
+  description: '',
+  projectManager: '',
+  priority: 'medium',
+  status: 'not-started',
+  teamMembers: [],
+  startDate: '',
+  deadline: '',
+  budget: null,
+};
+
+export function NewProjectDialog({ isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Create New Project" width="lg">
+      <NewProjectForm onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function NewProjectForm({ onDone }: { onDone: () => void }) {
+  const form = useForm({ resolver: zodResolver(newProjectSchema), defaultValues });
+  const { create } = useProjectActions();
+  // One key for this form however often it is sent, so that a lost answer never makes a second project.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await create(body, idempotencyKey);
+      showSuccess('Project created successfully! Team members will receive email notifications.');
+      onDone();
+    } catch (error) {
+      showFieldErrors(error, ['name', 'description', 'projectManager', 'priority', 'status', 'budget'], form.setError);
+      showError('Error', messageOf(error, 'Failed to create project'));
+    }
+  });
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <DialogBody>
+        <FormField control={form.control} name="name">
+          {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}
+        </FormField>
+        <FormField control={form.control} name="description">
+          {(field) => <TextArea {...field} label="Description" isRequired />}
+        </FormField>
+        <Plan control={form.control} />
+        <People control={form.control} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
+          Create Project
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+type Part = { control: Control<NewProjectValues, unknown, z.output<typeof newProjectSchema>> };
+
+function Plan({ control }: Part) {
+  return (
+    <>
+      <FieldRow>
+        <FormField control={control} name="priority">
+          {(field) => <Select {...field} label="Priority" options={PRIORITY_OPTIONS} isRequired />}
+        </FormField>
+        <FormField control={control} name="status">
+          {(field) => <Select {...field} label="Initial status" options={INITIAL_STATUS_OPTIONS} isRequired />}
+        </FormField>
+      </FieldRow>
+      <FieldRow>
+        <FormField control={control} name="startDate">
+          {(field) => <DatePicker {...field} label="Start date" />}
+        </FormField>
+        <FormField control={control} name="deadline">
+          {(field) => <DatePicker {...field} label="Due date" isRequired />}
+        </FormField>
+      </FieldRow>
+      <FormField control={control} name="budget">
+        {(field) => <NumberField {...field} label="Budget (optional)" min={0} />}
+      </FormField>
+    </>
+  );
+}
+
+function People({ control }: Part) {
+  const managers = useProjectManagers();
+  const people = usePeople();
+  const options = (managers.data ?? []).map((person) => ({
+    value: person._id,
+    label: displayName(person),
+    description: roleLabel(person.role),
+  }));
+  return (
+    <>
+      <FormField control={control} name="projectManager">
+        {(field) => (
+          <ComboBox
+            {...field}
+            label="Project manager"
+            options={options}
+            placeholder="Type a name"
+            description={
+              managers.error && 'The list of project managers could not be loaded. Close this and try again.'
+            }
+            isRequired
+          />
+        )}
+      </FormField>
+      <FormField control={control} name="teamMembers">
+        {({ value, onChange, error }) => (
+          <PeoplePicker
+            label="Team members"
+            people={people.error ? [] : people.data?.data}
+            value={value}
+            onChange={onChange}
+            error={people.error ? 'Failed to load team members' : error}
+          />
+        )}
+      </FormField>
+    </>
+  );
+}

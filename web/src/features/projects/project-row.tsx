@@ -1,0 +1,106 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { Button } from 'react-aria-components/Button';
+import { styled } from 'styled-components';
+import { AvatarStack } from '../../ui/avatar-stack.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { theme } from '../../ui/theme.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { shownPriority, shownStatus } from './project-status.ts';
+
+const MAX_AVATARS = 3;
+
+type Props = { project: Project; onOpen: () => void };
+
+/** One line about a project; a press opens it. The edge says the priority. */
+export function ProjectRow({ project, onOpen }: Props) {
+  const status = shownStatus(project.status);
+  const priority = shownPriority(project.priority);
+  return (
+    <Row onPress={onOpen} $priority={priority}>
+      <Words>
+        <Name title={project.name}>{project.name}</Name>
+        <Detail title={project.description}>{project.description}</Detail>
+        <VisuallyHidden>{`, ${priority} priority`}</VisuallyHidden>
+      </Words>
+      <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
+      <State>
+        <Pill tone={status.tone}>{status.label}</Pill>
+      </State>
+      <AvatarStack people={project.teamMembers} max={MAX_AVATARS} />
+    </Row>
+  );
+}
+
+const edges = { high: theme.color.danger, medium: theme.color.warning, low: theme.color.success };
+
+const Row = styled(Button)<{ $priority: keyof typeof edges }>`
+  position: relative;
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) 150px 96px 88px;
+  gap: ${theme.space[4]};
+  align-items: center;
+  width: 100%;
+  min-height: 62px;
+  padding: ${theme.space[3]} ${theme.space[5]};
+  border: 0;
+  background: transparent;
+  text-align: left;
+  cursor: pointer;
+  &::before {
+    content: '';
+    position: absolute;
+    inset: 10px auto 10px 0;
+    width: 3px;
+    border-radius: 0 3px 3px 0;
+    background: ${({ $priority }) => edges[$priority]};
+  }
+  &[data-hovered] {
+    background: ${theme.color.hover};
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+    border-radius: ${theme.radius.md};
+  }
+  ${theme.media.compact} {
+    grid-template-columns: minmax(0, 1fr) 130px auto;
+    padding: ${theme.space[3]} ${theme.space[4]};
+    > ul {
+      display: none;
+    }
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr) auto;
+    gap: ${theme.space[2]} ${theme.space[3]};
+    > div:nth-of-type(2) {
+      grid-row: 2;
+      grid-column: 1 / -1;
+    }
+  }
+`;
+
+const Words = styled.div`
+  min-width: 0;
+`;
+
+const Name = styled.strong`
+  display: block;
+  font-weight: 500;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+`;
+
+const Detail = styled.small`
+  display: block;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+`;
+
+const State = styled.span`
+  display: flex;
+`;

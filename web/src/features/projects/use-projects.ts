@@ -1,0 +1,48 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type {
+  createProject,
+  deleteProject,
+  getProject,
+  getProjectStats,
+  listProjects,
+  Project,
+  updateProject,
+} from '@atrium/proto-events/http/projects';
+import { call } from '../../lib/api.ts';
+import { useRead } from '../../lib/use-read.ts';
+import { useRefresh } from '../../lib/use-refresh.ts';
+
+const RECENT = 6;
+
+export function useRecentProjects() {
+  return useRead<typeof listProjects>('GET /projects', { query: { limit: RECENT } });
+}
+
+export function useProjectStats() {
+  return useRead<typeof getProjectStats>('GET /projects/stats', {});
+}
+
+/** The project as it is now, from what the list already knows. */
+export function useProject(known: Project) {
+  return useRead<typeof getProject>('GET /projects/:id', { params: { id: known._id } }, { fallbackData: known });
+}
+
+/** The writes; each makes every list of projects ask again. */
+export function useProjectActions() {
+  const refresh = useRefresh();
+  return {
+    create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
+      const headers = { 'idempotency-key': idempotencyKey };
+      await call<typeof createProject>('POST /projects', { body }, { headers });
+      await refresh('/projects');
+    },
+    update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
+      await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body });
+      await refresh('/projects');
+    },
+    remove: async (id: string) => {
+      await call<typeof deleteProject>('DELETE /projects/:id', { params: { id } });
+      await refresh('/projects');
+    },
+  };
+}

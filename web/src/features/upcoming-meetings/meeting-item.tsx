@@ -1,0 +1,97 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { Pill } from '../../ui/pill.tsx';
+import { theme } from '../../ui/theme.ts';
+import { clockTime, daysFromToday, fullTime } from '../../ui/time-words.ts';
+
+/** One meeting to come; it leads to the meetings. */
+export function MeetingItem({ meeting }: { meeting: Meeting }) {
+  const start = new Date(meeting.startTime);
+  const distance = daysFromToday(meeting.startTime);
+  const count = meeting.participants.length;
+  return (
+    <Item to="/meetings">
+      <Day $today={distance === 0} aria-hidden="true">
+        <small>{start.toLocaleDateString(undefined, { month: 'short' })}</small>
+        {start.getDate()}
+      </Day>
+      <div>
+        <Line>
+          <strong title={meeting.title}>{meeting.title}</strong>
+          {distance === 0 && <Pill tone="accent">Today</Pill>}
+          {distance === 1 && <Pill>Tomorrow</Pill>}
+        </Line>
+        <Facts>
+          <time dateTime={meeting.startTime} title={fullTime(meeting.startTime)}>
+            {clockTime(meeting.startTime)} to {clockTime(meeting.endTime)}
+          </time>
+          {meeting.location && <span>{meeting.location}</span>}
+          {meeting.meetingLink && <span>Join Online</span>}
+          <span>
+            {count} {count === 1 ? 'participant' : 'participants'}
+          </span>
+        </Facts>
+      </div>
+    </Item>
+  );
+}
+
+const Item = styled(Link)`
+  display: grid;
+  grid-template-columns: 44px minmax(0, 1fr);
+  align-items: center;
+  gap: ${theme.space[4]};
+  padding: ${theme.space[4]} ${theme.space[5]};
+  color: inherit;
+  &:hover {
+    background: ${theme.color.hover};
+    text-decoration: none;
+  }
+  &:focus-visible {
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+  ${theme.media.compact} {
+    padding: ${theme.space[4]};
+  }
+`;
+
+const Day = styled.span<{ $today: boolean }>`
+  display: grid;
+  place-content: center;
+  width: 44px;
+  height: 48px;
+  border-radius: ${theme.radius.md};
+  background: ${({ $today }) => ($today ? theme.color.accent : theme.color.sunken)};
+  color: ${({ $today }) => ($today ? theme.color.onAccent : theme.color.text)};
+  text-align: center;
+  font: 600 16px / 20px var(--font);
+  font-variant-numeric: tabular-nums;
+  small {
+    display: block;
+    font: 500 11px / 14px var(--font);
+    color: ${({ $today }) => ($today ? 'inherit' : theme.color.text3)};
+  }
+`;
+
+const Line = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  strong {
+    font-weight: 500;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+`;
+
+const Facts = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 2px ${theme.space[3]};
+  margin-top: 2px;
+  font: ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+  color: ${theme.color.text2};
+`;

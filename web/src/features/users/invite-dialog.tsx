@@ -1,0 +1,98 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { messageOf } from '../../lib/api-error.ts';
+import { FormField } from '../../lib/form-field.tsx';
+import { showFieldErrors } from '../../lib/server-errors.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogBody, DialogFooter, FieldRow } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { InviteResult } from './invite-result.tsx';
+import { type InviteValues, inviteSchema } from './invite-schema.ts';
+import { type Invitation, useDepartments, useUserActions } from './use-users.ts';
+import { INVITED_ROLE_OPTIONS } from './user-options.ts';
+
+type Props = { isOpen: boolean; onClose: () => void };
+
+const defaultValues: InviteValues = { email: '', firstName: '', lastName: '', role: 'member', department: '' };
+
+export function InviteDialog({ isOpen, onClose }: Props) {
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Invite Team Member">
+      {invitation ? (
+        <InviteResult invitation={invitation} onAnother={() => setInvitation(null)} onDone={onClose} />
+      ) : (
+        <InviteForm onInvited={setInvitation} onCancel={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+type FormProps = { onInvited: (invitation: Invitation) => void; onCancel: () => void };
+
+function InviteForm({ onInvited, onCancel }: FormProps) {
+  const form = useForm({ resolver: zodResolver(inviteSchema), defaultValues });
+  const { invite } = useUserActions();
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const invitation = await invite(body);
+      showSuccess('Invitation sent successfully');
+      onInvited(invitation);
+    } catch (error) {
+      showFieldErrors(error, ['email', 'firstName', 'lastName', 'role', 'department'], form.setError);
+      showError('Error', messageOf(error, 'Failed to send invitation'));
+    }
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <DialogBody>
+        <FormField control={control} name="email">
+          {(field) => <TextField {...field} label="Email" type="email" autoComplete="off" isRequired autoFocus />}
+        </FormField>
+        <FieldRow>
+          <FormField control={control} name="firstName">
+            {(field) => <TextField {...field} label="First name" autoComplete="off" isRequired />}
+          </FormField>
+          <FormField control={control} name="lastName">
+            {(field) => <TextField {...field} label="Last name" autoComplete="off" isRequired />}
+          </FormField>
+        </FieldRow>
+        <FieldRow>
+          <FormField control={control} name="role">
+            {(field) => <Select {...field} label="Role" options={INVITED_ROLE_OPTIONS} isRequired />}
+          </FormField>
+          <FormField control={control} name="department">
+            {(field) => <DepartmentSelect {...field} />}
+          </FormField>
+        </FieldRow>
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onCancel}>Cancel</Button>
+        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
+          Send Invitation
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+type DepartmentProps = { value: string; onChange: (value: string) => void; error: string | undefined };
+
+function DepartmentSelect({ value, onChange, error }: DepartmentProps) {
+  const departments = useDepartments();
+  const active = (departments.data?.data ?? []).filter((department) => department.isActive);
+  return (
+    <Select
+      label="Department"
+      options={active.map(({ _id, name }) => ({ value: _id, label: name }))}
+      value={value}
+      onChange={onChange}
+      error={error ?? (departments.error && 'Failed to load departments')}
+      isRequired
+    />
+  );
+}

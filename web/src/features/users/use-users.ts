@@ -1,0 +1,50 @@
+import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
+import type { invite } from '@atrium/proto-events/http/auth';
+import type { getUserStats, listDepartments, listUsers, updateUser } from '@atrium/proto-events/http/users';
+import { call } from '../../lib/api.ts';
+import { useRead } from '../../lib/use-read.ts';
+import { useRefresh } from '../../lib/use-refresh.ts';
+
+const PAGE_SIZE = 10;
+
+export type UserFilters = { search: string; role: string; status: string; department: string; page: string };
+export type Invitation = ResponseOf<typeof invite>;
+
+export function useUserList({ search, role, status, department, page }: UserFilters) {
+  return useRead<typeof listUsers>('GET /users', {
+    query: { search, page, limit: PAGE_SIZE, ...filters({ role, status, department }) },
+  });
+}
+
+/** The address may hold anything; the server refuses what is not one of its values, so that is not sent. */
+function filters({ role, status, department }: Pick<UserFilters, 'role' | 'status' | 'department'>) {
+  return {
+    ...(role === 'admin' || role === 'project_manager' || role === 'member' ? ({ role } as const) : {}),
+    ...(status === 'active' || status === 'inactive' ? ({ status } as const) : {}),
+    ...(/^[0-9a-f]{24}$/.test(department) ? { department } : {}),
+  };
+}
+
+export function useUserStats() {
+  return useRead<typeof getUserStats>('GET /users/stats/overview', {});
+}
+
+export function useDepartments() {
+  return useRead<typeof listDepartments>('GET /departments', { query: { limit: 100 } });
+}
+
+/** The writes; each makes every list of people ask again. */
+export function useUserActions() {
+  const refresh = useRefresh();
+  return {
+    invite: async (body: CallOf<typeof invite>['body']): Promise<Invitation> => {
+      const invitation = await call<typeof invite>('POST /auth/invite', { body });
+      await refresh('/users', '/departments');
+      return invitation;
+    },
+    update: async (id: string, body: CallOf<typeof updateUser>['body']) => {
+      await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body });
+      await refresh('/users', '/departments');
+    },
+  };
+}

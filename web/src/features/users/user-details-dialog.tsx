@@ -1,0 +1,89 @@
+import type { User } from '@atrium/proto-events/people';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { displayName, roleLabel } from '../../ui/person.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { theme } from '../../ui/theme.ts';
+import { shortDate } from '../../ui/time-words.ts';
+import { UserStatusPill } from './user-status-pill.tsx';
+
+type Props = { user: User; isOpen: boolean; onClose: () => void };
+
+export function UserDetailsDialog({ user, isOpen, onClose }: Props) {
+  const facts: [string, ReactNode][] = [
+    ['Department', user.department?.name],
+    ['Phone', user.phone],
+    ['Location', user.location],
+    ['Time zone', user.timezone],
+    ['Joined', shortDate(user.joinDate)],
+    ['Last sign-in', user.lastLogin ? <RelativeTime key="time" time={user.lastLogin} /> : 'Never'],
+    ['Skills', user.skills.join(', ')],
+    ['About', user.bio],
+  ];
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="User Details" width="sm" isDismissable>
+      <DialogBody>
+        <Head>
+          <Avatar person={user} size={56} />
+          <div>
+            <strong>{displayName(user)}</strong>
+            <a href={`mailto:${user.email}`}>{user.email}</a>
+          </div>
+        </Head>
+        <Line>
+          <UserStatusPill user={user} />
+          <span>{roleLabel(user.role)}</span>
+        </Line>
+        <Facts>
+          {facts
+            .filter(([, value]) => value)
+            .map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+        </Facts>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+const Head = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[4]};
+  > div {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+  strong {
+    display: block;
+    font: 600 ${theme.text.lg};
+  }
+`;
+
+const Line = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  color: ${theme.color.text2};
+`;
+
+const Facts = styled.dl`
+  > div {
+    display: grid;
+    grid-template-columns: 120px minmax(0, 1fr);
+    gap: ${theme.space[3]};
+    padding: ${theme.space[2]} 0;
+    border-top: 1px solid ${theme.color.line};
+  }
+  dt {
+    color: ${theme.color.text2};
+  }
+  dd {
+    overflow-wrap: anywhere;
+  }
+`;

@@ -1,0 +1,75 @@
+import { styled } from 'styled-components';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { theme } from '../../ui/theme.ts';
+import { type UserFilters, useDepartments } from './use-users.ts';
+import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
+
+type Props = { filters: UserFilters; onChange: (changes: Partial<UserFilters>) => void };
+
+const ALL = 'all';
+const all = (label: string) => ({ value: ALL, label });
+
+/** Any change starts again at the first page. */
+export function UserFilterBar({ filters, onChange }: Props) {
+  const departments = useDepartments();
+  const names = (departments.data?.data ?? []).map(({ _id, name }) => ({ value: _id, label: name }));
+  const choose = (field: 'role' | 'status' | 'department') => (value: string) =>
+    onChange({ [field]: value === ALL ? '' : value, page: '1' });
+  return (
+    <Bar role="search">
+      <SearchField
+        label="Search by name or email"
+        value={filters.search}
+        onChange={(search) => onChange({ search, page: '1' })}
+      />
+      <Choices>
+        <Select
+          label="Role"
+          isLabelHidden
+          options={[all('All Roles'), ...ROLE_OPTIONS]}
+          value={filters.role || ALL}
+          onChange={choose('role')}
+        />
+        <Select
+          label="Status"
+          isLabelHidden
+          options={[all('All Status'), ...STATUS_OPTIONS]}
+          value={filters.status || ALL}
+          onChange={choose('status')}
+        />
+        <Select
+          label="Department"
+          isLabelHidden
+          options={[all('All Departments'), ...names]}
+          value={filters.department || ALL}
+          onChange={choose('department')}
+        />
+      </Choices>
+    </Bar>
+  );
+}
+
+const Bar = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+  padding: ${theme.space[3]} ${theme.space[5]};
+  border-bottom: 1px solid ${theme.color.line};
+  ${theme.media.compact} {
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
+`;
+
+const Choices = styled.div`
+  display: grid;
+  grid-template-columns: repeat(3, minmax(0, 160px));
+  gap: ${theme.space[2]};
+  ${theme.media.small} {
+    width: 100%;
+    grid-template-columns: 1fr 1fr;
+    > :last-child {
+      grid-column: 1 / -1;
+    }
+  }
+`;
