@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { waitForLock } from '../lock.mjs';
+import type { Toolbox } from './server.ts';
+
+/**
+ * A program in the user's cache, made at the first need. It is made in a folder beside its place and moved there in one
+ * step, so a launcher that is killed half-way leaves no half a program; a lock keeps a second launcher from making it twice.
+ */
+export const cached = async (
+  { cache, listener }: Toolbox,
+  { server, file }: { server: string; file: string },
+  make: (folder: string) => Promise<string>,
+): Promise<string> => {
+  const place = join(cache, 'bin', file);
+  if (existsSync(place)) return place;
+  await mkdir(join(cache, 'bin'), { recursive: true });
+  const release = await waitForLock(`${place}.lock`, () =>
+    listener.say(server, 'waits: another start is preparing it'),
+  );
+  try {
+    if (existsSync(place)) return place;
+    const folder = await mkdtemp(`${place}.making-`);
+    try {
+      await rename(await make(folder), place);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    return place;
+  } finally {
+    await release();
+  }
+};

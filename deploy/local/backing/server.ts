@@ -1,0 +1,73 @@
+import type { Guard } from '../supervise/guard.ts';
+import type { PartListener, PartSpec } from '../supervise/part.ts';
+import type { Ports } from '../supervise/ports.ts';
+import type { Secrets } from '../supervise/secrets.ts';
+
+export const serverNames = ['postgres', 'redis', 'nats', 'mongo', 'objects', 'mailbox'] as const;
+export type ServerName = (typeof serverNames)[number];
+
+/** Where a backing server is reached. Only the fields that fit its kind are there. */
+export interface Address {
+  url: string;
+  /** Object store: its credentials. */
+  accessKey?: string;
+  secretKey?: string;
+  /** Mailbox: the web page and its API. */
+  webUrl?: string;
+}
+
+/** A program that was found, by whichever way. */
+export interface Program {
+  way: 'on the PATH' | 'from npm' | 'in a container' | 'from PyPI' | 'built with Go' | 'our own';
+  version: string;
+  /** The executable; with a container the engine's client. */
+  file: string;
+  image?: string;
+}
+
+/** Why one way to get a server is not open on this machine. */
+export interface Refusal {
+  way: string;
+  why: string;
+}
+
+export type Way = (toolbox: Toolbox) => Promise<Program | Refusal>;
+
+/** What the ways and the servers have to work with. */
+export interface Toolbox {
+  env: NodeJS.ProcessEnv;
+  /** The folder that holds the data, ports and secrets of this launcher. */
+  home: string;
+  /** The user's cache, shared by every checkout. */
+  cache: string;
+  ports: Ports;
+  secrets: Secrets;
+  guard: Guard;
+  listener: PartListener;
+  /** Whether data must survive a crash of the machine; a test run has no use for that and is quicker without. */
+  durable: boolean;
+  /** The address of another backing server, once it answers. */
+  address(name: ServerName): Promise<Address>;
+}
+
+/** What has to run for a server, and where it will be reached. */
+export interface Launch {
+  address: Address;
+  part: Omit<PartSpec, 'name' | 'failsFast'>;
+}
+
+/** One row of the table: a backing server, the ways to get it, and how it is run. */
+export interface BackingServer {
+  name: ServerName;
+  title: string;
+  /** The variables that point at one which runs already. */
+  variables: string;
+  given(env: NodeJS.ProcessEnv): Address | undefined;
+  /** Tried in this order. */
+  ways: readonly Way[];
+  launch(program: Program, toolbox: Toolbox): Promise<Launch>;
+  /** A real question to the server, in its own protocol. */
+  answers(address: Address): Promise<void>;
+  /** What must be there before anybody uses it; safe to repeat. */
+  provision?(address: Address, toolbox: Toolbox): Promise<void>;
+}

@@ -1,0 +1,63 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { containerPart } from '../container.ts';
+import type { BackingServer, Launch, Program, Toolbox } from '../server.ts';
+import { goBuild } from '../ways/go-build.ts';
+import { inContainer } from '../ways/in-container.ts';
+import { onPath } from '../ways/on-path.ts';
+import { databaseUrl } from './postgres-databases.ts';
+
+/** FerretDB speaks MongoDB's protocol and keeps its documents in a PostgreSQL database of its own. */
+const launchFerret = async (program: Program, toolbox: Toolbox, port: number): Promise<Omit<Launch, 'address'>> => {
+  const postgres = await toolbox.address('postgres');
+  const env = { ...toolbox.env, FERRETDB_POSTGRESQL_URL: databaseUrl(postgres, 'ferretdb', toolbox.secrets) };
+  const address = { url: `mongodb://127.0.0.1:${port}` };
+  const args = ['--listen', `127.0.0.1:${port}`];
+  return { part: { file: program.file, args, env, stopWithinMs: 5_000, answers: () => mongo.answers(address) } };
+};
+
+const launchMongod = async (program: Program, toolbox: Toolbox, port: number): Promise<Omit<Launch, 'address'>> => {
+  const folder = join(toolbox.home, 'mongo');
+  await mkdir(folder, { recursive: true });
+  const address = { url: `mongodb://127.0.0.1:${port}` };
+  const args = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'];
+  return {
+    part: { file: program.file, args, env: toolbox.env, stopWithinMs: 10_000, answers: () => mongo.answers(address) },
+  };
+};
+
+export const mongo: BackingServer = {
+  name: 'mongo',
+  title: 'MongoDB 6 or newer, or FerretDB',
+  variables: 'MONGO_URL',
+  given: (env) => (env.MONGO_URL ? { url: env.MONGO_URL } : undefined),
+  ways: [
+    onPath({ names: ['mongod'], least: '6.0' }),
+    inContainer('mongo'),
+    goBuild({ server: 'mongo', folder: 'ferretdb', module: 'github.com/FerretDB/FerretDB', target: '.' }),
+  ],
+  async launch(program, toolbox) {
+    const port = await toolbox.ports.of('mongo');
+    const address = { url: `mongodb://127.0.0.1:${port}` };
+    if (program.image) {
+      const container = containerPart(program, toolbox, { name: 'mongo', ports: { [port]: 27017 }, data: '/data/db' });
+      return { address, part: { ...container, answers: () => mongo.answers(address) } };
+    }
+    const launch = program.way === 'built with Go' ? launchFerret : launchMongod;
+    return { address, ...(await launch(program, toolbox, port)) };
+  },
+  async answers({ url }) {
+    const client = new MongoClient(url, {
+      serverSelectionTimeoutMS: 1_500,
+      connectTimeoutMS: 1_500,
+      directConnection: true,
+    });
+    try {
+      // A read goes all the way to what stores the documents; a ping would end at the front.
+      await client.db('atrium').listCollections().toArray();
+    } finally {
+      await client.close();
+    }
+  },
+};

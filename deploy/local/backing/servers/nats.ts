@@ -1,0 +1,65 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { containerPart } from '../container.ts';
+import type { BackingServer } from '../server.ts';
+import { goBuild } from '../ways/go-build.ts';
+import { inContainer } from '../ways/in-container.ts';
+import { onPath } from '../ways/on-path.ts';
+
+// Without `sync_interval: always` JetStream acknowledges before the disk has the message, and a crash can lose it.
+const configuration = (port: number, store: string, durable: boolean): string =>
+  `host: 127.0.0.1
+port: ${port}
+jetstream {
+  store_dir: ${JSON.stringify(store)}
+  max_memory_store: 256MB
+  max_file_store: 20GB
+  ${durable ? 'sync_interval: always' : ''}
+}
+`;
+
+export const nats: BackingServer = {
+  name: 'nats',
+  title: 'NATS 2.10 or newer with JetStream',
+  variables: 'NATS_URL',
+  given: (env) => (env.NATS_URL ? { url: env.NATS_URL } : undefined),
+  ways: [
+    onPath({ names: ['nats-server'], least: '2.10' }),
+    inContainer('nats'),
+    goBuild({
+      server: 'nats',
+      folder: 'nats-server',
+      module: 'github.com/nats-io/nats-server/v2',
+      target: 'github.com/nats-io/nats-server/v2',
+    }),
+  ],
+  async launch(program, toolbox) {
+    const port = await toolbox.ports.of('nats');
+    const address = { url: `nats://127.0.0.1:${port}` };
+    const answers = () => nats.answers(address);
+    if (program.image) {
+      const script = `printf '%s' "$ATRIUM_NATS" > /tmp/nats.conf && exec nats-server --config /tmp/nats.conf`;
+      const env = { ATRIUM_NATS: configuration(4222, '/data', toolbox.durable).replace('127.0.0.1', '0.0.0.0') };
+      const options = { name: 'nats', ports: { [port]: 4222 }, data: '/data', env, args: ['sh', '-c', script] };
+      return { address, part: { ...containerPart(program, toolbox, options), answers } };
+    }
+    const folder = join(toolbox.home, 'nats');
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, 'nats.conf');
+    await writeFile(file, configuration(port, folder, toolbox.durable));
+    const args = ['--config', file];
+    const part = { file: program.file, args, env: toolbox.env, stopWithinMs: 10_000, chatter: /\[INF\]/, answers };
+    return { address, part };
+  },
+  async answers({ url }) {
+    const connection = await connect({ servers: url, reconnect: false, timeout: 2_000 });
+    try {
+      const manager = await jetstreamManager(connection, { timeout: 2_000 });
+      await manager.getAccountInfo();
+    } finally {
+      await connection.close();
+    }
+  },
+};

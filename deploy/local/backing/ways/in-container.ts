@@ -1,0 +1,48 @@
+import { messageOf, run } from '../run.ts';
+import type { ServerName, Way } from '../server.ts';
+import { findOnPath } from './on-path.ts';
+
+const way = 'in a container';
+const PULL_MS = 300_000;
+
+let engine: Promise<string | undefined> | undefined;
+
+const askEngine = async (): Promise<string | undefined> => {
+  const docker = findOnPath('docker');
+  if (!docker) return undefined;
+  return run(docker, ['version', '--format', '{{.Server.Version}}'], { timeoutMs: 5_000 }).then(
+    () => docker,
+    () => undefined,
+  );
+};
+
+/** The engine's client, where an engine answers; asked once in a process. */
+export const dockerClient = (): Promise<string | undefined> => {
+  engine ??= askEngine();
+  return engine;
+};
+
+const has = (docker: string, image: string): Promise<boolean> =>
+  run(docker, ['image', 'inspect', image]).then(
+    () => true,
+    () => false,
+  );
+
+/** A pinned image, where a Docker engine has it or can pull it. */
+export const inContainer =
+  (name: ServerName): Way =>
+  async ({ listener }) => {
+    const docker = await dockerClient();
+    if (!docker) return { way, why: 'no Docker engine answers' };
+    const { imageOf } = await import('../images.ts');
+    const image = imageOf(name);
+    try {
+      if (!(await has(docker, image))) {
+        listener.say(name, `pulling ${image}`);
+        await run(docker, ['pull', '--quiet', image], { timeoutMs: PULL_MS });
+      }
+      return { way, file: docker, image, version: image.slice(image.lastIndexOf(':') + 1) };
+    } catch (error) {
+      return { way, why: `${image} cannot be pulled: ${messageOf(error).split('\n').at(-1) ?? ''}` };
+    }
+  };

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createMailStore } from './mail-store.ts';
+import { createReceiver } from './receive-mail.ts';
+import { createWeb } from './web.ts';
+
+export interface MailboxOptions {
+  smtpPort: number;
+  webPort: number;
+  folder: string;
+}
+
+/** An SMTP server that delivers to nobody: it keeps every mail in a folder and shows it on a page. */
+export const startMailbox = async ({ smtpPort, webPort, folder }: MailboxOptions) => {
+  const store = await createMailStore(folder);
+  const receiver = createReceiver(store);
+  const web = createWeb(store);
+  await Promise.all([
+    once(receiver.listen(smtpPort, '127.0.0.1'), 'listening'),
+    once(web.listen(webPort, '127.0.0.1'), 'listening'),
+  ]);
+  const portOf = (address: AddressInfo | string | null): number =>
+    typeof address === 'object' && address ? address.port : 0;
+  return {
+    smtpUrl: `smtp://127.0.0.1:${portOf(receiver.server.address())}`,
+    webUrl: `http://127.0.0.1:${portOf(web.address())}`,
+    stop: async (): Promise<void> => {
+      web.closeAllConnections();
+      await Promise.all([
+        new Promise<void>((resolve) => receiver.close(() => resolve())),
+        new Promise<void>((resolve) => web.close(() => resolve())),
+      ]);
+    },
+  };
+};

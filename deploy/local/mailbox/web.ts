@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { MailStore } from './mail-store.ts';
+import { listPage, mailPage, missingPage } from './page.ts';
+import type { Mail } from './read-mail.ts';
+
+interface Answer {
+  status?: number;
+  type: string;
+  body: string | Buffer;
+  headers?: Record<string, string>;
+}
+
+type Route = (store: MailStore, match: { id: string; to: string | undefined }) => Answer | Promise<Answer>;
+
+const json = (value: unknown, status = 200): Answer => ({
+  status,
+  type: 'application/json',
+  body: JSON.stringify(value),
+});
+const page = (body: string, status = 200): Answer => ({ status, type: 'text/html; charset=utf-8', body });
+const nothing: Answer = { status: 204, type: 'text/plain', body: '' };
+const missing = json({ message: 'There is no such mail' }, 404);
+
+const summary = ({ id, receivedAt, from, recipients, subject }: Mail) => ({
+  id,
+  receivedAt,
+  from,
+  recipients,
+  subject,
+});
+
+// The mail's own HTML comes from anywhere: it may show, and neither run nor fetch anything but pictures.
+const HTML_POLICY =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: https: http:";
+
+const showHtml: Route = (store, { id }) => {
+  const mail = store.find(id);
+  if (!mail?.html) return page(missingPage(), 404);
+  const withTarget = `<base target="_blank">${mail.html}`;
+  return { ...page(withTarget), headers: { 'content-security-policy': HTML_POLICY } };
+};
+
+const showSource: Route = async (store, { id }) => {
+  const raw = await store.raw(id);
+  return raw ? { type: 'text/plain; charset=utf-8', body: raw } : page(missingPage(), 404);
+};
+
+const showMail: Route = (store, { id }) => {
+  const mail = store.find(id);
+  return mail ? page(mailPage(mail)) : page(missingPage(), 404);
+};
+
+const routes: [method: string, path: RegExp, route: Route][] = [
+  ['GET', /^\/$/, (store, { to }) => page(listPage(store.list(to), to))],
+  ['GET', /^\/messages\/(?<id>[\w-]+)$/, showMail],
+  ['GET', /^\/messages\/(?<id>[\w-]+)\/html$/, showHtml],
+  ['GET', /^\/messages\/(?<id>[\w-]+)\/source$/, showSource],
+  ['GET', /^\/readyz$/, () => json({ status: 'ok' })],
+  [
+    'GET',
+    /^\/api\/messages$/,
+    (store, { to }) => json({ data: store.list(to).map(summary), total: store.list(to).length }),
+  ],
+  ['GET', /^\/api\/messages\/(?<id>[\w-]+)$/, (store, { id }) => (store.find(id) ? json(store.find(id)) : missing)],
+  ['DELETE', /^\/api\/messages$/, async (store, { to }) => json({ deleted: await store.removeAll(to) })],
+  [
+    'DELETE',
+    /^\/api\/messages\/(?<id>[\w-]+)$/,
+    async (store, { id }) => ((await store.remove(id)) ? nothing : missing),
+  ],
+];
+
+const find = async (store: MailStore, request: IncomingMessage): Promise<Answer> => {
+  const url = new URL(request.url ?? '/', 'http://mailbox');
+  for (const [method, path, route] of routes) {
+    const match = request.method === method ? path.exec(url.pathname) : null;
+    if (match) return route(store, { id: match.groups?.id ?? '', to: url.searchParams.get('to') ?? undefined });
+  }
+  return page(missingPage(), 404);
+};
+
+// A page of another site must not read mails by pointing a name of its own at this address.
+const isLocal = ({ headers: { host = '' } }: IncomingMessage): boolean =>
+  /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+
+const respond = async (store: MailStore, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answer = isLocal(request) ? await find(store, request) : page(missingPage(), 421);
+  response.writeHead(answer.status ?? 200, {
+    'content-type': answer.type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...answer.headers,
+  });
+  response.end(answer.body);
+};
+
+/** The mailbox's page, and the JSON that scripts and tests read. */
+export const createWeb = (store: MailStore): Server =>
+  createServer((request, response) => {
+    respond(store, request, response).catch((error: Error) => {
+      console.error(error.message);
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });

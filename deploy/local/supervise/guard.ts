@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** A process that must not outlive the launcher: how it is asked to end, and a command that removes what it leaves. */
+export interface Ward {
+  pid: number;
+  signal: NodeJS.Signals;
+  cleanup?: string[];
+}
+
+export type GuardMessage = { add: Ward } | { remove: number } | { folder: string };
+
+export interface Guard {
+  /** The guardian's own process id: while it lives, processes of an earlier launcher may still be ending. */
+  pid(): number;
+  add(ward: Ward): void;
+  remove(pid: number): void;
+  /** A folder that goes when the launcher goes. */
+  addFolder(folder: string): void;
+  /** Lets the guardian go; whatever is still registered ends with it. */
+  close(): Promise<void>;
+}
+
+const GUARDIAN = fileURLToPath(new URL('./guardian.ts', import.meta.url));
+
+const spawnGuardian = (): ChildProcess => {
+  // `detached` gives it a session of its own, out of reach of the terminal's Ctrl-C.
+  const child = spawn(process.execPath, [GUARDIAN], { detached: true, stdio: ['pipe', 'ignore', 'inherit'] });
+  child.stdin?.on('error', () => undefined);
+  child.unref();
+  return child;
+};
+
+export const createGuard = (): Guard => {
+  const wards = new Map<number, Ward>();
+  const folders = new Set<string>();
+  let closing = false;
+  let child: ChildProcess;
+  const send = (message: GuardMessage): void => {
+    child.stdin?.write(`${JSON.stringify(message)}\n`);
+  };
+  const open = (): void => {
+    child = spawnGuardian();
+    child.once('exit', () => {
+      if (!closing) open();
+    });
+    for (const add of wards.values()) send({ add });
+    for (const folder of folders) send({ folder });
+  };
+  open();
+  return {
+    pid: () => child.pid ?? 0,
+    add(ward) {
+      wards.set(ward.pid, ward);
+      send({ add: ward });
+    },
+    remove(pid) {
+      wards.delete(pid);
+      send({ remove: pid });
+    },
+    addFolder(folder) {
+      folders.add(folder);
+      send({ folder });
+    },
+    async close() {
+      closing = true;
+      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      child.ref();
+      child.stdin?.end();
+      await gone;
+    },
+  };
+};

@@ -1,0 +1,37 @@
+// A process of its own that outlives the launcher by a moment: when the pipe from the launcher closes, however that
+// came about, it ends every process that the launcher had started.
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { isAlive, sendSignal } from './alive.ts';
+import type { GuardMessage, Ward } from './guard.ts';
+
+const GRACE_MS = 8_000;
+const wards = new Map<number, Ward>();
+const folders = new Set<string>();
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const endAll = async (): Promise<void> => {
+  for (const ward of wards.values()) sendSignal(ward.pid, ward.signal);
+  const deadline = Date.now() + GRACE_MS;
+  while (Date.now() < deadline && [...wards.keys()].some(isAlive)) await pause(40);
+  for (const pid of wards.keys()) sendSignal(-pid, 'SIGKILL');
+  for (const { cleanup } of wards.values()) {
+    const [file, ...args] = cleanup ?? [];
+    if (file) await promisify(execFile)(file, args, { timeout: GRACE_MS }).catch(() => undefined);
+  }
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+};
+
+const take = (message: GuardMessage): void => {
+  if ('add' in message) wards.set(message.add.pid, message.add);
+  if ('remove' in message) wards.delete(message.remove);
+  if ('folder' in message) folders.add(message.folder);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+const lines = createInterface({ input: process.stdin });
+lines.on('line', (line) => take(JSON.parse(line)));
+lines.on('close', () => void endAll().finally(() => process.exit(0)));

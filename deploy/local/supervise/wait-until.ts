@@ -1,0 +1,29 @@
+export interface WaitOptions {
+  withinMs: number;
+  everyMs?: number;
+  /** Ends the waiting early where an answer can no longer come. */
+  giveUp?: () => boolean;
+}
+
+const TRY_MS = 3_000;
+
+const bounded = (attempt: () => Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), TRY_MS);
+  });
+  return Promise.race([attempt(), late]).finally(() => clearTimeout(timer));
+};
+
+/** Tries again and again until the attempt succeeds; fails with its last error. */
+export const waitUntil = async (attempt: () => Promise<void>, options: WaitOptions): Promise<void> => {
+  const deadline = Date.now() + options.withinMs;
+  for (;;) {
+    try {
+      return await bounded(attempt);
+    } catch (error) {
+      if (options.giveUp?.() || Date.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, options.everyMs ?? 50));
+  }
+};

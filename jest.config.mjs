@@ -1,0 +1,65 @@
+// Jest runs ES modules by `--experimental-vm-modules`; TypeScript is only stripped, `tsc` checks it elsewhere.
+const swc = {
+  jsc: {
+    target: 'es2024',
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
+  },
+};
+
+const base = {
+  rootDir: import.meta.dirname,
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transform: { '^.+\\.tsx?$': ['@swc/jest', swc] },
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.tsbuild/', '/\\.atrium/'],
+  modulePathIgnorePatterns: ['/\\.atrium/', '/\\.tsbuild/', '/output/'],
+};
+
+const withServers = {
+  globalSetup: '<rootDir>/packages/test-kit/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/packages/test-kit/jest/global-teardown.mjs',
+};
+
+const at = (...patterns) => patterns.map((pattern) => `<rootDir>/${pattern}`);
+
+export default {
+  testTimeout: 30_000,
+  projects: [
+    {
+      ...base,
+      displayName: 'unit',
+      testEnvironment: 'node',
+      testMatch: at(
+        'proto-events/**/*.test.ts',
+        '{packages,services}/*/src/**/*.test.ts',
+        'gateway/src/**/*.test.ts',
+        'deploy/**/*.test.ts',
+      ),
+    },
+    {
+      ...base,
+      displayName: 'web',
+      testEnvironment: 'jest-fixed-jsdom',
+      testMatch: at('web/**/*.test.{ts,tsx}'),
+    },
+    {
+      ...base,
+      ...withServers,
+      displayName: 'api',
+      testEnvironment: 'node',
+      testMatch: at('{packages,services}/*/test/**/*.test.ts', 'gateway/test/**/*.test.ts'),
+    },
+    {
+      ...base,
+      displayName: 'system',
+      testEnvironment: 'node',
+      testMatch: at('tests/{flows,faults,attacks}/**/*.test.ts'),
+    },
+    {
+      ...base,
+      displayName: 'browser',
+      testEnvironment: 'node',
+      testMatch: at('tests/browser/**/*.test.ts'),
+    },
+  ],
+};

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import type { Address, ServerName } from '@atrium/local/backing/server';
+import { objectClient } from '@atrium/local/backing/servers/objects';
+import type { Addresses } from '@atrium/local/backing/start-backing';
+import pg from 'pg';
+
+/** The variable by which Jest's global set-up tells its workers where the servers are: JSON of name to address. */
+export const SERVERS_VARIABLE = 'ATRIUM_TEST_SERVERS';
+/** Begins the name of whatever one test run makes, so that it can be removed from a server which was given. */
+export const RUN_VARIABLE = 'ATRIUM_TEST_RUN';
+
+const serverAt = (name: ServerName): Address => {
+  const told = process.env[SERVERS_VARIABLE];
+  if (!told)
+    throw new Error(
+      'The backing servers are started by Jest: run this suite with "npm test" or the root jest.config.mjs',
+    );
+  const addresses: Partial<Addresses> = JSON.parse(told);
+  const address = addresses[name];
+  if (!address) throw new Error(`This test run has no ${name}`);
+  return address;
+};
+
+const runId = (): string => process.env[RUN_VARIABLE] ?? 'atest';
+const fresh = (name: string): string =>
+  `${runId()}_${name.toLowerCase().replace(/\W/g, '_')}_${randomBytes(4).toString('hex')}`;
+
+/** A new, empty PostgreSQL database; answers its URL. It goes with the test run. */
+export const testDatabase = async (name: string): Promise<string> => {
+  const { url } = serverAt('postgres');
+  const database = fresh(name);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`create database ${database}`);
+  } finally {
+    await client.end();
+  }
+  return Object.assign(new URL(url), { pathname: `/${database}` }).href;
+};
+
+/** NATS with JetStream, and a prefix for `NATS_PREFIX` that no other suite has. */
+export const testNats = async (): Promise<{ url: string; prefix: string }> => ({
+  url: serverAt('nats').url,
+  prefix: fresh('nats'),
+});
+
+/** Redis, and a prefix for `REDIS_PREFIX` that no other suite has. */
+export const testRedis = async (): Promise<{ url: string; prefix: string }> => ({
+  url: serverAt('redis').url,
+  prefix: fresh('redis'),
+});
+
+/** The URL of a MongoDB database that nobody has used; FerretDB takes names of at most 63 letters. */
+export const testMongo = async (name = 'mongo'): Promise<string> =>
+  Object.assign(new URL(serverAt('mongo').url), { pathname: `/${fresh(name).slice(0, 63)}` }).href;
+
+export interface TestBucket {
+  endpoint: string;
+  accessKey: string;
+  secretKey: string;
+  bucket: string;
+}
+
+/** A new, empty bucket in the object store, and how to reach it. */
+export const testBucket = async (): Promise<TestBucket> => {
+  const address = serverAt('objects');
+  const bucket = fresh('bucket').replaceAll('_', '-').slice(0, 63);
+  await objectClient(address).makeBucket(bucket);
+  return { endpoint: address.url, accessKey: address.accessKey ?? '', secretKey: address.secretKey ?? '', bucket };
+};
+
+/** Where to send mail, and the address of the mailbox's page and API (`GET /api/messages?to=`). */
+export const testMailbox = async (): Promise<{ smtpUrl: string; webUrl: string }> => {
+  const { url, webUrl } = serverAt('mailbox');
+  if (!webUrl) throw new Error('SMTP_URL is given without MAILBOX_URL, so nobody can read what is sent there');
+  return { smtpUrl: url, webUrl };
+};

@@ -1,0 +1,71 @@
+import { imageOf } from '@atrium/local/backing/images';
+import type { Address, ServerName } from '@atrium/local/backing/server';
+import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
+
+const PASSWORD = 'atrium-test';
+
+interface Recipe {
+  port: number;
+  prepare(container: GenericContainer): GenericContainer;
+  address(host: string, port: number): Address;
+}
+
+const recipes: Partial<Record<ServerName, Recipe>> = {
+  postgres: {
+    port: 5432,
+    prepare: (container) =>
+      container
+        .withEnvironment({
+          POSTGRES_PASSWORD: PASSWORD,
+          POSTGRES_INITDB_ARGS: '--encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=und',
+        })
+        .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])
+        // The image starts PostgreSQL once for itself and then for everybody.
+        .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2)),
+    address: (host, port) => ({ url: `postgres://postgres:${PASSWORD}@${host}:${port}/postgres` }),
+  },
+  redis: {
+    port: 6379,
+    prepare: (container) => container.withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/)),
+    address: (host, port) => ({ url: `redis://${host}:${port}` }),
+  },
+  nats: {
+    port: 4222,
+    prepare: (container) =>
+      container.withCommand(['--jetstream']).withWaitStrategy(Wait.forLogMessage(/Server is ready/)),
+    address: (host, port) => ({ url: `nats://${host}:${port}` }),
+  },
+  mongo: {
+    port: 27017,
+    prepare: (container) => container.withWaitStrategy(Wait.forLogMessage(/Waiting for connections/)),
+    address: (host, port) => ({ url: `mongodb://${host}:${port}` }),
+  },
+  objects: {
+    port: 9000,
+    prepare: (container) =>
+      container
+        .withEnvironment({ MINIO_ROOT_USER: 'atrium', MINIO_ROOT_PASSWORD: PASSWORD })
+        .withCommand(['server', '/data'])
+        .withWaitStrategy(Wait.forHttp('/minio/health/ready', 9000)),
+    address: (host, port) => ({ url: `http://${host}:${port}`, accessKey: 'atrium', secretKey: PASSWORD }),
+  },
+};
+
+const startOne = async (name: ServerName): Promise<[ServerName, Address, StartedTestContainer]> => {
+  const recipe = recipes[name];
+  if (!recipe) throw new Error(`There is no container for ${name}`);
+  const container = recipe.prepare(new GenericContainer(imageOf(name)).withExposedPorts(recipe.port));
+  const started = await container.start();
+  return [name, recipe.address(started.getHost(), started.getMappedPort(recipe.port)), started];
+};
+
+/** Backing servers in containers, which testcontainers' own reaper removes even when the test run is killed. */
+export const startContainers = async (names: readonly ServerName[]) => {
+  const started = await Promise.all(names.map(startOne));
+  return {
+    addresses: Object.fromEntries(started.map(([name, address]) => [name, address])),
+    stop: async (): Promise<void> => {
+      await Promise.all(started.map(([, , container]) => container.stop()));
+    },
+  };
+};

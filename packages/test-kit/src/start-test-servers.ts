@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import type { Address, ServerName } from '@atrium/local/backing/server';
+import { serverNames } from '@atrium/local/backing/server';
+import { startBacking } from '@atrium/local/backing/start-backing';
+import { backingServers } from '@atrium/local/backing/table';
+import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { dockerClient } from '@atrium/local/backing/ways/in-container';
+import { RUN_VARIABLE, SERVERS_VARIABLE } from './backing-servers.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
+
+/** Stops what a test run had started. */
+export type StopServers = () => Promise<void>;
+
+/** Servers of which an engine can run a container; the mailbox is a small program of ours. */
+const CONTAINED: readonly ServerName[] = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
+
+/**
+ * Starts every backing server that a test run needs, once: a URL in the environment wins, then testcontainers where a
+ * Docker engine answers, else the ways of the launcher. Workers learn the addresses from the environment.
+ */
+export const startTestServers = async (): Promise<StopServers> => {
+  const run = `t${randomBytes(4).toString('hex')}`;
+  const toolbox = passingToolbox({
+    line: () => undefined,
+    say: (name, text) => void process.stderr.write(`${name}: ${text}\n`),
+  });
+  const given = new Map<ServerName, Address>();
+  for (const name of serverNames) {
+    const address = backingServers[name].given(process.env);
+    if (address) given.set(name, address);
+  }
+  const contained = (await dockerClient()) ? CONTAINED.filter((name) => !given.has(name)) : [];
+  const containers = contained.length ? await (await import('./containers.ts')).startContainers(contained) : undefined;
+  const others = serverNames.filter((name) => !contained.includes(name));
+  const backing = await startBacking(toolbox, others);
+  const addresses = { ...backing.addresses, ...containers?.addresses };
+  process.env[SERVERS_VARIABLE] = JSON.stringify(addresses);
+  process.env[RUN_VARIABLE] = run;
+  return async () => {
+    await removeLeftovers(run, given);
+    await backing.stop();
+    await containers?.stop();
+    await toolbox.guard.close();
+  };
+};
