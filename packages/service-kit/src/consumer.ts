@@ -1,15 +1,18 @@
 import { subjectOf } from '@atrium/proto-events/event';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { AppError } from './app-error.ts';
 import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging } from './messaging.ts';
 import type { Metrics } from './metrics.ts';
-import type { Db } from './postgres.ts';
+import { type Db, isDatabaseDown } from './postgres.ts';
 import { requestContext } from './request-context.ts';
 import { InvalidEvent, parseEvent, type Subscription } from './subscription.ts';
 
 /** After this many deliveries an event goes to the dead letters: with the delays below, some eight minutes. */
 const MAX_ATTEMPTS = 12;
+const MAX_DELAY_MS = 60_000;
+const AWAY_DELAY_MS = 3_000;
 const ACK_WAIT_MS = 30_000;
 const DEAD = 'dead';
 
@@ -17,7 +20,7 @@ type Deps = { service: string; messaging: Messaging; db: Db | undefined; log: Lo
 
 /** Delay before attempt n+1, in milliseconds: 100, 200, 400 … 60,000. */
 export function retryDelay(attempt: number): number {
-  return Math.min(100 * 2 ** (attempt - 1), 60_000);
+  return Math.min(100 * 2 ** (attempt - 1), MAX_DELAY_MS);
 }
 
 /** Starts consuming; resolves once the durable consumer exists. `close` lets the event under way finish. */
@@ -99,10 +102,12 @@ const noDatabase = {
 async function settleFailure(message: JsMsg, error: unknown, consumer: string, deps: Deps): Promise<void> {
   const attempt = message.info.deliveryCount;
   const invalid = error instanceof InvalidEvent;
-  if (!invalid && attempt < MAX_ATTEMPTS) {
+  // A store that is away is not the event's fault: it waits for as long as that takes, and not much longer.
+  const away = (error instanceof AppError && error.code === 'unavailable') || isDatabaseDown(error);
+  if (!invalid && (away || attempt < MAX_ATTEMPTS)) {
     deps.log.warn({ err: error, consumer, attempt, subject: message.subject }, 'an event will be tried again');
     deps.metrics.events.inc({ consumer, outcome: 'retried' });
-    message.nak(retryDelay(attempt));
+    message.nak(Math.min(retryDelay(attempt), away ? AWAY_DELAY_MS : MAX_DELAY_MS));
     return;
   }
   deps.log.error({ err: error, consumer, subject: message.subject }, 'an event went to the dead letters');

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
-/** A mail left for the mail server, or was refused for good. `about` is the id of what it was for, such as an invitation. */
+/**
+ * A mail left for the mail server, or was refused for good. `kind` is `invitation`, `project` or `meeting`; `about` is the id of what
+ * it was for: the `invitationId`, the project, the meeting.
+ */
 export const mailDelivered = defineEvent(
   'notifications.mail.delivered',
   1,

@@ -1,0 +1,46 @@
+import type { StorelessService } from '@atrium/service-kit/service-parts';
+import { type Subscription, subscription } from '@atrium/service-kit/subscription';
+import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
+import { documentReactions } from './documents/on-document-shared.ts';
+import { accountReactions } from './invitations/on-invitation-created.ts';
+import { createMailer } from './mail/mailer.ts';
+import { startOutbox } from './mail/outbox.ts';
+import { meetingReactions } from './meetings/on-meeting-changed.ts';
+import { notificationRoutes } from './notifications/routes.ts';
+import { projectReactions } from './projects/on-project-changed.ts';
+import { createStore } from './store/store.ts';
+
+/** The service: what happened, whom it concerns, and the mails that follow. Its handlers need no inbox, see `react`. */
+export const notificationsService: StorelessService<Config> = {
+  name: 'notifications',
+  create(kit) {
+    const { config, log, directory } = kit;
+    const store = createStore(config.MONGO_URL, log);
+    const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM);
+    const outbox = startOutbox({ store, mailer, kit });
+    const deps: Deps = { store, directory, queueMails: outbox.queue, mailAddress: config.MAIL_ADDRESS };
+    return {
+      routes: notificationRoutes(deps),
+      subscriptions: subscriptions(deps),
+      checks: [
+        { name: 'mongodb', essential: false, check: store.check },
+        { name: 'smtp', essential: false, check: mailer.check },
+      ],
+      async close() {
+        await outbox.close();
+        mailer.close();
+        await store.close();
+      },
+    };
+  },
+};
+
+function subscriptions(deps: Deps): Subscription[] {
+  return [
+    subscription({ name: 'accounts', reactions: accountReactions(deps), inbox: false }),
+    subscription({ name: 'projects', reactions: projectReactions(deps), inbox: false }),
+    subscription({ name: 'meetings', reactions: meetingReactions(deps), inbox: false }),
+    subscription({ name: 'documents', reactions: documentReactions(deps), inbox: false }),
+  ];
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import ICAL from 'ical.js';
+import { type Invite, writeInvite } from './invite.ts';
+
+const invite: Invite = {
+  method: 'REQUEST',
+  calendarId: 'a'.repeat(24),
+  sequence: 2,
+  recurrenceId: null,
+  stamp: '2026-11-01T08:00:00.000Z',
+  title: 'Planning; with, commas\nand a line',
+  description: 'Bring numbers',
+  location: 'Room 4',
+  meetingLink: 'https://meet.example.org/abc',
+  startTime: '2027-03-22T08:00:00.000Z',
+  endTime: '2027-03-22T09:00:00.000Z',
+  timezone: 'Europe/Berlin',
+  recurrence: null,
+  organizer: { name: 'Paul Manager', address: 'paul@example.org' },
+  sentBy: 'no-reply@atrium.example.org',
+  attendees: [
+    { name: 'Mia "The" Member', address: 'mia@example.org', status: 'pending' },
+    { name: 'Ada Accepting', address: 'ada@example.org', status: 'accepted' },
+  ],
+};
+
+function read(text: string) {
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  const zone = calendar.getFirstSubcomponent('vtimezone');
+  if (zone) ICAL.TimezoneService.register(zone);
+  const component = calendar.getFirstSubcomponent('vevent');
+  if (!component) throw new Error('no event was written');
+  return { calendar, component, event: new ICAL.Event(component) };
+}
+
+function firstStarts(text: string, count: number): string[] {
+  const { event } = read(text);
+  const iterator = event.iterator();
+  const starts: string[] = [];
+  for (let next = iterator.next(); next && starts.length < count; next = iterator.next()) {
+    starts.push(next.toJSDate().toISOString());
+  }
+  return starts;
+}
+
+describe('an invitation', () => {
+  it('is read by another program as it was meant', () => {
+    const { calendar, event, component } = read(writeInvite(invite));
+    expect(calendar.getFirstPropertyValue('method')).toBe('REQUEST');
+    expect(event.uid).toBe(`${'a'.repeat(24)}@atrium`);
+    expect(event.sequence).toBe(2);
+    expect(event.summary).toBe('Planning; with, commas\nand a line');
+    expect(event.startDate.toJSDate().toISOString()).toBe(invite.startTime);
+    expect(event.endDate.toJSDate().toISOString()).toBe(invite.endTime);
+    expect(event.startDate.toString()).toBe('2027-03-22T09:00:00');
+    expect(component.getFirstPropertyValue('status')).toBe('CONFIRMED');
+    const organizer = component.getFirstProperty('organizer');
+    expect(organizer?.getFirstValue()).toBe('mailto:paul@example.org');
+    expect(organizer?.getParameter('sent-by')).toBe('mailto:no-reply@atrium.example.org');
+  });
+
+  it('asks those who have not answered, and nobody again', () => {
+    const attendees = read(writeInvite(invite)).component.getAllProperties('attendee');
+    const told = attendees.map((one) => [one.getFirstValue(), one.getParameter('partstat'), one.getParameter('rsvp')]);
+    expect(told).toEqual([
+      ['MAILTO:mia@example.org', 'NEEDS-ACTION', 'TRUE'],
+      ['MAILTO:ada@example.org', 'ACCEPTED', 'FALSE'],
+    ]);
+  });
+
+  it('keeps the local time of a weekly series across the change of the clocks, to the last day', () => {
+    const text = writeInvite({ ...invite, recurrence: { frequency: 'weekly', until: '2027-04-05' } });
+    expect(firstStarts(text, 9)).toEqual([
+      '2027-03-22T08:00:00.000Z',
+      '2027-03-29T07:00:00.000Z',
+      '2027-04-05T07:00:00.000Z',
+    ]);
+  });
+
+  it('repeats without an end when none is given', () => {
+    const text = writeInvite({ ...invite, timezone: 'UTC', recurrence: { frequency: 'daily', until: null } });
+    expect(text).not.toContain('VTIMEZONE');
+    expect(firstStarts(text, 3)).toEqual([
+      '2027-03-22T08:00:00.000Z',
+      '2027-03-23T08:00:00.000Z',
+      '2027-03-24T08:00:00.000Z',
+    ]);
+  });
+
+  it('leaves out what was cancelled alone', () => {
+    const text = writeInvite({
+      ...invite,
+      recurrence: { frequency: 'weekly', until: '2027-04-05' },
+      excluded: ['2027-03-29T07:00:00.000Z'],
+    });
+    expect(firstStarts(text, 9)).toEqual(['2027-03-22T08:00:00.000Z', '2027-04-05T07:00:00.000Z']);
+  });
+
+  it('names the occurrence that it is about', () => {
+    const { event } = read(writeInvite({ ...invite, recurrenceId: '2027-03-29T07:00:00.000Z' }));
+    expect(event.recurrenceId.toJSDate().toISOString()).toBe('2027-03-29T07:00:00.000Z');
+  });
+
+  it('takes a meeting out of the calendar', () => {
+    const { calendar, component } = read(writeInvite({ ...invite, method: 'CANCEL' }));
+    expect(calendar.getFirstPropertyValue('method')).toBe('CANCEL');
+    expect(component.getFirstPropertyValue('status')).toBe('CANCELLED');
+  });
+
+  it('lets no text of a person begin a line of its own', () => {
+    const evil = 'x\r\nATTENDEE:mailto:eve@example.org';
+    const text = writeInvite({
+      ...invite,
+      title: evil,
+      description: evil,
+      location: evil,
+      meetingLink: 'https://meet.example.org/\r\nATTENDEE:mailto:eve@example.org',
+      organizer: { name: evil, address: 'paul@example.org' },
+      attendees: [{ name: evil, address: 'mia@example.org', status: 'pending' }],
+    });
+    expect(read(text).component.getAllProperties('attendee')).toHaveLength(1);
+    expect(text).not.toMatch(/^ATTENDEE:mailto:eve/m);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import ICAL from 'ical.js';
+import { vtimezone } from './vtimezone.ts';
+
+const FROM = new Date('2026-11-19T09:00:00.000Z');
+
+function readZone(zone: string): ICAL.Timezone {
+  const text = `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${vtimezone(zone, FROM)}\r\nEND:VCALENDAR`;
+  const component = new ICAL.Component(ICAL.parse(text)).getFirstSubcomponent('vtimezone');
+  if (!component) throw new Error('no time zone was written');
+  return new ICAL.Timezone(component);
+}
+
+function wallClock(zone: string, at: Date): string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  return format.format(at);
+}
+
+function readInstant(zone: ICAL.Timezone, local: string): number {
+  const time = ICAL.Time.fromDateTimeString(local.replace(' ', 'T'));
+  time.zone = zone;
+  return time.toUnixTime() * 1000;
+}
+
+describe('a written time zone', () => {
+  it.each([
+    'Europe/Berlin',
+    'Europe/Dublin',
+    'America/New_York',
+    'America/Santiago',
+    'Australia/Lord_Howe',
+    'Pacific/Auckland',
+    'Asia/Kolkata',
+    'Asia/Tokyo',
+    'Africa/Casablanca',
+    'Africa/Lagos',
+  ])('tells another reader the same clock in %s for the next three years', (zone) => {
+    const read = readZone(zone);
+    const wrong: string[] = [];
+    for (let week = 0; week < 156; week += 1) {
+      const at = new Date(FROM.getTime() + week * 7 * 24 * 60 * 60_000);
+      const local = wallClock(zone, at);
+      if (readInstant(read, local) !== at.getTime()) wrong.push(`${local} ${zone}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('tells the changes of the year as rules where there are rules', () => {
+    const text = vtimezone('Europe/Berlin', FROM);
+    expect(text).toContain('RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU');
+    expect(text).toContain('RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU');
+    expect(vtimezone('America/New_York', FROM)).toContain('RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU');
+  });
+
+  it('needs no rule where the clock never changes', () => {
+    expect(vtimezone('Asia/Kolkata', FROM)).toContain('TZOFFSETTO:+0530');
+    expect(vtimezone('Asia/Kolkata', FROM)).not.toContain('RRULE');
+  });
+});

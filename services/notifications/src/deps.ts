@@ -1,0 +1,13 @@
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Mailing } from './mail/queue-mails.ts';
+import type { Store } from './store/store.ts';
+
+/** What handlers and use cases of this service work with. */
+export type Deps = {
+  store: Store;
+  directory: Directory;
+  /** Puts mails into the outbox and wakes the sender. */
+  queueMails: (mailing: Mailing) => Promise<void>;
+  /** The plain address that mails come from. */
+  mailAddress: string;
+};

@@ -1,0 +1,36 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { accountActivated, accountRegistered, invitationCreated } from '@atrium/proto-events/events/auth';
+import { react } from '../activity/react.ts';
+import type { Deps } from '../deps.ts';
+import { actorName } from '../people.ts';
+
+/** Mails the link to who was invited. Sending an invitation again is an event, and a mail, of its own. */
+export async function mailInvitation(deps: Deps, { id, requestId, data }: EventOf<typeof invitationCreated>) {
+  const name = `${data.firstName} ${data.lastName}`.trim();
+  await deps.queueMails({
+    id,
+    requestId,
+    kind: 'invitation',
+    about: data.invitationId,
+    content: {
+      template: 'invitation',
+      inviter: actorName(deps.directory, data.invitedBy),
+      role: data.role,
+      expiresAt: data.expiresAt,
+      sealedUrl: data.sealedUrl,
+    },
+    recipients: [{ id: data.userId, name, address: data.email, timezone: 'UTC' }],
+  });
+}
+
+const aboutPerson = (data: { userId: string; firstName?: string; lastName?: string }) => ({
+  resource: 'user',
+  id: data.userId,
+  title: `${data.firstName ?? ''} ${data.lastName ?? ''}`.trim(),
+});
+
+export const accountReactions = (deps: Deps) => [
+  react(deps, invitationCreated, { about: aboutPerson, effect: mailInvitation }),
+  react(deps, accountRegistered, { about: aboutPerson }),
+  react(deps, accountActivated, { about: ({ userId }) => aboutPerson({ userId }) }),
+];

@@ -1,0 +1,54 @@
+import type { SendMailOptions } from 'nodemailer';
+import { openLink } from '../invitations/open-link.ts';
+import type { MailingRecord, MailRecord } from '../store/records.ts';
+import { type MailContent, mailContent } from './mail-content.ts';
+import { UnsendableMail } from './mail-failure.ts';
+import { invitationLetter } from './templates/invitation.ts';
+import type { Letter } from './templates/letter.ts';
+import { letterHtml } from './templates/letter-html.ts';
+import { letterText } from './templates/letter-text.ts';
+import { meetingLetter } from './templates/meeting.ts';
+import { projectAddedLetter } from './templates/project-added.ts';
+
+/** The workspace as mails name it, and the key of sealed links. */
+export type MailSetting = { workspace: string; publicUrl: string; domain: string; sealingKey: Uint8Array };
+
+/** Turns a mail of the outbox into words: text, HTML and, for a meeting, the calendar part as alternative and attachment. */
+export async function composeMail(
+  mail: MailRecord,
+  mailing: MailingRecord | null,
+  setting: MailSetting,
+): Promise<SendMailOptions> {
+  const content = mailContent.safeParse(mailing?.content);
+  if (!mailing || !content.success) throw new UnsendableMail('what the mail says is missing');
+  const letter = await toLetter(content.data, mail, setting);
+  return {
+    to: { name: mail.name, address: mail.address },
+    ...(mailing.replyTo && { replyTo: mailing.replyTo }),
+    // The same at every attempt, so that a mail server that got it twice can tell.
+    messageId: `<${mail._id.replaceAll(':', '.')}@${setting.domain}>`,
+    subject: letter.subject,
+    text: letterText(letter, setting),
+    html: letterHtml(letter, setting),
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    ...(mailing.calendar && {
+      icalEvent: { method: mailing.calendarMethod ?? 'REQUEST', filename: 'invite.ics', content: mailing.calendar },
+    }),
+  };
+}
+
+async function toLetter(content: MailContent, mail: MailRecord, setting: MailSetting): Promise<Letter> {
+  const { workspace, publicUrl } = setting;
+  switch (content.template) {
+    case 'invitation': {
+      const link = await openLink(content.sealedUrl, setting.sealingKey);
+      return invitationLetter({ ...content, firstName: mail.name.split(' ')[0] ?? '', link, workspace });
+    }
+    case 'project': {
+      const { actor, asManager, project } = content;
+      return projectAddedLetter({ actor, asManager, projectName: project.name, url: `${publicUrl}/` });
+    }
+    case 'meeting':
+      return meetingLetter({ content, timezone: mail.timezone, url: `${publicUrl}/meetings` });
+  }
+}

@@ -1,0 +1,42 @@
+import { id, time } from '@atrium/proto-events/fields';
+import { role } from '@atrium/proto-events/people';
+import { z } from 'zod';
+
+const meetingFacts = z.object({
+  title: z.string(),
+  description: z.string(),
+  agenda: z.string(),
+  location: z.string(),
+  meetingLink: z.string(),
+  startTime: time,
+  endTime: time,
+  timezone: z.string(),
+  frequency: z.enum(['daily', 'weekly', 'monthly']).nullable(),
+  until: z.string().nullable(),
+});
+
+/** What a mail is about, as it waits in the outbox; it becomes words only when it is sent, and a sealed link is opened only then. */
+export const mailContent = z.discriminatedUnion('template', [
+  z.object({
+    template: z.literal('invitation'),
+    inviter: z.string().nullable(),
+    role,
+    expiresAt: time,
+    sealedUrl: z.string(),
+  }),
+  z.object({
+    template: z.literal('project'),
+    actor: z.string().nullable(),
+    project: z.object({ id, name: z.string() }),
+    asManager: z.boolean(),
+  }),
+  z.object({
+    template: z.literal('meeting'),
+    news: z.enum(['invited', 'updated', 'cancelled', 'removed']),
+    organizer: z.string(),
+    meeting: meetingFacts,
+    changed: z.array(z.string()),
+  }),
+]);
+export type MailContent = z.infer<typeof mailContent>;
+export type MeetingContent = Extract<MailContent, { template: 'meeting' }>;

@@ -1,0 +1,62 @@
+import type { SendMailOptions } from 'nodemailer';
+import { createTransport } from 'nodemailer';
+import { judgeFailure } from './mail-failure.ts';
+
+export type Mailer = {
+  /** Whether the mail server answers; asked anew at most every few seconds, and at once known to be away when a mail could not get there. */
+  reachable(): Promise<boolean>;
+  send(mail: SendMailOptions): Promise<void>;
+  /** For the probe. */
+  check(): Promise<void>;
+  close(): void;
+};
+
+const ASK_AGAIN_MS = 2_000;
+const TRUST_MS = 30_000;
+const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, dnsTimeout: 5_000, socketTimeout: 20_000 };
+
+/** The mail server behind pooled connections, each wait bounded. Without an address it counts as away. */
+export function createMailer(smtpUrl: string | undefined, from: string): Mailer {
+  if (smtpUrl === undefined) return noMailer;
+  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: 3, maxMessages: 100, ...TIMEOUTS });
+  // A pooled connection that breaks while idle tells the transport; the next mail opens another.
+  transport.on('error', () => undefined);
+  let known: { at: number; answers: boolean } | undefined;
+
+  const ask = async (): Promise<boolean> => {
+    const answers = await transport.verify().then(
+      () => true,
+      () => false,
+    );
+    known = { at: Date.now(), answers };
+    return answers;
+  };
+  const reachable = async () => {
+    const fresh = known !== undefined && Date.now() - known.at < (known.answers ? TRUST_MS : ASK_AGAIN_MS);
+    return fresh && known ? known.answers : ask();
+  };
+  return {
+    reachable,
+    async send(mail) {
+      try {
+        await transport.sendMail({ from, ...mail });
+        known = { at: Date.now(), answers: true };
+      } catch (error) {
+        if (judgeFailure(error) === 'server-away') known = { at: Date.now(), answers: false };
+        throw error;
+      }
+    },
+    async check() {
+      if (known?.answers && Date.now() - known.at > ASK_AGAIN_MS) known = undefined;
+      if (!(await reachable())) throw new Error('the mail server does not answer');
+    },
+    close: () => transport.close(),
+  };
+}
+
+const noMailer: Mailer = {
+  reachable: async () => false,
+  send: () => Promise.reject(new Error('no mail server is configured')),
+  check: () => Promise.reject(new Error('no mail server is configured')),
+  close: () => undefined,
+};

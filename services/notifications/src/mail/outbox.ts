@@ -1,0 +1,64 @@
+import type { Messaging } from '@atrium/service-kit/messaging';
+import type { Kit } from '@atrium/service-kit/service-parts';
+import type { Config } from '../config.ts';
+import { ageOut } from '../store/age-out.ts';
+import type { Store } from '../store/store.ts';
+import { startLoop } from './loop.ts';
+import type { Mailer } from './mailer.ts';
+import { type Mailing, queueMails } from './queue-mails.ts';
+import { reportOutcomes } from './report-outcomes.ts';
+import { sendDueMails } from './send-mails.ts';
+
+export type Outbox = { queue(mailing: Mailing): Promise<void>; close(): Promise<void> };
+
+type Parts = { store: Store; mailer: Mailer; kit: Kit<Config> };
+
+const LOOK_MS = 2_000;
+const HOUR = 60 * 60_000;
+
+/** Everything that happens to mails without being asked: they are sent, their outcomes published, and in time forgotten. */
+export function startOutbox({ store, mailer, kit }: Parts): Outbox {
+  const { config, log } = kit;
+  const stop = new AbortController();
+  let messaging: Messaging | undefined;
+  const reporter = startLoop({
+    what: 'outcomes of mails',
+    everyMs: LOOK_MS,
+    log,
+    round: async () => (messaging ? reportOutcomes(store, messaging) : false),
+  });
+  const sending = {
+    store,
+    mailer,
+    log,
+    signal: stop.signal,
+    setting: {
+      workspace: config.WORKSPACE_NAME,
+      publicUrl: config.PUBLIC_URL,
+      domain: config.MAIL_DOMAIN,
+      sealingKey: config.LINK_SEALING_KEY,
+    },
+    onSettled: reporter.wake,
+  };
+  const sender = startLoop({ what: 'outbox of mails', everyMs: LOOK_MS, log, round: () => sendDueMails(sending) });
+  const cleaner = startLoop({
+    what: 'ageing out',
+    everyMs: HOUR,
+    log,
+    round: () => ageOut(store),
+  });
+  void kit.messaging.then((connected) => {
+    messaging = connected;
+    reporter.wake();
+  });
+  return {
+    async queue(mailing) {
+      await queueMails(store, mailing);
+      sender.wake();
+    },
+    async close() {
+      stop.abort();
+      await Promise.all([sender.close(), reporter.close(), cleaner.close()]);
+    },
+  };
+}

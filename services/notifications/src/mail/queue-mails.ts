@@ -1,0 +1,53 @@
+import { insertOnce } from '../store/insert-once.ts';
+import type { Store } from '../store/store.ts';
+import type { MailContent } from './mail-content.ts';
+
+export type Recipient = { id: string; name: string; address: string; timezone: string };
+
+export type Mailing = {
+  /** Made from the event, and from what it tells whom where one event tells two groups different things. */
+  id: string;
+  /** What the outcome is published as, with the id of what it is about. */
+  kind: string;
+  about: string;
+  requestId: string;
+  content: MailContent;
+  replyTo?: string;
+  calendar?: { method: 'REQUEST' | 'CANCEL'; text: string };
+  recipients: readonly Recipient[];
+};
+
+/** Puts one mail for each recipient into the outbox. Repeating it changes nothing. */
+export async function queueMails(store: Store, mailing: Mailing): Promise<void> {
+  if (mailing.recipients.length === 0) return;
+  const now = new Date();
+  // The words come first: whoever finds a mail in the outbox finds what it says, too.
+  await insertOnce(store.mailings, [
+    {
+      _id: mailing.id,
+      content: mailing.content,
+      replyTo: mailing.replyTo ?? null,
+      calendarMethod: mailing.calendar?.method ?? null,
+      calendar: mailing.calendar?.text ?? null,
+      createdAt: now,
+    },
+  ]);
+  await insertOnce(
+    store.mails,
+    mailing.recipients.map(({ id, ...to }) => ({
+      _id: `${mailing.id}:${id}`,
+      mailingId: mailing.id,
+      kind: mailing.kind,
+      about: mailing.about,
+      requestId: mailing.requestId,
+      ...to,
+      state: 'queued' as const,
+      attempts: 0,
+      nextAttemptAt: now,
+      report: 'none' as const,
+      settledAt: null,
+      lastError: null,
+      createdAt: now,
+    })),
+  );
+}

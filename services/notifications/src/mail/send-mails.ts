@@ -1,0 +1,89 @@
+import type { Logger } from '@atrium/service-kit/logger';
+import { requestContext } from '@atrium/service-kit/request-context';
+import { retryUntilDone } from '@atrium/service-kit/retry';
+import type { MailRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { claimAttempt } from './claim-attempt.ts';
+import { composeMail, type MailSetting } from './compose-mail.ts';
+import { attemptDelay, judgeFailure } from './mail-failure.ts';
+import type { Mailer } from './mailer.ts';
+
+export type SendDeps = {
+  store: Store;
+  mailer: Mailer;
+  setting: MailSetting;
+  log: Logger;
+  /** Told of every mail that has come to its end. */
+  onSettled: () => void;
+  signal: AbortSignal;
+};
+
+const BATCH = 60;
+const TRY_LATER_FOR_MS = 3 * 24 * 60 * 60_000;
+
+/** One round of the outbox: sends what is due, each recipient's mails one after the other. Answers whether there may be more. */
+export async function sendDueMails(deps: SendDeps): Promise<boolean> {
+  if (!(await deps.mailer.reachable())) return false;
+  const due = await deps.store.reach(() =>
+    deps.store.mails
+      .find({ state: 'queued', nextAttemptAt: { $lte: new Date() } })
+      .sort({ nextAttemptAt: 1 })
+      .limit(BATCH)
+      .lean(),
+  );
+  const queues = [...Map.groupBy(due, ({ address }) => address).values()];
+  const sent = await Promise.all(queues.map((queue) => sendInOrder(queue, deps)));
+  return due.length === BATCH && sent.some(Boolean);
+}
+
+async function sendInOrder(queue: MailRecord[], deps: SendDeps): Promise<boolean> {
+  let any = false;
+  for (const mail of queue) {
+    if (deps.signal.aborted || !(await deps.mailer.reachable())) return any;
+    any = (await requestContext.run({ requestId: mail.requestId }, () => attempt(mail, deps))) || any;
+  }
+  return any;
+}
+
+/** Answers whether the mail has come to its end. */
+async function attempt(mail: MailRecord, deps: SendDeps): Promise<boolean> {
+  const { store, mailer, setting } = deps;
+  const number = mail.attempts + 1;
+  if (!(await store.reach(() => claimAttempt(store, mail._id, number)))) return false;
+  try {
+    const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
+    await mailer.send(await composeMail(mail, mailing, setting));
+  } catch (error) {
+    return settleFailure(mail, number, error, deps);
+  }
+  await settle(mail, { state: 'sent', attempts: number, report: 'due', settledAt: new Date(), lastError: null }, deps);
+  return true;
+}
+
+async function settleFailure(mail: MailRecord, attempts: number, error: unknown, deps: SendDeps): Promise<boolean> {
+  const lastError = error instanceof Error ? error.message.slice(0, 500) : String(error);
+  const failure = judgeAttempt(mail, error);
+  deps.log.warn({ err: error, mail: mail._id, attempts, failure }, 'a mail could not be sent');
+  if (failure === 'for-good') {
+    await settle(mail, { state: 'failed', attempts, report: 'due', settledAt: new Date(), lastError }, deps);
+    return true;
+  }
+  const nextAttemptAt = new Date(Date.now() + attemptDelay(failure, attempts));
+  await settle(mail, { attempts, nextAttemptAt, lastError }, deps);
+  return false;
+}
+
+function judgeAttempt(mail: MailRecord, error: unknown) {
+  const failure = judgeFailure(error);
+  const old = mail.createdAt.getTime() < Date.now() - TRY_LATER_FOR_MS;
+  return failure === 'try-later' && old ? 'for-good' : failure;
+}
+
+type Outcome = Partial<Pick<MailRecord, 'state' | 'attempts' | 'nextAttemptAt' | 'settledAt' | 'lastError' | 'report'>>;
+
+/** What has happened to a mail must be written down, or it would be sent again: so this goes on until the store has it. */
+async function settle(mail: MailRecord, outcome: Outcome, { store, log, signal, onSettled }: SendDeps): Promise<void> {
+  const write = () => store.reach(() => store.mails.updateOne({ _id: mail._id }, { $set: outcome }));
+  await retryUntilDone('to note the outcome of a mail', write, log, signal);
+  if (outcome.report === 'due') onSettled();
+}

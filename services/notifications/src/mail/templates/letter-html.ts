@@ -1,0 +1,77 @@
+import type { Letter, LetterHead } from './letter.ts';
+
+// The palette of design/tokens.css, light, with the dark one for clients that ask for it. Inline, as most clients drop a style element.
+const STYLE = {
+  body: 'margin:0;padding:24px 12px;background:#f6f5f2;color:#1d1b19',
+  page: "max-width:560px;margin:0 auto;font:16px/24px Inter,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
+  brand: 'margin:0 0 16px;font-size:14px;line-height:20px;font-weight:600;color:#55504a',
+  card: 'background:#ffffff;border:1px solid #e3e0d9;border-radius:12px;padding:28px 28px 24px',
+  heading: 'margin:0 0 16px;font-size:20px;line-height:28px;font-weight:650;color:#1d1b19',
+  paragraph: 'margin:0 0 16px;color:#1d1b19',
+  facts: 'margin:0 0 20px;padding:12px 16px;background:#f6f5f2;border-radius:8px',
+  fact: 'margin:0;font-size:14px;line-height:22px;color:#1d1b19',
+  label: 'color:#6b655d',
+  quote:
+    'margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #e3e0d9;font-size:14px;line-height:20px;color:#55504a',
+  action: 'margin:4px 0 20px',
+  button:
+    'display:inline-block;padding:11px 20px;border-radius:8px;background:#4338ca;color:#ffffff;font-weight:600;text-decoration:none',
+  link: 'margin:0;font-size:13px;line-height:18px;color:#6b655d;word-break:break-all',
+  foot: 'margin:16px 0 0;font-size:12px;line-height:18px;color:#6b655d',
+  footLink: 'color:#6b655d',
+} as const;
+
+const DARK = `@media (prefers-color-scheme:dark){
+.a-body{background:#121214!important}.a-card{background:#1a1a1e!important;border-color:#303036!important}
+.a-heading,.a-paragraph,.a-fact{color:#eeedea!important}.a-facts{background:#222227!important}
+.a-brand,.a-quote{color:#b9b6b0!important}.a-quote{border-color:#303036!important}
+.a-label,.a-link,.a-foot,.a-footLink{color:#9b978f!important}.a-button{background:#a29bff!important;color:#17152f!important}}`;
+
+/** The form for clients that show HTML: no tables, no images, nothing fetched from anywhere. Everything given is escaped here. */
+export function letterHtml(letter: Letter, head: LetterHead): string {
+  const card = [
+    tag('h1', 'heading', escapeHtml(letter.heading)),
+    ...letter.paragraphs.map((text) => tag('p', 'paragraph', lines(text))),
+    facts(letter.facts ?? []),
+    letter.action ? action(letter.action) : '',
+    ...(letter.quotes ?? []).map(([label, text]) => tag('div', 'quote', `${strong(label)}<br>${lines(text)}`)),
+  ].join('');
+  const home = `<a href="${escapeHtml(head.publicUrl)}" class="a-footLink" style="${STYLE.footLink}">${escapeHtml(shortUrl(head.publicUrl))}</a>`;
+  const foot = `${escapeHtml(letter.footnote)}<br>${escapeHtml(head.workspace)} · ${home}`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(letter.subject)}</title><style>${DARK}</style></head>
+<body class="a-body" style="${STYLE.body}"><div style="${STYLE.page}">
+${tag('p', 'brand', escapeHtml(head.workspace))}
+<div class="a-card" style="${STYLE.card}">${card}</div>
+${tag('p', 'foot', foot)}
+</div></body></html>
+`;
+}
+
+function tag(name: string, style: keyof typeof STYLE, content: string): string {
+  return `<${name} class="a-${style}" style="${STYLE[style]}">${content}</${name}>`;
+}
+
+function facts(rows: [string, string][]): string {
+  if (rows.length === 0) return '';
+  const inner = rows.map(([label, value]) =>
+    tag('p', 'fact', `<span class="a-label" style="${STYLE.label}">${escapeHtml(label)}</span>&ensp;${lines(value)}`),
+  );
+  return tag('div', 'facts', inner.join(''));
+}
+
+function action({ label, url }: { label: string; url: string }): string {
+  const button = `<a href="${escapeHtml(url)}" class="a-button" style="${STYLE.button}">${escapeHtml(label)}</a>`;
+  return tag('p', 'action', button) + tag('p', 'link', `Or open this address: ${escapeHtml(url)}`);
+}
+
+const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
+const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
+const shortUrl = (url: string) => url.replace(/^https?:\/\//, '');
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,15 @@
+/** What a mail says, before it has a form: every template makes one of these, and both forms are made from it. */
+export type Letter = {
+  subject: string;
+  heading: string;
+  paragraphs: string[];
+  /** Label and value; several lines are kept as lines. */
+  facts?: [label: string, value: string][];
+  /** Longer text that somebody wrote. */
+  quotes?: [label: string, text: string][];
+  action?: { label: string; url: string };
+  footnote: string;
+};
+
+/** Who sends, for the head and the foot of every mail. */
+export type LetterHead = { workspace: string; publicUrl: string };

@@ -1,0 +1,18 @@
+import type { Letter } from './letter.ts';
+
+type Given = { actor: string | null; projectName: string; asManager: boolean; url: string };
+
+/** "Members are told by e-mail when they are added" (decisions, section 4). */
+export function projectAddedLetter({ actor, projectName, asManager, url }: Given): Letter {
+  const role = asManager ? 'as its project manager' : 'to its team';
+  return {
+    subject: `You were added to ${projectName}`,
+    heading: projectName,
+    paragraphs: [
+      actor === null ? `You were added ${role}.` : `${actor} added you ${role}.`,
+      'The project’s conversation is open to you in Team Chat, and its team documents in the Document Hub.',
+    ],
+    action: { label: 'Open your dashboard', url },
+    footnote: 'You receive this because you are now one of the people of this project.',
+  };
+}

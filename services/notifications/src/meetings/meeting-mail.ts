@@ -1,0 +1,70 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { Deps } from '../deps.ts';
+import type { MeetingContent } from '../mail/mail-content.ts';
+import { findPeople, fullName, toRecipient } from '../people.ts';
+import type { Answers } from './answers.ts';
+
+export type MeetingFacts = EventOf<typeof meetingScheduled>['data'];
+
+type MeetingMail = {
+  event: Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'>;
+  facts: MeetingFacts;
+  news: MeetingContent['news'];
+  changed?: string[];
+  /** Who receives it. */
+  toIds: readonly string[];
+  /** Who is invited, as every recipient's calendar shows it. */
+  attendeeIds: readonly string[];
+  answers: Answers;
+};
+
+/** Mails news of a meeting together with what the recipients' calendars need. */
+export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<void> {
+  const { event, facts, news, changed = [] } = mail;
+  const recipients = await findPeople(deps.directory, mail.toIds);
+  const organizer = deps.directory.user(facts.organizerId);
+  if (recipients.length === 0 || !organizer) return;
+  await deps.queueMails({
+    id: `${event.id}:${news}`,
+    kind: 'meeting',
+    about: facts.meetingId,
+    requestId: event.requestId,
+    content: {
+      template: 'meeting',
+      news,
+      organizer: fullName(organizer),
+      meeting: {
+        ...facts,
+        frequency: facts.recurrence?.frequency ?? null,
+        until: facts.recurrence?.until ?? null,
+      },
+      changed,
+    },
+    replyTo: organizer.email,
+    calendar: await calendarPart(deps, mail, organizer),
+    recipients: recipients.map(toRecipient),
+  });
+}
+
+async function calendarPart(deps: Deps, { event, facts, news, attendeeIds, answers }: MeetingMail, by: DirectoryUser) {
+  // The calendar library is loaded with the first meeting, which keeps an idle process small.
+  const { writeInvite } = await import('../calendar/invite.ts');
+  const method = news === 'cancelled' || news === 'removed' ? 'CANCEL' : 'REQUEST';
+  const attendees = await findPeople(deps.directory, attendeeIds);
+  const organizer = { name: fullName(by), address: by.email };
+  const text = writeInvite({
+    ...facts,
+    method,
+    stamp: event.occurredAt,
+    organizer,
+    sentBy: deps.mailAddress,
+    attendees: attendees.map((person) => ({
+      name: fullName(person),
+      address: person.email,
+      status: answers.get(person._id) ?? 'pending',
+    })),
+  });
+  return { method, text } as const;
+}

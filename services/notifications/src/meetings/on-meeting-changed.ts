@@ -1,0 +1,87 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import {
+  meetingCancelled,
+  meetingResponded,
+  meetingScheduled,
+  meetingUpdated,
+} from '@atrium/proto-events/events/meetings';
+import { react } from '../activity/react.ts';
+import type { Deps } from '../deps.ts';
+import { notifyPeople } from '../notifications/notify-people.ts';
+import { forgetAnswers, keepAnswer, readAnswers } from './answers.ts';
+import { type MeetingFacts, queueMeetingMail } from './meeting-mail.ts';
+
+/** What changes nothing in anybody's calendar. */
+const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);
+
+const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }) => ({
+  resource: 'meeting',
+  id: meetingId,
+  title,
+});
+
+/** Those who get mail: everyone invited but the organiser, whose own calendar program would refuse an invitation of their own. */
+const guests = ({ participantIds, organizerId }: MeetingFacts) => participantIds.filter((id) => id !== organizerId);
+
+const everyone = (facts: MeetingFacts) => [...facts.participantIds, facts.organizerId];
+
+/** Invites everyone. */
+export async function inviteParticipants(deps: Deps, event: EventOf<typeof meetingScheduled>): Promise<void> {
+  const facts = event.data;
+  await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(facts), personIds: everyone(facts) });
+  const toIds = guests(facts);
+  await queueMeetingMail(deps, { event, facts, news: 'invited', toIds, attendeeIds: toIds, answers: new Map() });
+}
+
+/** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
+export async function tellOfChange(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
+  const { removedIds, addedIds, changed, reinvited, ...facts } = event.data;
+  if (reinvited) await forgetAnswers(deps.store, facts.meetingId, facts.version);
+  const answers = await readAnswers(deps.store, facts.meetingId);
+  const mail = { event, facts, changed, attendeeIds: guests(facts), answers };
+  await queueMeetingMail(deps, { ...mail, news: 'removed', toIds: removedIds, attendeeIds: removedIds });
+  await queueMeetingMail(deps, { ...mail, news: 'invited', toIds: addedIds });
+  const told = changed.some((field) => !SILENT_FIELDS.has(field));
+  const kept = guests(facts).filter((id) => !addedIds.includes(id));
+  if (told) await queueMeetingMail(deps, { ...mail, news: 'updated', toIds: kept });
+  await notifyOfChange(deps, event, told ? [...kept, facts.organizerId] : []);
+}
+
+async function notifyOfChange(
+  { store }: Deps,
+  event: EventOf<typeof meetingUpdated>,
+  keptIds: string[],
+): Promise<void> {
+  const news = { event, subject: aboutMeeting(event.data) };
+  const { removedIds, addedIds } = event.data;
+  await notifyPeople(store, { ...news, kind: 'meetings.participant.removed', personIds: removedIds });
+  await notifyPeople(store, { ...news, kind: meetingScheduled.type, personIds: addedIds });
+  await notifyPeople(store, { ...news, kind: event.type, personIds: keptIds });
+}
+
+/** Takes the meeting out of everybody's calendar. */
+export async function tellOfCancellation(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
+  const facts = event.data;
+  await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(facts), personIds: everyone(facts) });
+  const answers = await readAnswers(deps.store, facts.meetingId);
+  const toIds = guests(facts);
+  await queueMeetingMail(deps, { event, facts, news: 'cancelled', toIds, attendeeIds: toIds, answers });
+}
+
+/** Tells the organiser who comes. */
+export async function tellOrganizer({ store }: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
+  await keepAnswer(store, event);
+  await notifyPeople(store, {
+    event,
+    kind: `meetings.meeting.${event.data.status}`,
+    subject: aboutMeeting(event.data),
+    personIds: [event.data.organizerId],
+  });
+}
+
+export const meetingReactions = (deps: Deps) => [
+  react(deps, meetingScheduled, { about: aboutMeeting, effect: inviteParticipants }),
+  react(deps, meetingUpdated, { about: aboutMeeting, effect: tellOfChange }),
+  react(deps, meetingCancelled, { about: aboutMeeting, effect: tellOfCancellation }),
+  react(deps, meetingResponded, { about: aboutMeeting, effect: tellOrganizer }),
+];

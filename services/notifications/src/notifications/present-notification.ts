@@ -1,0 +1,18 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { listNotifications } from '@atrium/proto-events/http/notifications';
+import type { Directory } from '@atrium/service-kit/directory';
+import type { NotificationRecord } from '../store/records.ts';
+
+type Notification = ResponseOf<typeof listNotifications>['data'][number];
+
+/** A record as its person sees it, with the present name of who acted. */
+export function presentNotification(directory: Directory, record: NotificationRecord): Notification {
+  return {
+    _id: record._id,
+    kind: record.kind,
+    actor: record.actorId ? directory.summary(record.actorId) : null,
+    subject: { resource: record.resource, id: record.subjectId, title: record.title },
+    readAt: record.readAt?.toISOString() ?? null,
+    createdAt: record.createdAt.toISOString(),
+  };
+}

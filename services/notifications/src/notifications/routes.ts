@@ -1,0 +1,14 @@
+import * as contract from '@atrium/proto-events/http/notifications';
+import { handle } from '@atrium/service-kit/handle';
+import type { Deps } from '../deps.ts';
+import { listNotifications } from './list-notifications.ts';
+import { markNotificationsRead } from './mark-notifications-read.ts';
+
+export const notificationRoutes = (deps: Deps) => [
+  handle(contract.listNotifications, ({ query }, caller) =>
+    deps.store.reach(() => listNotifications(deps, caller, query)),
+  ),
+  handle(contract.markNotificationsRead, ({ body }, caller) =>
+    deps.store.reach(() => markNotificationsRead(deps, caller, body.until)),
+  ),
+];

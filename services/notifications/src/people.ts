@@ -1,0 +1,35 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Recipient } from './mail/queue-mails.ts';
+
+const SETTLE_MS = 2_000;
+
+/**
+ * The people behind ids. An event can be ahead of the directory: somebody who is not known yet is waited for a moment, then the
+ * event is tried again later. Those who have left since are left out.
+ */
+export async function findPeople(directory: Directory, ids: Iterable<string>): Promise<DirectoryUser[]> {
+  const people = await Promise.all([...new Set(ids)].map((id) => findPerson(directory, id)));
+  return people.filter(({ deleted, status }) => !deleted && status === 'active');
+}
+
+async function findPerson(directory: Directory, id: string): Promise<DirectoryUser> {
+  await directory.whenUser(id, (user) => user !== undefined, SETTLE_MS);
+  const person = directory.user(id);
+  if (!person) throw new Error(`person ${id} is not in the directory yet`);
+  return person;
+}
+
+export function fullName({ firstName, lastName, email }: DirectoryUser): string {
+  return `${firstName} ${lastName}`.trim() || email;
+}
+
+/** The name of somebody who acted; null where it was the system, or somebody who is unknown or gone. */
+export function actorName(directory: Directory, id: string | null): string | null {
+  const user = id === null ? undefined : directory.user(id);
+  return user && !user.deleted ? fullName(user) : null;
+}
+
+export function toRecipient(person: DirectoryUser): Recipient {
+  return { id: person._id, name: fullName(person), address: person.email, timezone: person.timezone };
+}

@@ -1,0 +1,85 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { projectCreated, projectDeleted, projectUpdated, taskCreated } from '@atrium/proto-events/events/projects';
+import { react } from '../activity/react.ts';
+import type { Deps } from '../deps.ts';
+import { notifyPeople } from '../notifications/notify-people.ts';
+import { actorName, findPeople, toRecipient } from '../people.ts';
+
+type Created = EventOf<typeof projectCreated>;
+type Updated = EventOf<typeof projectUpdated>;
+
+/** Tells everyone who is in a project from its start. */
+export async function welcomeFirstPeople(deps: Deps, event: Created): Promise<void> {
+  await tellAdded(deps, event, peopleOf(event.data));
+  await keepPeople(deps, event.data);
+}
+
+/** Tells those who are in the project now and were not when it was last heard of. */
+export async function welcomeAddedPeople(deps: Deps, event: Updated): Promise<void> {
+  const known = await deps.store.projectPeople.findById(event.data.projectId).lean();
+  if (known && known.version >= event.data.version) return;
+  const added = known ? peopleOf(event.data).filter((id) => !known.peopleIds.includes(id)) : [];
+  await tellAdded(deps, event, added);
+  // Last, so that a repeat after half of it finds the same people to be new.
+  await keepPeople(deps, event.data);
+}
+
+async function forgetPeople(deps: Deps, { data }: EventOf<typeof projectDeleted>): Promise<void> {
+  await deps.store.projectPeople.deleteOne({ _id: data.projectId });
+}
+
+const peopleOf = ({ managerId, memberIds }: Created['data'] | Updated['data']) => [
+  ...new Set([managerId, ...memberIds]),
+];
+
+async function keepPeople({ store }: Deps, data: Created['data'] | Updated['data']): Promise<void> {
+  const known = await store.projectPeople.findById(data.projectId).lean();
+  if (known && known.version >= data.version) return;
+  const people = { peopleIds: peopleOf(data), version: data.version };
+  await store.projectPeople.updateOne({ _id: data.projectId }, { $set: people }, { upsert: true });
+}
+
+async function tellAdded(deps: Deps, event: Created | Updated, addedIds: string[]): Promise<void> {
+  const { projectId, name, managerId } = event.data;
+  const added = await findPeople(
+    deps.directory,
+    addedIds.filter((id) => id !== event.actorId),
+  );
+  await notifyPeople(deps.store, {
+    event,
+    kind: 'projects.member.added',
+    subject: { resource: 'project', id: projectId, title: name },
+    personIds: added.map(({ _id }) => _id),
+  });
+  for (const [asManager, part] of [
+    [true, 'manager'],
+    [false, 'members'],
+  ] as const) {
+    await deps.queueMails({
+      id: `${event.id}:${part}`,
+      kind: 'project',
+      about: projectId,
+      requestId: event.requestId,
+      content: {
+        template: 'project',
+        actor: actorName(deps.directory, event.actorId),
+        project: { id: projectId, name },
+        asManager,
+      },
+      recipients: added.filter(({ _id }) => (_id === managerId) === asManager).map(toRecipient),
+    });
+  }
+}
+
+const aboutProject = ({ projectId, name }: { projectId: string; name: string }) => ({
+  resource: 'project',
+  id: projectId,
+  title: name,
+});
+
+export const projectReactions = (deps: Deps) => [
+  react(deps, projectCreated, { about: aboutProject, effect: welcomeFirstPeople }),
+  react(deps, projectUpdated, { about: aboutProject, effect: welcomeAddedPeople }),
+  react(deps, projectDeleted, { about: aboutProject, effect: forgetPeople }),
+  react(deps, taskCreated, { about: ({ taskId, title }) => ({ resource: 'task', id: taskId, title }) }),
+];

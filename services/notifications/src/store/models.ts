@@ -1,0 +1,108 @@
+import { type Connection, Schema } from 'mongoose';
+import type {
+  ActivityRecord,
+  AnswerRecord,
+  ClaimRecord,
+  MailingRecord,
+  MailRecord,
+  NotificationRecord,
+  ProjectPeopleRecord,
+} from './records.ts';
+
+const text = { type: String, required: true } as const;
+const words = { type: String, default: '' } as const;
+const maybeText = { type: String, default: null } as const;
+const count = { type: Number, required: true } as const;
+const moment = { type: Date, required: true } as const;
+const maybeMoment = { type: Date, default: null } as const;
+
+const options = (collection: string) => ({ collection, versionKey: false, autoIndex: false, minimize: false }) as const;
+
+const subject = { resource: text, subjectId: text, title: words, actorId: maybeText };
+
+const activity = new Schema<ActivityRecord>(
+  { _id: text, type: text, ...subject, requestId: text, at: moment },
+  options('activities'),
+);
+
+const notification = new Schema<NotificationRecord>(
+  {
+    _id: text,
+    personId: text,
+    kind: text,
+    ...subject,
+    read: { type: Boolean, required: true },
+    readAt: maybeMoment,
+    createdAt: moment,
+  },
+  options('notifications'),
+);
+
+const mailing = new Schema<MailingRecord>(
+  {
+    _id: text,
+    content: { type: Schema.Types.Mixed, required: true },
+    replyTo: maybeText,
+    calendarMethod: maybeText,
+    calendar: maybeText,
+    createdAt: moment,
+  },
+  options('mailings'),
+);
+
+const mail = new Schema<MailRecord>(
+  {
+    _id: text,
+    mailingId: text,
+    kind: text,
+    about: text,
+    requestId: text,
+    name: words,
+    address: text,
+    timezone: text,
+    state: { ...text, enum: ['queued', 'sent', 'failed'] },
+    attempts: count,
+    nextAttemptAt: moment,
+    settledAt: maybeMoment,
+    lastError: maybeText,
+    report: { ...text, enum: ['none', 'due', 'done'] },
+    createdAt: moment,
+  },
+  options('mails'),
+);
+
+const claim = new Schema<ClaimRecord>({ _id: text, at: moment }, options('claims'));
+
+const projectPeople = new Schema<ProjectPeopleRecord>(
+  { _id: text, peopleIds: { type: [String], required: true }, version: count },
+  options('project_people'),
+);
+
+const answer = new Schema<AnswerRecord>(
+  { _id: text, meetingId: text, userId: text, status: text, version: count },
+  options('answers'),
+);
+
+/** The collections of this service over one connection. */
+export function createModels(connection: Connection) {
+  return {
+    activities: connection.model<ActivityRecord>('activity', activity),
+    notifications: connection.model<NotificationRecord>('notification', notification),
+    mailings: connection.model<MailingRecord>('mailing', mailing),
+    mails: connection.model<MailRecord>('mail', mail),
+    claims: connection.model<ClaimRecord>('claim', claim),
+    projectPeople: connection.model<ProjectPeopleRecord>('project-people', projectPeople),
+    answers: connection.model<AnswerRecord>('answer', answer),
+  };
+}
+
+export type Models = ReturnType<typeof createModels>;
+
+/** Every index leads with the field that its reads are equal on: the kind that is quick in FerretDB, too. */
+export async function createIndexes(models: Models): Promise<void> {
+  await models.activities.collection.createIndex({ subjectId: 1, at: -1 });
+  await models.notifications.collection.createIndex({ personId: 1, createdAt: -1 });
+  await models.mails.collection.createIndex({ state: 1, nextAttemptAt: 1 });
+  await models.mails.collection.createIndex({ report: 1 });
+  await models.answers.collection.createIndex({ meetingId: 1 });
+}

@@ -1,0 +1,64 @@
+/** What happened, once for each event and never changed: the record of activity and audit. The id is the event's. */
+export type ActivityRecord = {
+  _id: string;
+  type: string;
+  actorId: string | null;
+  resource: string;
+  subjectId: string;
+  title: string;
+  requestId: string;
+  at: Date;
+};
+
+/** Something that concerns one person; the id is made from the event and the person. */
+export type NotificationRecord = {
+  _id: string;
+  personId: string;
+  kind: string;
+  actorId: string | null;
+  resource: string;
+  subjectId: string;
+  title: string;
+  read: boolean;
+  readAt: Date | null;
+  createdAt: Date;
+};
+
+/** What a mail says, kept once for all who receive it. Links stay sealed in here. */
+export type MailingRecord = {
+  _id: string;
+  content: unknown;
+  replyTo: string | null;
+  calendarMethod: string | null;
+  calendar: string | null;
+  createdAt: Date;
+};
+
+/** One mail to one person: the outbox. The id is made from the event and the recipient, so that a repeat meets the unique index. */
+export type MailRecord = {
+  _id: string;
+  mailingId: string;
+  kind: string;
+  about: string;
+  requestId: string;
+  name: string;
+  address: string;
+  timezone: string;
+  state: 'queued' | 'sent' | 'failed';
+  attempts: number;
+  nextAttemptAt: Date;
+  settledAt: Date | null;
+  lastError: string | null;
+  /** Whether the outcome has been published: `none` while there is none. */
+  report: 'none' | 'due' | 'done';
+  createdAt: Date;
+};
+
+/** One attempt at one mail belongs to whoever inserts this: the one write that is atomic in every store that speaks the protocol. */
+export type ClaimRecord = { _id: string; at: Date };
+
+/** The people of a project as far as its events have been seen, to tell who is new. */
+export type ProjectPeopleRecord = { _id: string; peopleIds: string[]; version: number };
+
+/** What a participant answered, for the calendar parts of later mails. The id is made from the meeting and the person. */
+export type AnswerRecord = { _id: string; meetingId: string; userId: string; status: string; version: number };

@@ -1,0 +1,66 @@
+import { type AppError, unavailable } from '@atrium/service-kit/app-error';
+import type { Logger } from '@atrium/service-kit/logger';
+import { retryUntilDone } from '@atrium/service-kit/retry';
+import { createConnection } from 'mongoose';
+import { createIndexes, createModels, type Models } from './models.ts';
+import { isStoreAway } from './store-away.ts';
+
+const OPTIONS = {
+  bufferCommands: false,
+  autoIndex: false,
+  autoCreate: false,
+  maxPoolSize: 10,
+  serverSelectionTimeoutMS: 2_000,
+  connectTimeoutMS: 3_000,
+  socketTimeoutMS: 10_000,
+  heartbeatFrequencyMS: 2_000,
+} as const;
+
+export type Store = Models & {
+  /** Runs something that needs the store; while that is away it answers `unavailable`, at once where that is known. */
+  reach<T>(run: () => Promise<T>): Promise<T>;
+  /** Asks the store something that only its innermost part can answer. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The store, connected in the background for as long as it takes; it may come long after the process and go at any time. */
+export function createStore(url: string, log: Logger): Store {
+  const connection = createConnection();
+  const models = createModels(connection);
+  const stop = new AbortController();
+  const connect = async () => {
+    await connection.openUri(url, OPTIONS);
+    await createIndexes(models);
+  };
+  const connecting = retryUntilDone('mongodb', connect, log, stop.signal).catch(() => undefined);
+  connection.on('disconnected', () => {
+    if (!stop.signal.aborted) log.warn('the connection to MongoDB was lost; events and mails wait');
+  });
+  connection.on('reconnected', () => log.info('connected to MongoDB again'));
+  // Without a listener a failure in the background would end the process; every call reports its own.
+  connection.on('error', () => undefined);
+
+  const reach = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (connection.readyState !== 1) throw storeAway();
+    try {
+      return await run();
+    } catch (error) {
+      throw isStoreAway(error) ? storeAway(error) : error;
+    }
+  };
+  return {
+    ...models,
+    reach,
+    check: () => reach(async () => void (await models.claims.findById('none').lean())),
+    async close() {
+      stop.abort();
+      await connecting;
+      await connection.close();
+    },
+  };
+}
+
+function storeAway(cause?: unknown): AppError {
+  return unavailable('Notifications are not available right now. Please try again in a moment.', cause);
+}
