@@ -17,7 +17,7 @@ type Claims = { userId: string; sessionId: string; issuedAt: number; expiresAt: 
 
 export type TokenVerifier = {
   /** Throws `unauthorized` for a missing, bad, expired or revoked token. */
-  verify(token: string | undefined): Promise<Caller & { expiresAt: number }>;
+  verify(token: string | undefined): Promise<Caller & { issuedAt: number; expiresAt: number }>;
 };
 
 export type VerifierDeps = { keys: JWTVerifyGetKey; directory: Directory; revocations: Revocations };
@@ -40,7 +40,8 @@ export function createTokenVerifier({ keys, directory, revocations }: VerifierDe
       checked.set(key, claims);
       const user = await currentUser(claims, directory);
       if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw unauthorized();
-      return { userId: user._id, role: user.role, sessionId: claims.sessionId, expiresAt: claims.expiresAt };
+      const { sessionId, issuedAt, expiresAt } = claims;
+      return { userId: user._id, role: user.role, sessionId, issuedAt, expiresAt };
     },
   };
 }
