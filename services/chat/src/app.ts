@@ -1,0 +1,41 @@
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { PostgresService } from '@atrium/service-kit/service-parts';
+import { on, subscription } from '@atrium/service-kit/subscription';
+import type { Config } from './config.ts';
+import { openProjectConversation } from './conversations/on-project-created.ts';
+import { deleteProjectConversation } from './conversations/on-project-deleted.ts';
+import { updateProjectConversation } from './conversations/on-project-updated.ts';
+import { conversationRoutes } from './conversations/routes.ts';
+import type { Deps } from './deps.ts';
+import { messageRoutes } from './messages/routes.ts';
+import { fanoutSubscriptions } from './realtime/fanout-subscriptions.ts';
+import { startRealtime } from './realtime/start-realtime.ts';
+
+/** The service: its routes and its sockets over one set of use cases. */
+export const chatService: PostgresService<Config> = {
+  name: 'chat',
+  migrations: new URL('../migrations', import.meta.url),
+  create(kit) {
+    const realtime = startRealtime(kit);
+    const deps: Deps = { db: kit.db, directory: kit.directory, announce: realtime.announce };
+    return {
+      routes: [...conversationRoutes(deps), ...messageRoutes(deps)],
+      subscriptions: [
+        // Each handler has its own transaction and guards itself by the project's version: sockets are told after the commit.
+        subscription({
+          name: 'project-conversations',
+          inbox: false,
+          reactions: [
+            on(projectCreated, openProjectConversation(deps)),
+            on(projectUpdated, updateProjectConversation(deps)),
+            on(projectDeleted, deleteProjectConversation(deps)),
+          ],
+        }),
+        ...fanoutSubscriptions(realtime.sockets.live, realtime.rooms),
+      ],
+      checks: [realtime.check],
+      attach: realtime.attach,
+      close: realtime.close,
+    };
+  },
+};

@@ -1,0 +1,16 @@
+import { postgresEnv, readEnv } from '@atrium/service-kit/env';
+import { z } from 'zod';
+
+const schema = postgresEnv.extend({
+  REDIS_URL: z.url(),
+  REDIS_PREFIX: z.string().min(1).default('atrium'),
+  /** What one socket may send; beyond it events are refused with `rate_limited`. */
+  SOCKET_EVENTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
+});
+
+export type Config = z.infer<typeof schema>;
+
+/** The only reader of the environment; throws one error that lists every fault. */
+export function readConfig(source: NodeJS.ProcessEnv): Config {
+  return readEnv(schema, source);
+}

@@ -1,0 +1,47 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Deps } from '../deps.ts';
+import { changeConversation, loadForChange } from './conversation-changes.ts';
+import {
+  DIRECT_REFUSED,
+  MANAGE_REFUSED,
+  mayManageParticipants,
+  REMOVE_CREATOR_REFUSED,
+  REMOVE_SELF_REFUSED,
+} from './policy.ts';
+import { readManaged } from './read-conversations.ts';
+import { requireActivePeople } from './require-active-people.ts';
+
+type Given = { id: string; userId: string };
+
+/** Adds a person to a group or project conversation; somebody who is there already stays as they are. */
+export async function addParticipant(deps: Deps, caller: Caller, { id, userId }: Given): Promise<Conversation> {
+  const changed = await deps.db.transaction(async (tx) => {
+    await loadManageable(tx, caller, id);
+    requireActivePeople(deps.directory, 'userId', [userId]);
+    return changeConversation(tx, id, { add: [userId] }, caller.userId);
+  });
+  if (changed) deps.announce.conversationChanged(id, changed);
+  return readManaged(deps, caller, id);
+}
+
+/** Removes a person; neither the creator nor oneself (specification, section 6). */
+export async function removeParticipant(deps: Deps, caller: Caller, { id, userId }: Given): Promise<void> {
+  const changed = await deps.db.transaction(async (tx) => {
+    const conversation = await loadManageable(tx, caller, id);
+    if (userId === caller.userId) throw new AppError('conflict', REMOVE_SELF_REFUSED);
+    if (userId === conversation.created_by) throw new AppError('conflict', REMOVE_CREATOR_REFUSED);
+    return changeConversation(tx, id, { remove: [userId] }, caller.userId);
+  });
+  if (!changed) throw notFound('Participant');
+  deps.announce.conversationChanged(id, changed);
+}
+
+async function loadManageable(tx: Queryable, caller: Caller, id: string) {
+  const conversation = await loadForChange(tx, caller, id);
+  if (conversation.type === 'direct') throw new AppError('conflict', DIRECT_REFUSED);
+  if (!mayManageParticipants(caller, conversation)) throw new AppError('forbidden', MANAGE_REFUSED);
+  return conversation;
+}

@@ -1,0 +1,93 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { MessageRow } from '../messages/message-repository.ts';
+
+/** A conversation as one person sees it: the last two are theirs, null for somebody who does not take part. */
+export type ConversationRow = {
+  conversation_id: string;
+  type: 'direct' | 'group' | 'project';
+  title: string | null;
+  description: string;
+  created_by: string | null;
+  last_seq: number;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+  project_id: string | null;
+  manager_id: string | null;
+  participant_ids: string[];
+  last_message: MessageRow | null;
+  last_read_seq: number | null;
+  own_after_read: number | null;
+};
+
+const COLUMNS = `c.*, pc.project_id, pc.manager_id, me.last_read_seq, me.own_after_read,
+  array(
+    select p.user_id from participants p where p.conversation_id = c.conversation_id order by p.joined_at, p.user_id
+  ) as participant_ids,
+  (
+    select to_jsonb(m) from messages m where m.conversation_id = c.conversation_id and m.seq = c.last_seq
+  ) as last_message`;
+
+const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';
+
+export async function findConversation(
+  db: Queryable,
+  conversationId: string,
+  viewerId: string | null,
+): Promise<ConversationRow | undefined> {
+  const { rows } = await db.query<ConversationRow>({
+    name: 'find-conversation',
+    text: `select ${COLUMNS} from conversations c ${PROJECT}
+           left join participants me on me.conversation_id = c.conversation_id and me.user_id = $2
+           where c.conversation_id = $1`,
+    values: [conversationId, viewerId],
+  });
+  return rows[0];
+}
+
+export async function listConversationRows(db: Queryable, viewerId: string, page: { limit: number; offset: number }) {
+  const [list, count] = await Promise.all([
+    db.query<ConversationRow>({
+      name: 'list-conversations',
+      text: `select ${COLUMNS} from participants me
+             join conversations c on c.conversation_id = me.conversation_id ${PROJECT}
+             where me.user_id = $1 order by c.updated_at desc, c.conversation_id desc limit $2 offset $3`,
+      values: [viewerId, page.limit, page.offset],
+    }),
+    db.query<{ total: number }>('select count(*) as total from participants where user_id = $1', [viewerId]),
+  ]);
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+}
+
+/** Holds the conversation until the transaction ends: its people and name change one after the other, and no message comes between. */
+export async function lockConversation(tx: Queryable, conversationId: string): Promise<void> {
+  await tx.query('select from conversations where conversation_id = $1 for update', [conversationId]);
+}
+
+export type NewConversation = Pick<
+  ConversationRow,
+  'conversation_id' | 'type' | 'title' | 'description' | 'created_by'
+>;
+
+/** False when there is one of this id already. */
+export async function insertConversation(tx: Queryable, given: NewConversation): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into conversations (conversation_id, type, title, description, created_by)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [given.conversation_id, given.type, given.title, given.description, given.created_by],
+  );
+  return rowCount === 1;
+}
+
+/** Writes a new title where one is given; every change of a conversation counts its version up. */
+export async function touchConversation(tx: Queryable, conversationId: string, title?: string): Promise<void> {
+  await tx.query(
+    'update conversations set title = coalesce($2, title), version = version + 1 where conversation_id = $1',
+    [conversationId, title ?? null],
+  );
+}
+
+export async function removeConversation(tx: Queryable, conversationId: string): Promise<void> {
+  await tx.query('delete from conversations where conversation_id = $1', [conversationId]);
+  await tx.query('delete from messages where conversation_id = $1', [conversationId]);
+}

@@ -1,0 +1,69 @@
+import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
+import { AppError } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { newId } from '@atrium/service-kit/new-id';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { makeConversation } from './conversation-changes.ts';
+import { directConversationId } from './conversation-id.ts';
+import { findStanding } from './participant-repository.ts';
+import { readConversation } from './read-conversations.ts';
+import { requireActivePeople } from './require-active-people.ts';
+
+type Body = z.output<typeof createConversationBody>;
+
+type Made = { conversation: Conversation; existed: boolean };
+
+/** Makes a channel, or finds or makes the one direct conversation of two people. */
+export function createConversation(deps: Deps, caller: Caller, body: Body): Promise<Made> {
+  const others = [...new Set(body.participants)].filter((id) => id !== '' && id !== caller.userId);
+  return body.type === 'group' ? makeGroup(deps, caller, { ...body, others }) : openDirect(deps, caller, others);
+}
+
+async function makeGroup(
+  deps: Deps,
+  caller: Caller,
+  given: { title: string; description: string; others: string[] },
+): Promise<Made> {
+  requireActivePeople(deps.directory, 'participants', given.others);
+  const id = newId();
+  await deps.db.transaction((tx) =>
+    makeConversation(
+      tx,
+      {
+        conversation_id: id,
+        type: 'group',
+        title: given.title,
+        description: given.description,
+        created_by: caller.userId,
+        people: [caller.userId, ...given.others],
+      },
+      caller.userId,
+    ),
+  );
+  deps.announce.conversationMade(id);
+  return { conversation: await readConversation(deps, caller, id), existed: false };
+}
+
+async function openDirect(deps: Deps, caller: Caller, others: string[]): Promise<Made> {
+  const [other, ...more] = others;
+  if (other === undefined || more.length > 0) {
+    const message = 'A direct conversation needs exactly one other person';
+    throw new AppError('validation_failed', message, {
+      messages: [message],
+      errors: [{ path: 'body.participants', message }],
+    });
+  }
+  const id = directConversationId(caller.userId, other);
+  if (await findStanding(deps.db, id, caller.userId)) {
+    return { conversation: await readConversation(deps, caller, id), existed: true };
+  }
+  requireActivePeople(deps.directory, 'participants', [other]);
+  const given = { conversation_id: id, type: 'direct' as const, title: null, description: '' };
+  // Whoever of the two comes second at the same moment waits here for the first and then finds it made.
+  const made = await deps.db.transaction((tx) =>
+    makeConversation(tx, { ...given, created_by: caller.userId, people: [caller.userId, other] }, caller.userId),
+  );
+  if (made) deps.announce.conversationMade(id);
+  return { conversation: await readConversation(deps, caller, id), existed: !made };
+}

@@ -1,0 +1,23 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import type { projectDeleted } from '@atrium/proto-events/events/projects';
+import type { Deps } from '../deps.ts';
+import { discardConversation } from './conversation-changes.ts';
+import { projectConversationId } from './conversation-id.ts';
+import { findConversation, lockConversation } from './conversation-repository.ts';
+import { closeProject, lockProject } from './project-repository.ts';
+
+/** A project's conversation goes with it, and no late event of the project brings it back. */
+export const deleteProjectConversation =
+  ({ db, announce }: Pick<Deps, 'db' | 'announce'>) =>
+  async ({ data, actorId }: EventOf<typeof projectDeleted>): Promise<void> => {
+    const id = projectConversationId(data.projectId);
+    const gone = await db.transaction(async (tx) => {
+      await lockProject(tx, id, data.projectId);
+      await closeProject(tx, id);
+      await lockConversation(tx, id);
+      const row = await findConversation(tx, id, null);
+      if (row) await discardConversation(tx, row, actorId);
+      return row !== undefined;
+    });
+    if (gone) announce.conversationGone(id);
+  };

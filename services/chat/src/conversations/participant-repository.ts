@@ -1,0 +1,113 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+
+/** How far somebody has read: unread is `last_seq - last_read_seq - own_after_read`. */
+export type Standing = { user_id: string; last_read_seq: number; own_after_read: number };
+
+export async function findStanding(
+  db: Queryable,
+  conversationId: string,
+  userId: string,
+): Promise<(Standing & { last_seq: number }) | undefined> {
+  const { rows } = await db.query<Standing & { last_seq: number }>({
+    name: 'find-standing',
+    text: `select p.user_id, p.last_read_seq, p.own_after_read, c.last_seq
+           from participants p join conversations c on c.conversation_id = p.conversation_id
+           where p.conversation_id = $1 and p.user_id = $2`,
+    values: [conversationId, userId],
+  });
+  return rows[0];
+}
+
+export async function listStandings(db: Queryable, conversationId: string): Promise<Standing[]> {
+  const { rows } = await db.query<Standing>(
+    'select user_id, last_read_seq, own_after_read from participants where conversation_id = $1',
+    [conversationId],
+  );
+  return rows;
+}
+
+/** Of these people, those who take part. */
+export async function whoTakesPart(db: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
+  const { rows } = await db.query<{ user_id: string }>(
+    'select user_id from participants where conversation_id = $1 and user_id = any($2)',
+    [conversationId, userIds],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** The conversations of each of these people. */
+export async function listMemberships(db: Queryable, userIds: string[]): Promise<Map<string, string[]>> {
+  const { rows } = await db.query<{ user_id: string; ids: string[] }>({
+    name: 'list-memberships',
+    text: `select user_id, array_agg(conversation_id) as ids from participants
+           where user_id = any($1::text[]) group by user_id`,
+    values: [userIds],
+  });
+  return new Map(rows.map(({ user_id, ids }) => [user_id, ids]));
+}
+
+/** Of these people, at most `limit` who share a conversation with the viewer. */
+export async function whoShares(db: Queryable, viewerId: string, userIds: string[], limit: number): Promise<string[]> {
+  const { rows } = await db.query<{ user_id: string }>(
+    `select distinct other.user_id from participants mine
+     join participants other on other.conversation_id = mine.conversation_id
+     where mine.user_id = $1 and other.user_id = any($2) limit $3`,
+    [viewerId, userIds, limit],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Adds people with everything so far read; answers who was not there before. */
+export async function insertParticipants(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    `insert into participants (conversation_id, user_id, last_read_seq)
+     select c.conversation_id, given.user_id, c.last_seq
+     from conversations c, unnest($2::text[]) with ordinality as given (user_id, position)
+     where c.conversation_id = $1 order by given.position
+     on conflict do nothing returning user_id`,
+    [conversationId, userIds],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Answers who was there. */
+export async function removeParticipants(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    'delete from participants where conversation_id = $1 and user_id = any($2) returning user_id',
+    [conversationId, userIds],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+export type ReadMove = { before: number; seq: number; newly_read: number };
+
+/**
+ * Moves a watermark forward, never back and never beyond the last message. The row is locked first, so that what a send at the same
+ * time counts as the reader's own is neither lost nor taken twice; messages up to the target are all in this statement's view.
+ */
+export async function moveWatermark(
+  db: Queryable,
+  at: { conversationId: string; userId: string; seq: number | undefined },
+): Promise<ReadMove | undefined> {
+  const { rows } = await db.query<ReadMove>({
+    name: 'move-watermark',
+    text: `with me as (
+        select last_read_seq, own_after_read from participants where conversation_id = $1 and user_id = $2 for update
+      ), target as (
+        select least($3::bigint, last_seq) as seq from conversations where conversation_id = $1
+      ), own as (
+        select count(*) as n from messages, me, target
+        where conversation_id = $1 and seq > me.last_read_seq and seq <= target.seq and sender_id = $2
+      ), moved as (
+        update participants p set last_read_seq = target.seq, own_after_read = p.own_after_read - own.n
+        from me, target, own
+        where p.conversation_id = $1 and p.user_id = $2 and target.seq > me.last_read_seq
+        returning 1
+      )
+      select me.last_read_seq as before, greatest(me.last_read_seq, target.seq) as seq,
+        case when exists (select from moved) then target.seq - me.last_read_seq - own.n else 0 end as newly_read
+      from me, target, own`,
+    values: [at.conversationId, at.userId, at.seq ?? Number.MAX_SAFE_INTEGER],
+  });
+  return rows[0];
+}

@@ -1,0 +1,53 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Directory } from '@atrium/service-kit/directory';
+import { presentMessage } from '../messages/present-message.ts';
+import type { ConversationRow } from './conversation-repository.ts';
+import { abilities } from './policy.ts';
+
+/** A row as its viewer sees it. Who does not take part, an administrator, manages it without reading it. */
+export function presentConversation(
+  directory: Directory,
+  viewer: Pick<Caller, 'userId' | 'role'>,
+  row: ConversationRow,
+): Conversation {
+  const takesPart = row.last_read_seq !== null;
+  return {
+    _id: row.conversation_id,
+    type: row.type,
+    title: row.title,
+    description: row.description,
+    project: row.project_id !== null ? { _id: row.project_id, projectManager: row.manager_id ?? '' } : null,
+    createdBy: row.created_by === null ? null : directory.summary(row.created_by),
+    participants: row.participant_ids.map((id) => directory.summary(id)),
+    lastMessage: takesPart && row.last_message ? presentMessage(directory, row.last_message) : null,
+    lastSeq: row.last_seq,
+    lastReadSeq: row.last_read_seq ?? row.last_seq,
+    unreadCount: unreadCount(row),
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+    abilities: abilities(viewer, row),
+  };
+}
+
+/** What others wrote beyond the watermark (decisions, section 7). */
+export function unreadCount(row: {
+  last_seq: number;
+  last_read_seq: number | null;
+  own_after_read: number | null;
+}): number {
+  return row.last_read_seq === null ? 0 : row.last_seq - row.last_read_seq - (row.own_after_read ?? 0);
+}
+
+/** The facts of a conversation as its events carry them. */
+export function conversationFacts(row: ConversationRow) {
+  return {
+    conversationId: row.conversation_id,
+    type: row.type,
+    projectId: row.project_id,
+    title: row.title,
+    participantIds: row.participant_ids,
+    version: row.version,
+  };
+}

@@ -1,0 +1,32 @@
+import * as contract from '@atrium/proto-events/http/chat';
+import { answerExisting, handle } from '@atrium/service-kit/handle';
+import type { Deps } from '../deps.ts';
+import { addParticipant, removeParticipant } from './change-participants.ts';
+import { createConversation } from './create-conversation.ts';
+import { deleteConversation } from './delete-conversation.ts';
+import { markRead } from './mark-read.ts';
+import { getUnreadCount, listConversations, readConversation } from './read-conversations.ts';
+import { renameConversation } from './rename-conversation.ts';
+
+export const conversationRoutes = (deps: Deps) => [
+  handle(contract.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),
+  handle(contract.createConversation, async ({ body }, caller, exchange) => {
+    const { conversation, existed } = await createConversation(deps, caller, body);
+    if (existed) answerExisting(exchange);
+    return conversation;
+  }),
+  handle(contract.getConversation, ({ params }, caller) => readConversation(deps, caller, params.id)),
+  handle(contract.renameConversation, ({ params, body }, caller) =>
+    renameConversation(deps, caller, { ...params, ...body }),
+  ),
+  handle(contract.deleteConversation, ({ params }, caller) => deleteConversation(deps, caller, params.id)),
+  handle(contract.addParticipant, ({ params, body }, caller) => addParticipant(deps, caller, { ...params, ...body })),
+  handle(contract.removeParticipant, ({ params, body }, caller) =>
+    removeParticipant(deps, caller, { ...params, ...body }),
+  ),
+  handle(contract.removeParticipantByPath, ({ params }, caller) => removeParticipant(deps, caller, params)),
+  handle(contract.getUnreadCount, ({ params }, caller) => getUnreadCount(deps, caller, params.id)),
+  handle(contract.markConversationRead, ({ params, body }, caller) =>
+    markRead(deps, caller, { conversation: params.id, ...body }),
+  ),
+];

@@ -1,0 +1,6 @@
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Db } from '@atrium/service-kit/postgres';
+import type { Announce } from './realtime/announce.ts';
+
+/** What the use cases of this service work with. */
+export type Deps = { db: Db; directory: Directory; announce: Announce };

@@ -1,0 +1,35 @@
+import { messageChanged } from '@atrium/proto-events/events/chat';
+import type { Message } from '@atrium/proto-events/http/chat';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Deps } from '../deps.ts';
+import { changeContent, findMessage } from './message-repository.ts';
+import { EDIT_REFUSED, mayEdit, mayKnow } from './policy.ts';
+import { presentMessage } from './present-message.ts';
+
+/** Changes the text of one's own message. */
+export async function editMessage(
+  { db, directory, announce }: Deps,
+  caller: Caller,
+  { id, content }: { id: string; content: string },
+): Promise<Message> {
+  const edited = await db.transaction(async (tx) => {
+    const before = await findMessage(tx, id, caller.userId);
+    // Who has left a conversation reads nothing of it any more, so an administrator's knowledge does not count here.
+    if (!before || !mayKnow(caller, before)) throw notFound('Message');
+    if (!mayEdit(caller, before)) throw new AppError('forbidden', EDIT_REFUSED);
+    if (!before.takes_part) throw notFound('Message');
+    const after = await changeContent(tx, before, content);
+    if (!after) throw new AppError('conflict', 'This message was deleted');
+    await appendEvent(tx, {
+      event: messageChanged,
+      data: { conversationId: after.conversation_id, messageId: id, seq: after.seq, action: 'edited' },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+    return presentMessage(directory, after);
+  });
+  announce.messageEdited(edited);
+  return edited;
+}

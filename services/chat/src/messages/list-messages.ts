@@ -1,0 +1,27 @@
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { findStanding } from '../conversations/participant-repository.ts';
+import type { Deps } from '../deps.ts';
+import { listMessageRows, type Page } from './message-repository.ts';
+import { presentMessage } from './present-message.ts';
+
+/** The newest messages, or those before or after a seq; always the oldest of them first. Only participants read. */
+export async function listMessages(
+  { db, directory }: Deps,
+  caller: Caller,
+  { conversation, ...page }: Page & { conversation: string },
+) {
+  const [standing, rows] = await Promise.all([
+    findStanding(db, conversation, caller.userId),
+    listMessageRows(db, conversation, { ...page, limit: page.limit + 1 }),
+  ]);
+  if (!standing) throw notFound('Conversation');
+  const shown = rows.slice(0, page.limit).sort((a, b) => a.seq - b.seq);
+  return {
+    data: shown.map((row) => presentMessage(directory, row)),
+    total: standing.last_seq,
+    page: 1,
+    totalPages: Math.ceil(standing.last_seq / page.limit),
+    hasMore: rows.length > page.limit,
+  };
+}

@@ -1,0 +1,14 @@
+import * as contract from '@atrium/proto-events/http/chat';
+import { handle } from '@atrium/service-kit/handle';
+import type { Deps } from '../deps.ts';
+import { deleteMessage } from './delete-message.ts';
+import { editMessage } from './edit-message.ts';
+import { listMessages } from './list-messages.ts';
+import { sendMessage } from './send-message.ts';
+
+export const messageRoutes = (deps: Deps) => [
+  handle(contract.listMessages, ({ query }, caller) => listMessages(deps, caller, query)),
+  handle(contract.sendMessage, ({ body }, caller) => sendMessage(deps, caller, body)),
+  handle(contract.editMessage, ({ params, body }, caller) => editMessage(deps, caller, { ...params, ...body })),
+  handle(contract.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
+];

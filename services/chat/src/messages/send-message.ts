@@ -1,0 +1,71 @@
+import { messageSent } from '@atrium/proto-events/events/chat';
+import type { Message } from '@atrium/proto-events/http/chat';
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { newId } from '@atrium/service-kit/new-id';
+import { outboxRow } from '@atrium/service-kit/outbox';
+import { isUniqueViolation } from '@atrium/service-kit/postgres';
+import pg from 'pg';
+import type { Deps } from '../deps.ts';
+import { insertMessage, type MessageRow } from './message-repository.ts';
+import { presentMessage } from './present-message.ts';
+
+export type Sending = {
+  conversation: string;
+  content: string;
+  type: string;
+  clientMessageId?: string | undefined;
+  /** The socket it came by, which gets the acknowledgement instead of `message:new`. */
+  socketId?: string;
+};
+
+/** Sends a message; the same `clientMessageId` again gives the first answer again and tells nobody twice. */
+export async function sendMessage(deps: Deps, caller: Caller, sending: Sending): Promise<Message> {
+  const row = await insertOnce(deps, caller, sending);
+  if (!row) throw notFound('Conversation');
+  const message = presentMessage(deps.directory, row);
+  if (!row.repeated) {
+    deps.db.committed();
+    deps.announce.messageSent(message, sending.socketId);
+  }
+  return message;
+}
+
+async function insertOnce(deps: Deps, caller: Caller, sending: Sending) {
+  try {
+    return await insert(deps, caller, sending);
+  } catch (error) {
+    // The same id came twice at once: now that the first is in, the second finds it.
+    if (isUniqueViolation(error, 'messages_sent_once')) return insert(deps, caller, sending);
+    if (error instanceof pg.DatabaseError && error.code === '23502' && error.column === 'sender_id') return undefined;
+    throw error;
+  }
+}
+
+function insert(
+  { db }: Deps,
+  caller: Caller,
+  sending: Sending,
+): Promise<(MessageRow & { repeated: boolean }) | undefined> {
+  const messageId = newId();
+  const event = outboxRow({
+    event: messageSent,
+    // The statement puts the seq in.
+    data: { conversationId: sending.conversation, messageId, seq: 0, senderId: caller.userId },
+    // Readers keep the highest seq, so that messages need not wait for one another on their way out.
+    aggregate: messageId,
+    actorId: caller.userId,
+  });
+  return insertMessage(
+    db,
+    {
+      conversation_id: sending.conversation,
+      message_id: messageId,
+      sender_id: caller.userId,
+      content: sending.content,
+      type: sending.type,
+      client_message_id: sending.clientMessageId ?? null,
+    },
+    event,
+  );
+}

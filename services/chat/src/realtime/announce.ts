@@ -1,0 +1,109 @@
+import type { Message } from '@atrium/proto-events/http/chat';
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Db } from '@atrium/service-kit/postgres';
+import { type ConversationRow, findConversation } from '../conversations/conversation-repository.ts';
+import { listStandings } from '../conversations/participant-repository.ts';
+import { presentConversation } from '../conversations/present-conversation.ts';
+import type { MembershipRooms } from './membership-rooms.ts';
+import { conversationRoom, userRoom } from './rooms.ts';
+import type { ChatNamespace } from './socket-server.ts';
+
+type Read = { conversation: string; user: string; seq: number };
+
+/** Tells sockets what has just been committed. Hints only: who misses one asks again, by `seq` or over HTTP. */
+export type Announce = {
+  /** To all participants' sockets but the one it came by. */
+  messageSent(message: Message, exceptSocket?: string): void;
+  messageEdited(message: Message): void;
+  messageDeleted(gone: { conversation: string; message: string; seq: number }): void;
+  messagesRead(read: Read): void;
+  conversationMade(id: string): void;
+  conversationChanged(id: string, people: { added: string[]; removed: string[] }): void;
+  conversationGone(id: string): void;
+};
+
+/** In a room of more sockets on this pod, what is a delivery to everyone for each one's keystroke or glance goes no further. */
+export const CROWD = 200;
+/** To more people a changed conversation is told on `/live` alone: each would get a copy of their own, with everybody in it. */
+const MOST_COPIES = 200;
+
+type Parts = { chat: ChatNamespace; rooms: MembershipRooms; db: Db; directory: Directory; log: Logger };
+
+export function createAnnounce(parts: Parts): Announce {
+  const { chat, rooms, log } = parts;
+  const within = (id: string) => chat.to(conversationRoom(id));
+  const later = (work: Promise<void>) => {
+    work.catch((error) => log.warn({ err: error }, 'sockets could not be told of a change'));
+  };
+  return {
+    messageSent: (message, exceptSocket) =>
+      void within(message.conversation)
+        .except(exceptSocket ?? [])
+        .emit('message:new', { message }),
+    messageEdited: (message) => void within(message.conversation).emit('message:updated', { message }),
+    messageDeleted: (gone) => void within(gone.conversation).emit('message:deleted', gone),
+    messagesRead(read) {
+      const crowded = (chat.adapter.rooms.get(conversationRoom(read.conversation))?.size ?? 0) > CROWD;
+      const audience = crowded ? chat.to(userRoom(read.user)) : within(read.conversation);
+      audience.emit('message:read', read);
+    },
+    conversationMade: (id) => later(tellMade(parts, id)),
+    conversationChanged: (id, people) => later(tellChanged(parts, id, people)),
+    conversationGone(id) {
+      within(id).emit('conversation:deleted', { conversation: id });
+      rooms.clear(id);
+    },
+  };
+}
+
+async function tellMade(parts: Parts, id: string): Promise<void> {
+  const row = await findConversation(parts.db, id, null);
+  if (!row) return;
+  await parts.rooms.follow(id, row.participant_ids);
+  await tellCopies(parts, row, { event: 'conversation:new', to: row.participant_ids });
+}
+
+async function tellChanged(
+  parts: Parts,
+  id: string,
+  { added, removed }: { added: string[]; removed: string[] },
+): Promise<void> {
+  const { chat, rooms, directory } = parts;
+  // First of all, so that nothing more reaches those who are out.
+  if (added.length + removed.length > 0) await rooms.follow(id, [...added, ...removed]);
+  const row = await findConversation(parts.db, id, null);
+  if (!row) return;
+  await tellCopies(parts, row, { event: 'conversation:new', to: added });
+  const here = chat.to(conversationRoom(id));
+  for (const addedUserId of added) {
+    const payload = { conversation: id, addedUserId, user: directory.summary(addedUserId) };
+    here.except(added.map(userRoom)).emit('conversation:participant_added', payload);
+  }
+  for (const removedUserId of removed) {
+    const payload = { conversation: id, removedUserId, user: directory.summary(removedUserId) };
+    here.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
+  }
+  const others = row.participant_ids.filter((participant) => !added.includes(participant));
+  if (others.length <= MOST_COPIES) await tellCopies(parts, row, { event: 'conversation:updated', to: others });
+}
+
+/** A conversation looks different to each of its people: their abilities, their unread count. */
+async function tellCopies(
+  { chat, db, directory }: Parts,
+  row: ConversationRow,
+  { event, to }: { event: 'conversation:new' | 'conversation:updated'; to: string[] },
+): Promise<void> {
+  if (to.length === 0) return;
+  const standings = new Map(
+    (await listStandings(db, row.conversation_id)).map((standing) => [standing.user_id, standing]),
+  );
+  for (const userId of to) {
+    const standing = standings.get(userId);
+    const viewer = { userId, role: directory.user(userId)?.role ?? 'member' };
+    if (!standing) continue;
+    chat.to(userRoom(userId)).emit(event, {
+      conversation: presentConversation(directory, viewer, { ...row, ...standing }),
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { markRead } from '../conversations/mark-read.ts';
+import { readConversation } from '../conversations/read-conversations.ts';
+import type { Deps } from '../deps.ts';
+import { sendMessage } from '../messages/send-message.ts';
+import type { EventHandlers } from './answer-events.ts';
+import { conversationRoom } from './rooms.ts';
+import type { ChatSocket } from './socket-server.ts';
+import type { Typing } from './typing.ts';
+
+/** What a socket may ask for: the same use cases as over HTTP. */
+export function chatEvents(deps: Deps, socket: ChatSocket, typing: Typing): EventHandlers {
+  const caller = (): Caller => {
+    const { caller: known } = socket.data;
+    return { ...known, role: deps.directory.user(known.userId)?.role ?? known.role };
+  };
+  const requireMembership = (conversation: string) => {
+    if (!socket.rooms.has(conversationRoom(conversation))) throw notFound('Conversation');
+  };
+  return {
+    'message:send': (payload) => sendMessage(deps, caller(), { ...payload, socketId: socket.id }),
+    'message:read': (payload) => markRead(deps, caller(), payload),
+    'typing:start': async ({ conversation }) => {
+      requireMembership(conversation);
+      typing.start(conversation);
+      return null;
+    },
+    'typing:stop': async ({ conversation }) => {
+      requireMembership(conversation);
+      typing.stop(conversation);
+      return null;
+    },
+    // Participants hear everything without joining; this says which one is open, and answers it as it is now.
+    'conversation:join': async ({ conversation }) => {
+      const found = await readConversation(deps, caller(), conversation);
+      await socket.join(conversationRoom(conversation));
+      return found;
+    },
+    'conversation:leave': async ({ conversation }) => {
+      requireMembership(conversation);
+      return null;
+    },
+    // Online is having a socket (decisions, section 7): there is nothing to note.
+    'user:presence': async () => null,
+  };
+}

@@ -1,0 +1,104 @@
+import { type EventDefinition, subjectOf } from '@atrium/proto-events/event';
+import * as auth from '@atrium/proto-events/events/auth';
+import * as chat from '@atrium/proto-events/events/chat';
+import * as documents from '@atrium/proto-events/events/documents';
+import * as meetings from '@atrium/proto-events/events/meetings';
+import * as notifications from '@atrium/proto-events/events/notifications';
+import * as projects from '@atrium/proto-events/events/projects';
+import * as users from '@atrium/proto-events/events/users';
+import type { Change } from '@atrium/proto-events/realtime';
+import type { z } from 'zod';
+import { ADMINS, conversationRoom, EVERYONE, userRoom } from './rooms.ts';
+
+/** Who is told, and of what. */
+export type Fanned = { rooms: string[]; change: Change };
+
+/** One event and what browsers hear of it. */
+export type FanoutRow = { event: EventDefinition; fan: (data: unknown) => Fanned };
+
+function row<D extends EventDefinition>(event: D, fan: (data: z.output<D['data']>) => Fanned): FanoutRow {
+  return { event, fan: (data) => fan(event.data.parse(data) as z.output<D['data']>) };
+}
+
+type Action = Change['action'];
+
+const project = (action: Action) => (data: { projectId: string; version?: number }) => ({
+  rooms: [EVERYONE],
+  change: { resource: 'project' as const, id: data.projectId, action, version: data.version ?? 0 },
+});
+
+const user = (action: Action) => (data: { userId: string; version: number }) => ({
+  rooms: [EVERYONE],
+  change: { resource: 'user' as const, id: data.userId, action, version: data.version },
+});
+
+type MeetingFacts = { meetingId: string; organizerId: string; participantIds: string[]; version: number };
+
+const meeting = (action: Action) => (data: MeetingFacts & { removedIds?: string[] }) => ({
+  rooms: [...toUsers([data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])]), ADMINS],
+  change: { resource: 'meeting' as const, id: data.meetingId, action, version: data.version },
+});
+
+type DocumentFacts = {
+  documentId: string;
+  uploadedBy: string;
+  audience: { everyone: boolean; userIds: string[] };
+  version: number;
+};
+
+const document = (action: Action) => (data: DocumentFacts) => ({
+  rooms: data.audience.everyone ? [EVERYONE] : [...toUsers([data.uploadedBy, ...data.audience.userIds]), ADMINS],
+  change: { resource: 'document' as const, id: data.documentId, action, version: data.version },
+});
+
+type ConversationFacts = { conversationId: string; participantIds: string[]; version: number };
+
+const conversation = (action: Action) => (data: ConversationFacts & { removedIds?: string[] }) => ({
+  rooms: toUsers([...data.participantIds, ...(data.removedIds ?? [])]),
+  change: { resource: 'conversation' as const, id: data.conversationId, action, version: data.version },
+});
+
+const message = (action: Action) => (data: { conversationId: string; seq: number }) => ({
+  rooms: [conversationRoom(data.conversationId)],
+  change: { resource: 'message' as const, id: data.conversationId, action, version: data.seq },
+});
+
+const toUsers = (ids: string[]) => [...new Set(ids)].map(userRoom);
+
+/** One row for each event of all services: the whole answer to "who hears of it". */
+export const FANOUT: readonly FanoutRow[] = [
+  row(users.userCreated, user('created')),
+  row(users.userUpdated, user('updated')),
+  row(projects.projectCreated, project('created')),
+  row(projects.projectUpdated, project('updated')),
+  row(projects.projectDeleted, project('deleted')),
+  row(projects.taskCreated, (data) => ({
+    rooms: [EVERYONE],
+    change: { resource: 'task', id: data.taskId, action: 'created', version: data.version },
+  })),
+  row(meetings.meetingScheduled, meeting('created')),
+  row(meetings.meetingUpdated, meeting('updated')),
+  row(meetings.meetingResponded, meeting('updated')),
+  row(meetings.meetingCancelled, meeting('deleted')),
+  row(documents.documentUploaded, document('created')),
+  row(documents.documentUpdated, document('updated')),
+  row(documents.documentShared, document('updated')),
+  row(documents.documentDeleted, document('deleted')),
+  row(chat.conversationCreated, conversation('created')),
+  row(chat.conversationUpdated, conversation('updated')),
+  row(chat.conversationDeleted, conversation('deleted')),
+  // The safety net below the sockets: whoever misses `message:new`, as a pod went between commit and emit, hears of the seq here.
+  row(chat.messageSent, message('created')),
+  row(chat.messageChanged, message('updated')),
+];
+
+/** Events that no browser needs, by subject, and why. */
+export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
+  [subjectOf(auth.accountRegistered)]: 'the users service answers it with users.user.created',
+  [subjectOf(auth.invitationCreated)]: 'the users service answers it with users.user.created',
+  [subjectOf(auth.accountActivated)]: 'the users service answers it with users.user.updated',
+  [subjectOf(auth.sessionStarted)]: 'signing in changes nothing that a screen shows',
+  [subjectOf(auth.sessionRevoked)]: 'the sockets of that session are closed instead',
+  [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
+  [subjectOf(notifications.mailDelivered)]: 'no screen lists mails',
+};

@@ -1,0 +1,84 @@
+import type { RealtimeRedis } from './redis.ts';
+
+/**
+ * Who has a socket where, in Redis: a set of people for each pod, and all pods by the time of their last sign of life. What a pod that
+ * was killed left behind counts no more after `LIFE_MS`, and the next pod to look takes it away.
+ */
+export type PresenceStore = {
+  /** Notes that somebody is here; answers whether they were online on another pod. */
+  come(userId: string): Promise<boolean>;
+  /** Notes that somebody left here; answers whether they are still online on another pod. */
+  go(userId: string): Promise<boolean>;
+  /** A sign of life with everybody who is here; answers who was lost with pods that gave none. */
+  beat(userIds: string[]): Promise<string[]>;
+  /** Everybody online. */
+  everybody(): Promise<string[]>;
+};
+
+export const LIFE_MS = 25_000;
+
+const PREAMBLE = `
+local pods, own, base = KEYS[1], ARGV[1], KEYS[2]
+local t = redis.call('TIME')
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local alive = now - ${LIFE_MS}
+local function elsewhere(user)
+  for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do
+    if pod ~= own and redis.call('SISMEMBER', base .. pod, user) == 1 then return 1 end
+  end
+  return 0
+end
+`;
+
+const COME = `${PREAMBLE}
+redis.call('ZADD', pods, now, own)
+redis.call('SADD', base .. own, ARGV[2])
+return elsewhere(ARGV[2])`;
+
+const GO = `${PREAMBLE}
+redis.call('SREM', base .. own, ARGV[2])
+return elsewhere(ARGV[2])`;
+
+const BEAT = `${PREAMBLE}
+redis.call('ZADD', pods, now, own)
+local lost = {}
+for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, '-inf', '(' .. alive)) do
+  for _, user in ipairs(redis.call('SMEMBERS', base .. pod)) do table.insert(lost, user) end
+  redis.call('DEL', base .. pod)
+  redis.call('ZREM', pods, pod)
+end
+local gone = {}
+for _, user in ipairs(lost) do
+  if elsewhere(user) == 0 and redis.call('SISMEMBER', base .. own, user) == 0 then table.insert(gone, user) end
+end
+return gone`;
+
+const EVERYBODY = `${PREAMBLE}
+local keys = {}
+for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do table.insert(keys, base .. pod) end
+if #keys == 0 then return {} end
+return redis.call('SUNION', unpack(keys))`;
+
+const PEOPLE_A_COMMAND = 1_000;
+
+export function createPresenceStore({ commands, prefix }: RealtimeRedis, podId: string): PresenceStore {
+  const base = `${prefix}:presence:`;
+  const run = (script: string, ...given: string[]) =>
+    commands.eval(script, 2, `${base}pods`, `${base}at:`, podId, ...given);
+  const strings = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+  return {
+    come: async (userId) => (await run(COME, userId)) === 1,
+    go: async (userId) => (await run(GO, userId)) === 1,
+    async beat(userIds) {
+      // Written anew each time: Redis may have come back empty, or been away when somebody left.
+      const own = `${base}at:${podId}`;
+      const anew = commands.multi().del(own);
+      for (let at = 0; at < userIds.length; at += PEOPLE_A_COMMAND) {
+        anew.sadd(own, ...userIds.slice(at, at + PEOPLE_A_COMMAND));
+      }
+      await anew.exec();
+      return strings(await run(BEAT));
+    },
+    everybody: async () => strings(await run(EVERYBODY)),
+  };
+}

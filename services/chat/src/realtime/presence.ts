@@ -1,0 +1,87 @@
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Db } from '@atrium/service-kit/postgres';
+import { whoShares } from '../conversations/participant-repository.ts';
+import { createPresenceNews } from './presence-news.ts';
+import type { PresenceStore } from './presence-store.ts';
+import type { ChatNamespace, ChatSocket } from './socket-server.ts';
+
+/** Who loses their last socket may be back in a moment, from a reload or on another pod: nobody hears of that. */
+const GRACE_MS = 2_000;
+const BEAT_MS = 8_000;
+/** A fresh socket is told of all who are online, in a larger workspace of those it shares a conversation with. */
+const MOST_TOLD = 1_000;
+const SNAPSHOT_MS = 1_000;
+
+type Parts = { chat: ChatNamespace; store: PresenceStore; db: Db; log: Logger };
+
+export type Presence = { arrive(socket: ChatSocket): void; close(): void };
+
+/** Online is having a socket, on whichever pod (decisions, section 7). Without Redis each pod knows its own. */
+export function createPresence(parts: Parts): Presence {
+  const { chat, store, log } = parts;
+  const news = createPresenceNews(chat);
+  const here = new Map<string, { sockets: number; leaving?: NodeJS.Timeout }>();
+  const alone = () => false;
+
+  const leave = async (userId: string, lastSeen: Date) => {
+    here.delete(userId);
+    if (!(await store.go(userId).catch(alone)) && !here.has(userId)) news.offline(userId, lastSeen);
+  };
+  const depart = (userId: string) => {
+    const state = here.get(userId);
+    if (!state) return;
+    state.sockets -= 1;
+    if (state.sockets > 0) return;
+    const lastSeen = new Date();
+    state.leaving = setTimeout(() => void leave(userId, lastSeen), GRACE_MS).unref();
+  };
+  const beat = async () => {
+    const lost = await store.beat([...here.keys()]);
+    for (const userId of lost) if (!here.has(userId)) news.offline(userId, new Date());
+  };
+  const timer = setInterval(() => {
+    beat().catch((error) => log.debug({ err: error }, 'presence is known for this pod alone'));
+  }, BEAT_MS).unref();
+  const everybody = createSnapshot(() => store.everybody().catch(() => [...here.keys()]));
+
+  return {
+    arrive(socket) {
+      const { userId } = socket.data.caller;
+      const state = here.get(userId) ?? { sockets: 0 };
+      const known = here.has(userId);
+      here.set(userId, state);
+      clearTimeout(state.leaving);
+      state.sockets += 1;
+      socket.on('disconnect', () => depart(userId));
+      void greet(parts, socket, everybody).catch((error) => log.debug({ err: error }, 'no presence for a new socket'));
+      if (known) return;
+      void store
+        .come(userId)
+        .catch(alone)
+        .then((elsewhere) => {
+          if (!elsewhere) news.online(userId);
+        });
+    },
+    close() {
+      clearInterval(timer);
+      news.close();
+      for (const { leaving } of here.values()) clearTimeout(leaving);
+    },
+  };
+}
+
+async function greet({ db }: Parts, socket: ChatSocket, everybody: () => Promise<string[]>): Promise<void> {
+  const { userId } = socket.data.caller;
+  const all = await everybody();
+  const told = all.length <= MOST_TOLD ? all : await whoShares(db, userId, all, MOST_TOLD);
+  socket.emit('presence:state', { online: [...new Set([...told, userId])] });
+}
+
+/** One answer serves all who ask within a second, so that a thousand sockets at once are one question. */
+function createSnapshot(ask: () => Promise<string[]>): () => Promise<string[]> {
+  let last: { at: number; answer: Promise<string[]> } | undefined;
+  return () => {
+    if (!last || Date.now() - last.at > SNAPSHOT_MS) last = { at: Date.now(), answer: ask() };
+    return last.answer;
+  };
+}

@@ -1,0 +1,77 @@
+import type { Logger } from '@atrium/service-kit/logger';
+import { Redis } from 'ioredis';
+
+/** Redis carries what one pod has to tell the others, and who is online. All of it is hints: nothing is lost with it. */
+export type RealtimeRedis = {
+  prefix: string;
+  commands: Redis;
+  publisher: Redis;
+  subscriber: Redis;
+  /** Throws unless Redis answers. */
+  check(): Promise<void>;
+  /** True while other pods can be heard. */
+  listening(): boolean;
+  /** Calls the listener whenever other pods can be heard again. */
+  onListening(listener: () => void): void;
+  close(): void;
+};
+
+/** Publishes under way at once; a Redis that takes no more than this loses hints rather than growing this process. */
+const MAX_PUBLISHES = 10_000;
+
+/** Connects in the background and for ever; with Redis away commands fail at once and nothing waits in a queue. */
+export function openRedis(url: string, prefix: string, log: Logger): RealtimeRedis {
+  const shared = {
+    connectTimeout: 3_000,
+    keepAlive: 10_000,
+    retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
+  };
+  const quick = { ...shared, enableOfflineQueue: false, maxRetriesPerRequest: 0 };
+  const commands = new Redis(url, { ...quick, commandTimeout: 1_000 });
+  const publisher = new Redis(url, quick);
+  // Its few subscriptions are the one thing that waits for Redis, and is taken up again when it returns.
+  const subscriber = new Redis(url, { ...shared, maxRetriesPerRequest: null });
+  for (const client of [commands, publisher, subscriber]) client.on('error', () => undefined);
+  subscriber.on('ready', () => log.info('connected to Redis'));
+  subscriber.on('close', () => log.warn('no connection to Redis: other pods are not heard'));
+  return {
+    prefix,
+    commands,
+    publisher: forgiving(publisher),
+    subscriber: forgiving(subscriber),
+    check: async () => {
+      await commands.ping();
+      if (subscriber.status !== 'ready' || publisher.status !== 'ready') throw new Error('not connected');
+    },
+    listening: () => subscriber.status === 'ready',
+    onListening: (listener) => void subscriber.on('ready', listener),
+    close() {
+      for (const client of [commands, publisher, subscriber]) {
+        client.removeAllListeners('close');
+        client.disconnect();
+      }
+    },
+  };
+}
+
+/** The adapter drops the promises of its commands; a rejected one would end the process. */
+function forgiving(client: Redis): Redis {
+  let publishes = 0;
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]) => {
+        if (name === 'publish' && (target.status !== 'ready' || publishes >= MAX_PUBLISHES)) return Promise.resolve(0);
+        const result: unknown = Reflect.apply(member, target, given);
+        if (!(result instanceof Promise)) return result;
+        publishes += 1;
+        return result
+          .catch(() => undefined)
+          .finally(() => {
+            publishes -= 1;
+          });
+      };
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import {
+  AUTHENTICATION_ERROR,
+  type ChatClientEvents,
+  type ChatServerEvents,
+  type LiveServerEvents,
+} from '@atrium/proto-events/realtime';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { createAdapter } from '@socket.io/redis-adapter';
+import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
+import type { RealtimeRedis } from './redis.ts';
+
+/** What is known of a socket since its handshake. */
+export type SocketData = { caller: Caller; issuedAt: number; conversations: string[] };
+
+type NoEvents = Record<string, never>;
+export type ChatNamespace = Namespace<ChatClientEvents, ChatServerEvents, DefaultEventsMap, SocketData>;
+export type LiveNamespace = Namespace<NoEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
+export type ChatSocket = Socket<ChatClientEvents, ChatServerEvents, DefaultEventsMap, SocketData>;
+export type AnySocket = ChatSocket | Socket<NoEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
+
+export type Sockets = { io: Server; chat: ChatNamespace; live: LiveNamespace };
+
+/** The longest message has 10,000 characters; six bytes each, escaped, and what stands around it. */
+const MAX_FRAME_BYTES = 128 * 1024;
+
+/** The socket server, not yet attached to anything: use cases announce through it, so it is there before them. */
+export function createSockets({ publisher, subscriber, prefix }: RealtimeRedis): Sockets {
+  const io = new Server({
+    transports: ['websocket'],
+    serveClient: false,
+    perMessageDeflate: false,
+    maxHttpBufferSize: MAX_FRAME_BYTES,
+    pingInterval: 10_000,
+    pingTimeout: 10_000,
+    connectTimeout: 10_000,
+    adapter: createAdapter(publisher, subscriber, { key: `${prefix}:socket.io` }),
+  });
+  // Nothing happens in the root namespace, so nobody may stay there unasked.
+  io.use((_socket, next) => next(new Error(AUTHENTICATION_ERROR)));
+  return { io, chat: io.of('/chat'), live: io.of('/live') };
+}
+
+/** The sockets of this pod, of both namespaces. */
+export function localSockets({ chat, live }: Sockets): AnySocket[] {
+  return [...chat.sockets.values(), ...live.sockets.values()];
+}

@@ -1,0 +1,32 @@
+import { CROWD } from './announce.ts';
+import { conversationRoom, userRoom } from './rooms.ts';
+import type { ChatNamespace, ChatSocket } from './socket-server.ts';
+
+/** A start is passed on once a second for each conversation; clients show it for a few seconds. */
+const AGAIN_AFTER_MS = 1_000;
+
+export type Typing = { start(conversationId: string): void; stop(conversationId: string): void; stopAll(): void };
+
+/** Tells the other participants who is typing. Lost or late ones do not matter, so a busy connection skips them. */
+export function createTyping(chat: ChatNamespace, socket: ChatSocket): Typing {
+  const { userId } = socket.data.caller;
+  const started = new Map<string, number>();
+  const tell = (event: 'typing:start' | 'typing:stop', conversation: string) => {
+    const room = conversationRoom(conversation);
+    if ((chat.adapter.rooms.get(room)?.size ?? 0) > CROWD) return;
+    chat.to(room).except(userRoom(userId)).volatile.emit(event, { conversation, user: userId });
+  };
+  const stop = (conversation: string) => {
+    if (started.delete(conversation)) tell('typing:stop', conversation);
+  };
+  return {
+    start(conversation) {
+      const last = started.get(conversation) ?? 0;
+      if (!socket.rooms.has(conversationRoom(conversation)) || Date.now() - last < AGAIN_AFTER_MS) return;
+      started.set(conversation, Date.now());
+      tell('typing:start', conversation);
+    },
+    stop,
+    stopAll: () => [...started.keys()].forEach(stop),
+  };
+}
