@@ -28,7 +28,7 @@ describe('POST /projects', () => {
       deadline: '2027-03-01T00:00:00.000Z',
       projectManager: { _id: people.manager._id, firstName: 'Paul' },
       teamMembers: [{ _id: people.member._id, firstName: 'Mia' }],
-      abilities: { update: true, updateProgress: false, delete: true },
+      abilities: { update: true, updateProgress: true, delete: true },
     });
     const id = (body as { _id: string })._id;
     const event = await service.published(projectCreated, (data) => data.projectId === id);

@@ -19,7 +19,7 @@ export function abilities(caller: Caller, project: Managed) {
   const open = project.status !== 'completed';
   return {
     update: mayUpdate(caller) && open,
-    updateProgress: mayUpdate(caller) && project.status === 'in-progress',
+    updateProgress: mayUpdate(caller) && open,
     delete: mayDelete(caller, project),
   };
 }

@@ -41,7 +41,11 @@ export async function updateProject(
     if (!after) throw new AppError('conflict', 'The project was changed at the same time');
     await appendEvent(tx, {
       event: projectUpdated,
-      data: { ...projectFacts(after), progress: after.progress, changed: Object.keys(change).map((column) => FIELD_OF[column] ?? column) },
+      data: {
+        ...projectFacts(after),
+        progress: after.progress,
+        changed: Object.keys(change).map((column) => FIELD_OF[column] ?? column),
+      },
       aggregate: id,
       actorId: caller.userId,
     });

@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+
+const SHOTS = fileURLToPath(new URL('../../output/working-day/', import.meta.url));
+
+/** Somebody at their own browser. */
+export type Person = { name: string; email: string; base: string; context: BrowserContext; page: Page };
+
+export const PASSWORD = 'Working#Day1';
+
+type Given = { name: string; email: string; base: string };
+
+/** Opens a browser context of their own, in which nothing of the others is stored. */
+export async function sitDown(browser: Browser, { name, email, base }: Given): Promise<Person> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    acceptDownloads: true,
+    timezoneId: 'Europe/Berlin',
+    locale: 'en-GB',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  return { name, email, base, context, page };
+}
+
+/** Keeps a picture of what somebody sees, for people to look at after the run. */
+export async function shoot({ page }: Person, step: string): Promise<void> {
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: `${SHOTS}${step}.png` });
+}
+
+/** Follows an entry of the navigation. */
+export const goTo = ({ page }: Person, entry: string): Promise<void> =>
+  page.getByRole('navigation').getByRole('link', { name: entry }).first().click();
+
+/** The open dialog of that title. */
+export const dialog = ({ page }: Person, title: string | RegExp): Locator => page.getByRole('dialog', { name: title });
+
+/** Chooses an option of a select field. */
+export async function choose(place: Locator, page: Page, field: string, option: string): Promise<void> {
+  await place.getByRole('button', { name: new RegExp(field) }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+/** Ticks people in a people picker. */
+export async function pick(place: Locator, group: string, names: readonly string[]): Promise<void> {
+  const picker = place.getByRole('group', { name: group });
+  for (const name of names) await picker.getByRole('option', { name: new RegExp(name) }).click();
+}

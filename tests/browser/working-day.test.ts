@@ -1,0 +1,332 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type StartedSystem, startSystem } from '@atrium/local/system/start-system';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ICAL from 'ical.js';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { type CuttableLine, layLine } from './cuttable-line.ts';
+import { linkIn, mailTo } from './mailbox.ts';
+import { choose, dialog, goTo, PASSWORD, type Person, pick, shoot, sitDown } from './person.ts';
+
+const PROJECT = 'Customer portal relaunch';
+const LIVE_MS = 1_000;
+const FILE_MB = 50;
+
+let system: StartedSystem;
+let browser: Browser;
+let line: CuttableLine;
+let admin: Person;
+let manager: Person;
+let member: Person;
+const folder = mkdtempSync(join(tmpdir(), 'atrium-day-'));
+
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), launchChromium()]);
+  line = await layLine(system.url);
+  admin = await sitDown(browser, { name: 'Maya Okafor', email: 'maya@example.org', base: system.url });
+  manager = await sitDown(browser, { name: 'Jonas Seidel', email: 'jonas@example.org', base: system.url });
+  member = await sitDown(browser, { name: 'Lena Brandt', email: 'lena@example.org', base: line.url });
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await line?.close();
+  await system?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+/** One person signs in on the login screen. */
+async function signIn({ page, email, base }: Person): Promise<void> {
+  await page.goto(`${base}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+}
+
+describe('one working day in three browsers', () => {
+  it('1. sets up the first administrator on an empty workspace', async () => {
+    const { page } = admin;
+    await page.goto(`${system.url}/`);
+    await page.getByRole('heading', { name: 'Set up Atrium' }).waitFor();
+    await shoot(admin, '1a-set-up');
+    await page.getByLabel('First name').fill('Maya');
+    await page.getByLabel('Last name').fill('Okafor');
+    await page.getByLabel('Email').fill(admin.email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create administrator account' }).click();
+    await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    await shoot(admin, '1b-empty-dashboard');
+  });
+
+  it.each([
+    ['a project manager', () => manager, 'Project Manager', 'Engineering'],
+    ['a member', () => member, 'Member', 'Design'],
+  ])('2. invites %s, whose e-mail leads to a password and the dashboard', async (_who, whom, role, department) => {
+    const person = whom();
+    const [first = '', last = ''] = person.name.split(' ');
+    await goTo(admin, 'User Management');
+    await admin.page
+      .getByRole('button', { name: /Invite/ })
+      .first()
+      .click();
+    const form = dialog(admin, 'Invite Team Member');
+    await form.getByLabel('Email').fill(person.email);
+    await form.getByLabel('First name').fill(first);
+    await form.getByLabel('Last name').fill(last);
+    await choose(form, admin.page, 'Role', role);
+    await choose(form, admin.page, 'Department', department);
+    await form.getByRole('button', { name: /Invit|Send/ }).click();
+    await admin.page.getByText('Invitation sent successfully').first().waitFor();
+    await shoot(admin, `2a-invited-${first.toLowerCase()}`);
+    await form.getByRole('button', { name: 'Done' }).click();
+    await admin.page.getByText(person.email).first().waitFor();
+
+    const mail = await mailTo(system.mailboxUrl, person.email, /invit/i);
+    const link = new URL(linkIn(mail, '/accept-invite'));
+    await person.page.goto(`${person.base}${link.pathname}${link.search}`);
+    await person.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await person.page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+    await shoot(person, `2b-accept-${first.toLowerCase()}`);
+    await person.page.getByRole('button', { name: 'Accept Invitation & Join Team' }).click();
+    await person.page.getByText(`Your account has been activated. Welcome to the team, ${first}!`).first().waitFor();
+    await person.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+  });
+
+  it('3. creates a project that the others see on their dashboards within a second, with its conversation', async () => {
+    const { page } = admin;
+    await goTo(admin, 'Dashboard');
+    await page
+      .getByRole('button', { name: /New Project|Create Your First Project/ })
+      .first()
+      .click();
+    const form = dialog(admin, 'Create New Project');
+    await form.getByLabel('Project title').fill(PROJECT);
+    await form.getByLabel('Description').fill('New sign-up, billing and help centre for all three regions');
+    await choose(form, page, 'Priority', 'High');
+    await choose(form, page, 'Initial status', 'In Progress');
+    await form.getByLabel('Project manager').fill('Jonas');
+    await page
+      .getByRole('option', { name: /Jonas Seidel/ })
+      .first()
+      .click();
+    await pick(form, 'Team members', ['Lena Brandt']);
+    await shoot(admin, '3a-new-project');
+    const seen = [manager, member].map((person) =>
+      person.page
+        .getByText(PROJECT)
+        .first()
+        .waitFor({ timeout: 15_000 })
+        .then(() => performance.now()),
+    );
+    const [answered] = await Promise.all([
+      page
+        .waitForResponse((response) => response.url().endsWith('/api/projects') && response.status() === 201)
+        .then(() => performance.now()),
+      form.getByRole('button', { name: /Create Project/ }).click(),
+    ]);
+    for (const at of await Promise.all(seen)) expect(at - answered).toBeLessThan(LIVE_MS);
+    await page
+      .getByText('Project created successfully! Team members will receive email notifications.')
+      .first()
+      .waitFor();
+    await shoot(manager, '3b-dashboard-of-the-manager');
+    for (const person of [admin, manager, member]) {
+      if (person !== admin) {
+        await goTo(person, 'Team Chat');
+        await person.page.getByText(PROJECT).first().waitFor();
+      }
+    }
+    await mailTo(system.mailboxUrl, member.email, new RegExp(PROJECT));
+  });
+
+  it('4. lets them talk live, counts unread where somebody looks elsewhere, and gives back what a lost network missed', async () => {
+    await say(manager, 'Good morning, shall we begin?');
+    await member.page.getByText('Good morning, shall we begin?').first().waitFor({ timeout: 2_000 });
+    await goTo(member, 'Dashboard');
+    await say(manager, 'The sign-up flow is on staging.');
+    const badge = member.page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
+    await waitFor(async () => /1/.test((await badge.textContent()) ?? ''), { what: 'the unread badge to rise' });
+    await shoot(member, '4a-unread-badge');
+    await goTo(member, 'Team Chat');
+    await member.page.getByText('The sign-up flow is on staging.').first().waitFor();
+    await waitFor(async () => !/\d/.test((await badge.textContent()) ?? ''), { what: 'the unread badge to fall' });
+
+    const offline = delay(20_000);
+    await line.cut();
+    await member.page.getByText('Disconnected').first().waitFor({ timeout: 15_000 });
+    const words = Array.from({ length: 10 }, (_, index) => `While you were away, ${index + 1} of 10`);
+    for (const text of words) await say(manager, text);
+    await shoot(member, '4b-while-offline');
+    await offline;
+    await line.mend();
+    await member.page.getByText('10 of 10').first().waitFor({ timeout: 45_000 });
+    const shown = await member.page.getByText(/^While you were away, \d+ of 10$/).allTextContents();
+    const inLog = shown.filter((text, index) => shown.indexOf(text) === index);
+    expect(inLog).toEqual(words);
+    const log = member.page.getByRole('log');
+    for (const text of words) expect(await log.getByText(text, { exact: true }).count()).toBe(1);
+    await shoot(member, '4c-caught-up');
+  });
+
+  it('5. schedules a meeting that the member gets by e-mail with a calendar part, accepts, and the organiser sees it', async () => {
+    const { page } = manager;
+    await goTo(manager, 'Meetings');
+    await page
+      .getByRole('button', { name: /Schedule/ })
+      .first()
+      .click();
+    const form = dialog(manager, 'Schedule New Meeting');
+    await form.getByLabel('Title').fill('Portal review');
+    await fillMeeting(form);
+    await pick(form, 'Participants', ['Lena Brandt']);
+    await shoot(manager, '5a-schedule');
+    await form.getByRole('button', { name: /^(Schedule|Create)/ }).click();
+    await page.getByText('Meeting created successfully! Invitations sent to participants.').first().waitFor();
+
+    const mail = await mailTo(system.mailboxUrl, member.email, /Portal review/);
+    const part = mail.attachments.find(({ mimeType }) => mimeType.startsWith('text/calendar'));
+    const calendar = new ICAL.Component(ICAL.parse(part?.content ?? ''));
+    expect(calendar.getFirstPropertyValue('method')).toBe('REQUEST');
+    expect(new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined).summary).toBe('Portal review');
+
+    await goTo(member, 'Dashboard');
+    await member.page.getByText('Portal review').first().waitFor();
+    await shoot(member, '5b-upcoming');
+    await goTo(member, 'Meetings');
+    await member.page
+      .getByRole('button', { name: /^Accept/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^View/ }).first().click();
+    const detail = page.getByRole('dialog');
+    await detail
+      .getByText(/Accepted/)
+      .first()
+      .waitFor();
+    await waitFor(async () => /Lena Brandt[^]*Accepted/.test((await detail.textContent()) ?? ''), {
+      what: 'the response to reach the organiser',
+    });
+    await shoot(manager, '5c-response');
+    await page.keyboard.press('Escape');
+  });
+
+  it('6. carries a 50 MB file through the hub to the one it is shared with, byte for byte', async () => {
+    const bytes = randomBytes(FILE_MB * 1024 * 1024);
+    const file = join(folder, 'Sign-up recordings.bin');
+    writeFileSync(file, bytes);
+    const digest = createHash('sha256').update(bytes).digest('hex');
+    const { page } = member;
+    await goTo(member, 'Document Hub');
+    await page.locator('input[type=file]').first().setInputFiles(file);
+    const card = (person: Person) => person.page.getByRole('article').filter({ hasText: 'Sign-up recordings' }).first();
+    await card(member).waitFor({ timeout: 60_000 });
+    await shoot(member, '6a-uploaded');
+
+    await goTo(manager, 'Document Hub');
+    await manager.page.getByRole('heading', { name: 'Document Hub' }).first().waitFor();
+    expect(await card(manager).count()).toBe(0);
+    await shoot(manager, '6b-a-stranger-sees-nothing');
+    await goTo(admin, 'Document Hub');
+    await card(admin).waitFor();
+    await shoot(admin, '6c-the-administrator-sees-it');
+
+    await card(member).getByRole('button', { name: /Share/ }).click();
+    const share = page.getByRole('dialog');
+    await share.getByRole('option', { name: /Jonas Seidel/ }).click();
+    await share.getByRole('button', { name: /^Share/ }).click();
+    await card(manager).waitFor({ timeout: 5_000 });
+    const [download] = await Promise.all([
+      manager.page.waitForEvent('download', { timeout: 30_000 }),
+      card(manager)
+        .getByRole('button', { name: /Download/ })
+        .click(),
+    ]);
+    const saved = join(folder, 'downloaded.bin');
+    await download.saveAs(saved);
+    expect(await digestOf(saved)).toBe(digest);
+    expect(
+      await card(manager)
+        .getByRole('button', { name: /Delete/ })
+        .count(),
+    ).toBe(0);
+  });
+
+  it('7. lets progress rise to 40 and refuses 20, then ends the member’s session within five seconds', async () => {
+    await goTo(manager, 'Dashboard');
+    await manager.page.getByText(PROJECT).first().click();
+    const edit = dialog(manager, /Edit Project/);
+    const slider = edit.getByRole('slider', { name: 'Progress' });
+    await slider.focus();
+    for (let step = 0; step < 8; step += 1) await slider.press('ArrowRight');
+    await edit.getByRole('button', { name: /Update/ }).click();
+    await manager.page.getByText('Project updated successfully').first().waitFor();
+    await manager.page.getByText(PROJECT).first().click();
+    await edit.waitFor();
+    for (let step = 0; step < 4; step += 1) await slider.press('ArrowLeft');
+    await edit.getByText('Progress cannot decrease from 40% to 20%').waitFor();
+    await shoot(manager, '7a-refused');
+    await manager.page.keyboard.press('Escape');
+
+    await goTo(admin, 'User Management');
+    await admin.page.getByRole('button', { name: 'Actions for Lena Brandt' }).first().click();
+    await admin.page.getByRole('menuitem', { name: 'Edit' }).click();
+    const user = dialog(admin, 'Edit User');
+    await choose(user, admin.page, 'Status', 'Inactive');
+    const ended = member.page.waitForURL('**/login', { timeout: 15_000 }).then(() => performance.now());
+    const [changed] = await Promise.all([
+      admin.page
+        .waitForResponse((response) => response.request().method() === 'PATCH' && response.status() === 200)
+        .then(() => performance.now()),
+      user.getByRole('button', { name: /Save|Update/ }).click(),
+    ]);
+    expect((await ended) - changed).toBeLessThan(5_000);
+    await shoot(member, '7b-signed-out');
+    await shoot(admin, '7c-deactivated');
+  });
+
+  it('8. ends, starts again, and shows all of it as it was', async () => {
+    await system.restart();
+    await signIn(admin);
+    await admin.page.getByText(PROJECT).first().waitFor();
+    await admin.page.getByText('40%').first().waitFor();
+    await goTo(manager, 'Team Chat');
+    await manager.page.reload();
+    await manager.page.getByText('10 of 10').first().waitFor({ timeout: 20_000 });
+    await shoot(manager, '8a-the-next-morning');
+  }, 90_000);
+});
+
+async function say({ page }: Person, text: string): Promise<void> {
+  const input = page.getByRole('textbox', { name: /Message/ });
+  await input.fill(text);
+  await input.press('Enter');
+  await page.getByRole('log').getByText(text, { exact: true }).waitFor();
+}
+
+async function fillMeeting(form: ReturnType<typeof dialog>): Promise<void> {
+  const page = form.page();
+  await choose(form, page, 'Type', 'Project review');
+  await form.getByLabel(/Meeting link/).fill('https://meet.example.org/portal');
+  await form.getByRole('button', { name: /Date/ }).first().click();
+  await page
+    .getByRole('button', { name: 'Next' })
+    .or(page.getByLabel(/next month/i))
+    .first()
+    .click();
+  await page.getByRole('gridcell', { name: '15' }).first().click();
+  await choose(form, page, 'Start time', '10:00');
+  await choose(form, page, 'End time', '11:00');
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
