@@ -1,0 +1,71 @@
+import type { Role } from '@atrium/proto-events/people';
+import type { Queryable } from '@atrium/service-kit/postgres';
+
+export type Account = {
+  id: string;
+  email: string;
+  password_hash: string | null;
+  state: 'invited' | 'active';
+  first_name: string;
+  last_name: string;
+  role: Role;
+  department_id: string | null;
+  activated_at: Date | null;
+};
+
+/** Name of the unique index, for telling its violation from others. */
+export const EMAIL_TAKEN = 'accounts_email';
+
+const REGISTRATION_LOCK = 0x72656769;
+
+/** One registration at a time, over all pods, until the transaction ends: only one can be the first. */
+export async function lockRegistration(tx: Queryable): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [REGISTRATION_LOCK]);
+}
+
+export async function hasAccounts(db: Queryable): Promise<boolean> {
+  const { rows } = await db.query<{ there: boolean }>('select exists (select from accounts) as there');
+  return rows[0]?.there ?? false;
+}
+
+export async function insertAccount(tx: Queryable, account: Account): Promise<void> {
+  await tx.query(
+    `insert into accounts (id, email, password_hash, state, first_name, last_name, role, department_id, activated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      account.id,
+      account.email,
+      account.password_hash,
+      account.state,
+      account.first_name,
+      account.last_name,
+      account.role,
+      account.department_id,
+      account.activated_at,
+    ],
+  );
+}
+
+export async function findAccount(db: Queryable, id: string): Promise<Account | undefined> {
+  const { rows } = await db.query<Account>('select * from accounts where id = $1', [id]);
+  return rows[0];
+}
+
+export async function findAccountByEmail(db: Queryable, email: string): Promise<Account | undefined> {
+  const { rows } = await db.query<Account>({
+    name: 'find-account-by-email',
+    text: 'select * from accounts where lower(email) = lower($1)',
+    values: [email],
+  });
+  return rows[0];
+}
+
+/** Answers false when it was active already. */
+export async function activateAccount(tx: Queryable, id: string, passwordHash: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update accounts set password_hash = $2, state = 'active', activated_at = now()
+     where id = $1 and state = 'invited'`,
+    [id, passwordHash],
+  );
+  return rowCount === 1;
+}

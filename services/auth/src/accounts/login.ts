@@ -1,0 +1,42 @@
+import type { loginBody } from '@atrium/proto-events/http/auth';
+import { AppError, unavailable } from '@atrium/service-kit/app-error';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { issueSession, openSession } from '../sessions/open-session.ts';
+import { type Account, findAccountByEmail } from './account-repository.ts';
+import { awaitActive, isActive } from './await-active.ts';
+import { countFailure, failureKey, forgetFailures, refuseAfterTooMany } from './login-failures.ts';
+import { presentSessionUser } from './present-session-user.ts';
+
+type Attempt = { body: z.output<typeof loginBody>; address: string };
+
+/** Signs in. Every failure looks alike and takes the same time, whether or not there is such a person (decisions, section 2). */
+export async function login(deps: Deps, { body, address }: Attempt) {
+  const key = failureKey(body.email, address);
+  await refuseAfterTooMany(deps.db, key);
+  const account = await findAccountByEmail(deps.db, body.email);
+  const right = await deps.passwords.matches(body.password, account?.password_hash);
+  if (!account || !right || !(await mayEnter(deps, account))) {
+    await countFailure(deps.db, key);
+    throw new AppError('invalid_credentials', 'Invalid credentials');
+  }
+  // Guesses tried all at once must not get further than the same guesses one by one.
+  await forgetFailures(deps.db, key);
+  const session = await issueSession(deps, account);
+  await deps.db.transaction((tx) => openSession(tx, session));
+  return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
+}
+
+const JUST_MS = 60_000;
+
+/** The directory is what knows who is active; it may be behind somebody who has just accepted an invitation. */
+async function mayEnter({ directory }: Deps, account: Account): Promise<boolean> {
+  if (account.state !== 'active') return false;
+  const known = directory.user(account.id);
+  if (isActive(known)) return true;
+  const behind = !known || (account.activated_at !== null && account.activated_at.getTime() > Date.now() - JUST_MS);
+  if (behind && (await awaitActive(directory, account.id))) return true;
+  if (!directory.user(account.id))
+    throw unavailable('Sign-in is not possible right now. Please try again in a moment.');
+  return false;
+}

@@ -1,0 +1,64 @@
+import { accountRegistered } from '@atrium/proto-events/events/auth';
+import type { registerBody } from '@atrium/proto-events/http/auth';
+import { AppError } from '@atrium/service-kit/app-error';
+import { newId } from '@atrium/service-kit/new-id';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { issueSession, openSession } from '../sessions/open-session.ts';
+import { type Account, EMAIL_TAKEN, hasAccounts, insertAccount, lockRegistration } from './account-repository.ts';
+import { awaitActive } from './await-active.ts';
+import { presentSessionUser } from './present-session-user.ts';
+
+type Body = z.output<typeof registerBody>;
+
+/** Makes the first administrator; after that a member, where registration is open (decisions, section 2). */
+export async function register(deps: Deps, body: Body) {
+  const { db, config } = deps;
+  if (config.REGISTRATION !== 'open' && (await hasAccounts(db))) throw invitationOnly();
+  const password_hash = await deps.passwords.hash(body.password);
+  const { account, tokens } = await db.transaction(async (tx) => {
+    await lockRegistration(tx);
+    const first = !(await hasAccounts(tx));
+    if (!first && config.REGISTRATION !== 'open') throw invitationOnly();
+    const made = newAccount(body, { password_hash, role: first ? 'admin' : 'member' });
+    await insertNewAccount(tx, made);
+    await appendEvent(tx, { event: accountRegistered, data: facts(made), aggregate: made.id, actorId: made.id });
+    const session = await issueSession(deps, made);
+    await openSession(tx, session);
+    return { account: made, tokens: session.tokens };
+  });
+  await awaitActive(deps.directory, account.id);
+  return { ...tokens, user: presentSessionUser(deps.directory, account) };
+}
+
+function newAccount(body: Body, given: Pick<Account, 'password_hash' | 'role'>): Account {
+  return {
+    id: newId(),
+    email: body.email,
+    state: 'active',
+    first_name: body.firstName,
+    last_name: body.lastName,
+    department_id: null,
+    activated_at: new Date(),
+    ...given,
+  };
+}
+
+/** Throws `conflict` when the address belongs to somebody. */
+export async function insertNewAccount(tx: Queryable, account: Account): Promise<void> {
+  try {
+    await insertAccount(tx, account);
+  } catch (cause) {
+    if (!isUniqueViolation(cause, EMAIL_TAKEN)) throw cause;
+    throw new AppError('conflict', 'A user with this email already exists', { cause });
+  }
+}
+
+/** A new account as events tell it. */
+export function facts({ id, email, first_name, last_name, role }: Account) {
+  return { userId: id, email, firstName: first_name, lastName: last_name, role };
+}
+
+const invitationOnly = () => new AppError('forbidden', 'Registration is by invitation only');

@@ -1,0 +1,46 @@
+import { accountActivated } from '@atrium/proto-events/events/auth';
+import type { acceptInviteBody } from '@atrium/proto-events/http/auth';
+import { AppError } from '@atrium/service-kit/app-error';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { z } from 'zod';
+import { type Account, activateAccount, findAccount } from '../accounts/account-repository.ts';
+import { awaitActive } from '../accounts/await-active.ts';
+import { presentSessionUser } from '../accounts/present-session-user.ts';
+import type { Deps } from '../app.ts';
+import { issueSession, openSession } from '../sessions/open-session.ts';
+import { hashToken } from '../sessions/refresh-tokens.ts';
+import { claimInvitation, findInvitation } from './invitation-repository.ts';
+
+type Body = z.output<typeof acceptInviteBody>;
+
+/** Activates an invited account and signs in; an invitation works once and for seven days. */
+export async function acceptInvitation(deps: Deps, { token, password, phone, location }: Body) {
+  const { invitation, account } = await openInvitation(deps, token);
+  const passwordHash = await deps.passwords.hash(password);
+  const session = await issueSession(deps, account);
+  await deps.db.transaction(async (tx) => {
+    const claimed = await claimInvitation(tx, invitation.id);
+    if (!claimed || !(await activateAccount(tx, account.id, passwordHash))) throw invalidToken();
+    await appendEvent(tx, {
+      event: accountActivated,
+      data: { userId: account.id, ...(phone && { phone }), ...(location && { location }) },
+      aggregate: account.id,
+      actorId: account.id,
+    });
+    await openSession(tx, session);
+  });
+  await awaitActive(deps.directory, account.id);
+  return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
+}
+
+/** Checked before the costly hash, and again when it is claimed. */
+async function openInvitation({ db }: Deps, token: string) {
+  const invitation = await findInvitation(db, hashToken(token));
+  if (!invitation || invitation.accepted) throw invalidToken();
+  if (invitation.expired) throw new AppError('token_expired', 'This invitation has expired');
+  const account: Account | undefined = await findAccount(db, invitation.user_id);
+  if (!account) throw invalidToken();
+  return { invitation, account };
+}
+
+const invalidToken = () => new AppError('invalid_token', 'Invalid invitation token');

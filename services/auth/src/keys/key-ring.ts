@@ -1,0 +1,82 @@
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Db } from '@atrium/service-kit/postgres';
+import { type CryptoKey, createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { generateSigningKey, openSigningKey } from './signing-key.ts';
+import { insertSigningKey, lockSigningKeys, readSigningKeys, type SigningKeyRow } from './signing-key-repository.ts';
+
+/** The signing keys, which all pods share through the database. */
+export type KeyRing = {
+  /** The key that signs now; made when there is none. */
+  signer(): Promise<Signer>;
+  /** What verifiers need: all keys of which a valid token may still be about. */
+  publicKeys(): Promise<JSONWebKeySet>;
+  /** The same for this process's own verifier. */
+  verify: JWTVerifyGetKey;
+};
+
+export type Signer = { kid: string; key: CryptoKey };
+type Loaded = { at: number; signer: Signer; jwks: JSONWebKeySet; verify: JWTVerifyGetKey };
+
+const RELOAD_MS = 10 * 60 * 1000;
+/** A token with an unknown key makes the ring look for new keys, at most this often. */
+const LOOK_MS = 1_000;
+
+/** Loads at first use: the database may come later than this process. */
+export function createKeyRing(db: Db, sealingKey: Uint8Array, log: Logger): KeyRing {
+  let loaded: Loaded | undefined;
+  let loading: Promise<Loaded> | undefined;
+  const load = () => {
+    loading ??= loadKeys(db, sealingKey, log)
+      .then((keys) => {
+        loaded = keys;
+        return keys;
+      })
+      .finally(() => {
+        loading = undefined;
+      });
+    return loading;
+  };
+  const atMost = (age: number) => (loaded && Date.now() - loaded.at < age ? Promise.resolve(loaded) : load());
+  return {
+    signer: async () => (await atMost(RELOAD_MS)).signer,
+    publicKeys: async () => (await atMost(RELOAD_MS)).jwks,
+    async verify(header, token) {
+      const keys = await atMost(RELOAD_MS);
+      const known = keys.jwks.keys.some(({ kid }) => kid === header?.kid);
+      return (known ? keys : await atMost(LOOK_MS)).verify(header, token);
+    },
+  };
+}
+
+async function loadKeys(db: Db, sealingKey: Uint8Array, log: Logger): Promise<Loaded> {
+  const rows = await readSigningKeys(db);
+  const signer = (await findSigner(rows, sealingKey, log)) ?? (await makeSigner(db, sealingKey, log));
+  const current = rows.some(({ kid }) => kid === signer.kid) ? rows : await readSigningKeys(db);
+  const jwks = { keys: current.map(({ public_jwk }) => public_jwk) };
+  return { at: Date.now(), signer, jwks, verify: createLocalJWKSet(jwks) };
+}
+
+async function findSigner(rows: SigningKeyRow[], sealingKey: Uint8Array, log: Logger): Promise<Signer | undefined> {
+  for (const { kid, sealed_private_jwk, signs } of rows) {
+    if (!signs) continue;
+    try {
+      return { kid, key: await openSigningKey(sealed_private_jwk, sealingKey) };
+    } catch (error) {
+      log.warn({ err: error, kid }, 'a signing key cannot be opened: it was sealed with another KEY_ENCRYPTION_SECRET');
+    }
+  }
+  return undefined;
+}
+
+/** Of several processes that find no key, one makes it and the others take that one. */
+async function makeSigner(db: Db, sealingKey: Uint8Array, log: Logger): Promise<Signer> {
+  return db.transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    const made = await findSigner(await readSigningKeys(tx), sealingKey, log);
+    if (made) return made;
+    const row = await generateSigningKey(sealingKey);
+    await insertSigningKey(tx, row);
+    log.info({ kid: row.kid }, 'made a signing key');
+    return { kid: row.kid, key: await openSigningKey(row.sealed_private_jwk, sealingKey) };
+  });
+}

@@ -1,0 +1,28 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { JWK } from 'jose';
+
+export type SigningKeyRow = { kid: string; public_jwk: JWK; sealed_private_jwk: string; signs: boolean };
+
+const LOCK = 0x6b657973;
+
+/** Holds off other processes that would make a key at the same time, until the transaction ends. */
+export async function lockSigningKeys(tx: Queryable): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
+}
+
+/** Newest first. A key signs for 90 days, and verifies for a day longer than that. */
+export async function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
+  const { rows } = await db.query<SigningKeyRow>(
+    `select kid, public_jwk, sealed_private_jwk, created_at > now() - interval '90 days' as signs
+     from signing_keys where created_at > now() - interval '91 days' order by created_at desc, kid`,
+  );
+  return rows;
+}
+
+export async function insertSigningKey(tx: Queryable, row: Omit<SigningKeyRow, 'signs'>): Promise<void> {
+  await tx.query('insert into signing_keys (kid, public_jwk, sealed_private_jwk) values ($1, $2, $3)', [
+    row.kid,
+    row.public_jwk,
+    row.sealed_private_jwk,
+  ]);
+}

@@ -1,0 +1,19 @@
+import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Deps } from '../app.ts';
+import { deleteSession } from './session-repository.ts';
+
+/** Signs out: this session's refresh tokens are gone, and every process refuses its access tokens from the event on. */
+export async function endSession({ db, revocations }: Deps, { sessionId, userId }: Caller): Promise<void> {
+  await db.transaction(async (tx) => {
+    await deleteSession(tx, sessionId);
+    await appendEvent(tx, {
+      event: sessionRevoked,
+      data: { userId, sessionId, reason: 'logout' },
+      aggregate: userId,
+      actorId: userId,
+    });
+  });
+  revocations.add(sessionId, Date.now());
+}

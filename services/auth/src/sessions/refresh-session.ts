@@ -1,0 +1,53 @@
+import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import type { Role } from '@atrium/proto-events/people';
+import { AppError, unavailable } from '@atrium/service-kit/app-error';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { isActive } from '../accounts/await-active.ts';
+import type { Deps } from '../app.ts';
+import { hashToken } from './refresh-tokens.ts';
+import { deleteSession, findToken, lockSessionOfToken, rotateToken, type SessionRow } from './session-repository.ts';
+import { signAccessToken } from './sign-access-token.ts';
+
+/**
+ * Exchanges a refresh token for new tokens. Its second use ends the whole session, because one of the two who have it stole it;
+ * for ten seconds it gives the same successor again, because two tabs may refresh at once (decisions, section 2).
+ */
+export async function refreshSession(deps: Deps, token: string) {
+  const session = await deps.db.transaction((tx) => exchange(deps, tx, token));
+  if (!session) throw new AppError('unauthorized', 'Unauthorized');
+  const role = refuseEnded(deps, session);
+  const accessToken = await signAccessToken(deps.keys, { userId: session.user_id, role, sessionId: session.id });
+  return { accessToken, refreshToken: deps.refreshTokens.successorOf(token) };
+}
+
+/** Answers the session when the token is good. What it finds out must be kept also when it refuses, so that it does not throw. */
+async function exchange({ refreshTokens }: Deps, tx: Queryable, token: string): Promise<SessionRow | undefined> {
+  const from = hashToken(token);
+  const session = await lockSessionOfToken(tx, from);
+  const found = session && (await findToken(tx, from));
+  if (!session || !found) return undefined;
+  if (!found.rotated) await rotateToken(tx, session.id, { from, to: hashToken(refreshTokens.successorOf(token)) });
+  else if (!found.in_grace) return revoke(tx, session);
+  return session;
+}
+
+async function revoke(tx: Queryable, { id, user_id }: SessionRow): Promise<undefined> {
+  await deleteSession(tx, id);
+  await appendEvent(tx, {
+    event: sessionRevoked,
+    data: { userId: user_id, sessionId: id, reason: 'refresh-token-reused' },
+    aggregate: user_id,
+    actorId: null,
+  });
+}
+
+/** The directory may know of an end before this service has heard of it. */
+function refuseEnded({ directory }: Deps, session: SessionRow): Role {
+  const user = directory.user(session.user_id);
+  if (!user) throw unavailable('Sessions cannot be renewed right now. Please try again in a moment.');
+  if (!isActive(user) || user.sessionsValidAfter > session.created_at.getTime()) {
+    throw new AppError('unauthorized', 'Unauthorized');
+  }
+  return user.role;
+}
