@@ -22,7 +22,7 @@ export async function benchListing(world: World): Promise<Figure[]> {
     const headers = { authorization: `Bearer ${await world.tokenOf(0)}` };
     const path = '/api/projects?limit=100';
     const load = (url: string, connections: number) => loadHttp({ url, connections, seconds: SECONDS, headers });
-    await load(bare.url + '/projects', 32);
+    await load(`${bare.url}/projects`, 32);
     await load(service.url + path, 32);
     await load(gateway.url + path, 32);
 

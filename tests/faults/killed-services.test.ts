@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { type System, startSystem } from '@atrium/local/system/start-system';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aProjectWithConversation, type Client, join, setUp, untilHealth } from '../flows/workspace.ts';
+
+const PROCESSES = ['auth', 'users', 'projects', 'meetings', 'documents', 'notifications', 'chat', 'gateway'];
+
+let system: System;
+let admin: Client;
+let conversation: string;
+
+beforeAll(async () => {
+  system = await startSystem();
+  admin = await setUp(system.url);
+  const manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
+  ({ conversation } = await aProjectWithConversation(admin, manager, 'Talk during faults'));
+}, 120_000);
+afterAll(() => system?.stop(), 60_000);
+
+/** Sends as a browser does: the same client message id until the server has acknowledged it. */
+async function sendUntilAcknowledged(content: string): Promise<number> {
+  const body = { conversation, content, clientMessageId: randomUUID() };
+  const seq = await waitFor(
+    async () => {
+      const answer = await admin.call<{ seq: number }>('POST', '/chat/messages', body);
+      return answer.status === 201 ? answer.body.seq : undefined;
+    },
+    { what: `${content} to be acknowledged`, timeoutMs: 60_000, everyMs: 50 },
+  );
+  return seq;
+}
+
+describe('kill -9 of any one process during chat', () => {
+  it.each(PROCESSES)(
+    '%s: nothing acknowledged is lost or doubled, and it comes back',
+    async (name) => {
+      const acknowledged = new Map<string, number>();
+      for (let index = 0; index < 30; index += 1) {
+        if (index === 10) system.kill(name, 'SIGKILL');
+        const content = `${name} ${index}`;
+        acknowledged.set(content, await sendUntilAcknowledged(content));
+      }
+      await untilHealth(system.url, 'ok');
+      const { body } = await admin.call<{ data: { content: string; seq: number }[] }>(
+        'GET',
+        `/chat/messages?conversation=${conversation}&limit=30`,
+      );
+      expect(body.data.map(({ content, seq }) => [content, seq])).toEqual([...acknowledged]);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,123 @@
+import type { Role } from '@atrium/proto-events/people';
+import { waitFor } from '@atrium/test-kit/wait-for';
+
+export const PASSWORD = 'Working#Day1';
+
+export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
+
+/** Somebody signed in, speaking to the gateway. */
+export type Client = {
+  id: string;
+  email: string;
+  token: string;
+  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+};
+
+type Session = { accessToken: string; user: { _id: string; email: string } };
+
+async function send<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T };
+}
+
+const json = (method: string, body: unknown, token?: string): RequestInit => ({
+  method,
+  headers: {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});
+
+function clientOf(baseUrl: string, session: Session): Client {
+  return {
+    id: session.user._id,
+    email: session.user.email,
+    token: session.accessToken,
+    call: (method, path, body) => send(`${baseUrl}/api${path}`, json(method, body, session.accessToken)),
+  };
+}
+
+async function demand<T>(answer: Promise<Answer<T>>, status: number): Promise<T> {
+  const { status: given, body } = await answer;
+  if (given !== status) throw new Error(`answered ${given}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Makes the first administrator of an empty workspace. */
+export async function setUp(baseUrl: string): Promise<Client> {
+  const body = { email: 'maya@example.org', password: PASSWORD, firstName: 'Maya', lastName: 'Okafor' };
+  return clientOf(baseUrl, await demand(send<Session>(`${baseUrl}/api/auth/register`, json('POST', body)), 201));
+}
+
+/** Invites somebody, who accepts. */
+export async function join(baseUrl: string, admin: Client, given: { first: string; role: Role }): Promise<Client> {
+  const email = `${given.first.toLowerCase()}@example.org`;
+  const invitation = await demand(
+    admin.call<{ inviteUrl: string }>('POST', '/auth/invite', {
+      email,
+      firstName: given.first,
+      lastName: 'Example',
+      role: given.role,
+    }),
+    201,
+  );
+  const token = new URL(invitation.inviteUrl).searchParams.get('token');
+  const body = { token, password: PASSWORD };
+  return clientOf(baseUrl, await demand(send<Session>(`${baseUrl}/api/auth/accept-invite`, json('POST', body)), 201));
+}
+
+/** Creates a project and waits for its conversation. */
+export async function aProjectWithConversation(
+  admin: Client,
+  manager: Client,
+  name: string,
+): Promise<{ project: string; conversation: string }> {
+  const body = {
+    name,
+    description: name,
+    projectManager: manager.id,
+    teamMembers: [admin.id],
+    priority: 'high',
+    status: 'in-progress',
+  };
+  const { _id } = await demand(admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  const conversation = await conversationOf(manager, name);
+  return { project: _id, conversation };
+}
+
+/** Waits until somebody has the conversation of that title. */
+export async function conversationOf(client: Client, title: string, timeoutMs = 20_000): Promise<string> {
+  return waitFor(
+    async () => {
+      const { body } = await client.call<{ data: { _id: string; title: string | null }[] }>(
+        'GET',
+        '/chat/conversations?limit=100',
+      );
+      return body.data.find((conversation) => conversation.title === title)?._id;
+    },
+    { what: `the conversation ${title}`, timeoutMs },
+  );
+}
+
+/** Uploads a small text file; answers what the server says. */
+export function upload(baseUrl: string, client: Client, name: string): Promise<Answer<{ _id: string }>> {
+  const form = new FormData();
+  form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
+  return send(`${baseUrl}/api/documents/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client.token}` },
+    body: form,
+  });
+}
+
+/** Waits until the health of the whole is so. */
+export async function untilHealth(baseUrl: string, status: 'ok' | 'degraded'): Promise<void> {
+  await waitFor(async () => (await send<{ status: string }>(`${baseUrl}/api/health`, {})).body.status === status, {
+    what: `/api/health to say ${status}`,
+    timeoutMs: 30_000,
+    everyMs: 200,
+  });
+}
