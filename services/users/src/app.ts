@@ -1,0 +1,49 @@
+import {
+  accountActivated,
+  accountRegistered,
+  invitationCreated,
+  sessionStarted,
+} from '@atrium/proto-events/events/auth';
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Db } from '@atrium/service-kit/postgres';
+import type { PostgresService } from '@atrium/service-kit/service-parts';
+import { on, subscription } from '@atrium/service-kit/subscription';
+import type { Config } from './config.ts';
+import { departmentRoutes } from './departments/routes.ts';
+import { republishDirectory } from './republish-directory.ts';
+import { activateInvitedUser } from './users/on-account-activated.ts';
+import { createRegisteredUser } from './users/on-account-registered.ts';
+import { takeInInvitedUser } from './users/on-invitation-created.ts';
+import { keepLastLogin } from './users/on-session-started.ts';
+import { userRoutes } from './users/routes.ts';
+
+/** What the use cases of this service work with. */
+export type Deps = { db: Db; directory: Directory };
+
+/** One subscription for all of them: what happens to an account happens in order. */
+const accounts = subscription({
+  name: 'accounts',
+  reactions: [
+    on(accountRegistered, createRegisteredUser),
+    on(invitationCreated, takeInInvitedUser),
+    on(accountActivated, activateInvitedUser),
+    on(sessionStarted, keepLastLogin),
+  ],
+});
+
+/** The service: profiles, roles and departments, and the directory that every process keeps of them. */
+export const usersService: PostgresService<Config> = {
+  name: 'users',
+  migrations: new URL('../migrations', import.meta.url),
+  create({ db, directory, log }) {
+    const deps: Deps = { db, directory };
+    return {
+      routes: [...userRoutes(deps), ...departmentRoutes(deps)],
+      subscriptions: [accounts],
+      async onReady() {
+        const queued = await republishDirectory(deps);
+        if (queued > 0) log.info({ queued }, 'put into the directory what it lacked');
+      },
+    };
+  },
+};

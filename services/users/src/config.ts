@@ -1,0 +1,11 @@
+import { postgresEnv, readEnv } from '@atrium/service-kit/env';
+import type { z } from 'zod';
+
+const schema = postgresEnv;
+
+export type Config = z.infer<typeof schema>;
+
+/** The only reader of the environment; throws one error that lists every fault. */
+export function readConfig(source: NodeJS.ProcessEnv): Config {
+  return readEnv(schema, source);
+}

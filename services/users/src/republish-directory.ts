@@ -1,0 +1,87 @@
+import type { DirectoryDepartment } from '@atrium/proto-events/people';
+import type { Directory } from '@atrium/service-kit/directory';
+import { departmentKey, userKey } from '@atrium/service-kit/directory-feed';
+import { newId } from '@atrium/service-kit/new-id';
+import { DIRECTORY_SUBJECT } from '@atrium/service-kit/outbox';
+import type { Db, Queryable } from '@atrium/service-kit/postgres';
+import type { Deps } from './app.ts';
+import { directoryEntry } from './users/present-user.ts';
+import type { UserRow } from './users/user-repository.ts';
+
+const PAGE = 1_000;
+
+type Entry = { key: string; value: { version: number } };
+type Source = {
+  table: 'users' | 'departments';
+  /** Version that the directory has; undefined when it has none. */
+  known: (directory: Directory, id: string) => number | undefined;
+  /** Reads the rows and locks them, so that no older entry can be queued behind a newer one. */
+  entries: (tx: Queryable, ids: string[]) => Promise<Entry[]>;
+};
+
+const SOURCES: Source[] = [
+  { table: 'departments', known: (directory, id) => directory.department(id)?.version, entries: departmentEntries },
+  { table: 'users', known: (directory, id) => directory.user(id)?.version, entries: userEntries },
+];
+
+/** Queues for the directory whatever it lacks or has an older version of, as after a restore; answers how much that was. */
+export async function republishDirectory({ db, directory }: Deps): Promise<number> {
+  let queued = 0;
+  for (const source of SOURCES) {
+    let after = '';
+    for (;;) {
+      const page = await readPage(db, source, after);
+      const stale = page.filter(({ id, version }) => (source.known(directory, id) ?? -1) < version);
+      if (stale.length > 0)
+        await queue(
+          db,
+          source,
+          stale.map(({ id }) => id),
+        );
+      queued += stale.length;
+      if (page.length < PAGE) break;
+      after = page.at(-1)?.id ?? '';
+    }
+  }
+  return queued;
+}
+
+async function readPage(db: Db, { table }: Source, after: string): Promise<{ id: string; version: number }[]> {
+  const { rows } = await db.query<{ id: string; version: number }>(
+    `select id, version from ${table} where id > $1 order by id limit ${PAGE}`,
+    [after],
+  );
+  return rows;
+}
+
+async function queue(db: Db, source: Source, ids: string[]): Promise<void> {
+  await db.transaction(async (tx) => {
+    const entries = await source.entries(tx, ids);
+    await tx.query(
+      `insert into outbox (subject, message_id, aggregate, payload)
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
+      [
+        entries.map(({ key }) => DIRECTORY_SUBJECT + key),
+        entries.map(() => newId()),
+        entries.map(({ key }) => `directory:${key}`),
+        entries.map(({ value }) => JSON.stringify(value)),
+      ],
+    );
+  });
+}
+
+async function userEntries(tx: Queryable, ids: string[]): Promise<Entry[]> {
+  const { rows } = await tx.query<Omit<UserRow, 'department_name'>>(
+    'select * from users where id = any($1) order by id for update',
+    [ids],
+  );
+  return rows.map((row) => ({ key: userKey(row.id), value: directoryEntry(row) }));
+}
+
+async function departmentEntries(tx: Queryable, ids: string[]): Promise<Entry[]> {
+  const { rows } = await tx.query<DirectoryDepartment>(
+    'select id as _id, name, is_active as "isActive", version from departments where id = any($1) order by id for update',
+    [ids],
+  );
+  return rows.map((value) => ({ key: departmentKey(value._id), value }));
+}

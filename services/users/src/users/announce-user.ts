@@ -1,0 +1,37 @@
+import { userCreated, userUpdated } from '@atrium/proto-events/events/users';
+import { userKey } from '@atrium/service-kit/directory-feed';
+import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { directoryEntry } from './present-user.ts';
+import type { UserRow } from './user-repository.ts';
+
+type By = { actorId: string | null };
+
+/** Events name fields as the API does; these are not told of. */
+const FIELD_OF: Record<string, string> = {
+  first_name: 'firstName',
+  last_name: 'lastName',
+  department_id: 'department',
+  join_date: 'joinDate',
+};
+const UNTOLD = new Set(['sessions_valid_after']);
+
+/** Puts a new person into the directory and tells it. */
+export async function announceCreated(tx: Queryable, row: UserRow, { actorId }: By): Promise<void> {
+  await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));
+  const data = { ...facts(row), invited: row.invited };
+  await appendEvent(tx, { event: userCreated, data, aggregate: row.id, actorId });
+}
+
+/** Puts the changed person into the directory and tells which columns changed. */
+export async function announceUpdated(
+  tx: Queryable,
+  row: UserRow,
+  { columns, actorId }: By & { columns: string[] },
+): Promise<void> {
+  await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));
+  const changed = columns.filter((column) => !UNTOLD.has(column)).map((column) => FIELD_OF[column] ?? column);
+  await appendEvent(tx, { event: userUpdated, data: { ...facts(row), changed }, aggregate: row.id, actorId });
+}
+
+const facts = ({ id, role, status, version }: UserRow) => ({ userId: id, role, status, version });

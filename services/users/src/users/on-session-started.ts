@@ -1,0 +1,9 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import type { sessionStarted } from '@atrium/proto-events/events/auth';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { recordLogin } from './user-repository.ts';
+
+/** Keeps when somebody last signed in. */
+export async function keepLastLogin({ data }: EventOf<typeof sessionStarted>, tx: Queryable): Promise<void> {
+  await recordLogin(tx, data.userId, data.at);
+}

@@ -1,0 +1,59 @@
+import type { DirectoryUser, User, UserSummary } from '@atrium/proto-events/people';
+import type { UserRow } from './user-repository.ts';
+
+const department = ({ department_id, department_name }: UserRow) =>
+  department_id === null || department_name === null ? null : { _id: department_id, name: department_name };
+
+export function presentUser(row: UserRow): User {
+  return {
+    _id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    phone: row.phone,
+    location: row.location,
+    department: department(row),
+    role: row.role,
+    status: row.status,
+    invited: row.invited,
+    bio: row.bio,
+    skills: row.skills,
+    avatar: row.avatar,
+    timezone: row.timezone,
+    joinDate: row.join_date.toISOString(),
+    lastLogin: row.last_login?.toISOString() ?? null,
+    tasksCompleted: row.tasks_completed,
+    version: row.version,
+  };
+}
+
+export function presentSummary(row: UserRow): UserSummary {
+  return {
+    _id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    role: row.role,
+    status: row.status,
+    department: department(row),
+    avatar: row.avatar,
+  };
+}
+
+/** What every process keeps of a person in memory. */
+export function directoryEntry(row: Omit<UserRow, 'department_name'>): DirectoryUser {
+  return {
+    _id: row.id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    email: row.email,
+    role: row.role,
+    status: row.status,
+    departmentId: row.department_id,
+    avatar: row.avatar,
+    timezone: row.timezone,
+    deleted: row.deleted_at !== null,
+    sessionsValidAfter: row.sessions_valid_after,
+    version: row.version,
+  };
+}

@@ -1,0 +1,16 @@
+import * as contract from '@atrium/proto-events/http/users';
+import { handle } from '@atrium/service-kit/handle';
+import type { Deps } from '../app.ts';
+import { getUser, getUserStats, listProjectManagers, listUsers } from './read-users.ts';
+import { updateProfile } from './update-profile.ts';
+import { updateUser } from './update-user.ts';
+
+export const userRoutes = (deps: Deps) => [
+  handle(contract.getProfile, (_request, caller) => getUser(deps, caller.userId)),
+  handle(contract.updateProfile, ({ body }, caller) => updateProfile(deps, caller, body)),
+  handle(contract.listUsers, ({ query }) => listUsers(deps, query)),
+  handle(contract.listProjectManagers, () => listProjectManagers(deps)),
+  handle(contract.getUserStats, () => getUserStats(deps)),
+  handle(contract.getUser, ({ params }) => getUser(deps, params.id)),
+  handle(contract.updateUser, ({ params, body }, caller) => updateUser(deps, caller, { id: params.id, body })),
+];

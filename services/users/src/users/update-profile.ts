@@ -1,0 +1,28 @@
+import type { updateProfileBody } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { announceUpdated } from './announce-user.ts';
+import { presentUser } from './present-user.ts';
+import { toChange } from './user-change.ts';
+import { changeUser, lockUser } from './user-repository.ts';
+
+/** What people change of themselves. */
+export async function updateProfile(
+  { db }: Deps,
+  { userId }: Caller,
+  body: z.output<typeof updateProfileBody>,
+): Promise<User> {
+  return db.transaction(async (tx) => {
+    const before = await lockUser(tx, userId);
+    if (!before) throw notFound('User');
+    const change = await toChange(tx, before, body);
+    const columns = Object.keys(change);
+    if (columns.length === 0) return presentUser(before);
+    const after = await changeUser(tx, userId, change);
+    await announceUpdated(tx, after, { columns, actorId: userId });
+    return presentUser(after);
+  });
+}

@@ -1,0 +1,87 @@
+import { sessionsEnded } from '@atrium/proto-events/events/users';
+import type { updateUserBody } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { announceUpdated } from './announce-user.ts';
+import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
+import { presentUser } from './present-user.ts';
+import { toChange } from './user-change.ts';
+import {
+  changeUser,
+  findUser,
+  hasOtherActiveAdministrator,
+  lockAdministrators,
+  lockUser,
+  type UserChange,
+  type UserRow,
+} from './user-repository.ts';
+
+type Body = z.output<typeof updateUserBody>;
+
+/** Changes a person. A new role or status ends their sessions everywhere, and one active administrator always remains. */
+export async function updateUser(
+  { db }: Deps,
+  caller: Caller,
+  { id, body }: { id: string; body: Body },
+): Promise<User> {
+  if (!mayUpdate(caller)) {
+    throw (await findUser(db, id)) ? new AppError('forbidden', UPDATE_REFUSED) : notFound('User');
+  }
+  return db.transaction(async (tx) => {
+    const ruled = body.role !== undefined || body.status !== undefined;
+    if (ruled) await lockAdministrators(tx);
+    const before = await lockUser(tx, id);
+    if (!before) throw notFound('User');
+    refuseStale(before, body.version);
+    if (ruled) await refuseStanding(tx, before, body);
+    const change = withEndedSessions(await toChange(tx, before, body));
+    const columns = Object.keys(change);
+    if (columns.length === 0) return presentUser(before);
+    const after = await changeUser(tx, id, change);
+    await announceUpdated(tx, after, { columns, actorId: caller.userId });
+    await announceEndedSessions(tx, { before, after, caller });
+    return presentUser(after);
+  });
+}
+
+function refuseStale(before: UserRow, version: number | undefined): void {
+  if (version === undefined || version === before.version) return;
+  const current = presentUser(before);
+  throw new AppError('stale_version', 'Someone else has changed this person in the meantime', { current });
+}
+
+async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promise<void> {
+  if (before.invited && body.status === 'active') {
+    throw new AppError('conflict', 'This person has not accepted the invitation yet');
+  }
+  if (takesAnAdministrator(before, body) && !(await hasOtherActiveAdministrator(tx, before.id))) {
+    throw new AppError('conflict', 'The last active administrator cannot be changed');
+  }
+}
+
+function withEndedSessions(change: UserChange): UserChange {
+  const ends = change.role !== undefined || change.status !== undefined;
+  return ends ? { ...change, sessions_valid_after: Date.now() } : change;
+}
+
+type Changed = { before: UserRow; after: UserRow; caller: Caller };
+
+async function announceEndedSessions(tx: Queryable, { before, after, caller }: Changed): Promise<void> {
+  const deactivated = before.status === 'active' && after.status === 'inactive';
+  if (!deactivated && before.role === after.role) return;
+  await appendEvent(tx, {
+    event: sessionsEnded,
+    data: {
+      userId: after.id,
+      validAfter: after.sessions_valid_after,
+      reason: deactivated ? 'deactivated' : 'role-changed',
+    },
+    aggregate: after.id,
+    actorId: caller.userId,
+  });
+}

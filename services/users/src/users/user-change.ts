@@ -1,0 +1,48 @@
+import type { updateProfileBody, updateUserBody } from '@atrium/proto-events/http/users';
+import { AppError } from '@atrium/service-kit/app-error';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
+import { findDepartmentId } from '../departments/department-repository.ts';
+import type { UserChange, UserRow } from './user-repository.ts';
+
+type Body = z.output<typeof updateProfileBody> & z.output<typeof updateUserBody>;
+
+/** The columns that a request really changes. Throws `validation_failed` for a department that is not there. */
+export async function toChange(tx: Queryable, before: UserRow, body: Body): Promise<UserChange> {
+  return changedColumns(before, {
+    first_name: body.firstName,
+    last_name: body.lastName,
+    phone: body.phone,
+    location: body.location,
+    department_id: await departmentId(tx, before, body.department),
+    role: body.role,
+    status: body.status,
+    bio: body.bio,
+    skills: body.skills,
+    timezone: body.timezone,
+  });
+}
+
+/** Only the given columns that differ from what is there. */
+export function changedColumns(
+  before: UserRow,
+  wanted: { [K in keyof UserChange]: UserRow[K] | undefined },
+): UserChange {
+  const now: Record<string, unknown> = before;
+  const differs = (column: string, value: unknown) => JSON.stringify(value) !== JSON.stringify(now[column]);
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([column, value]) => value !== undefined && differs(column, value)),
+  );
+}
+
+async function departmentId(tx: Queryable, before: UserRow, given: string | null | undefined) {
+  if (given === undefined) return undefined;
+  if (given === null || given === '') return null;
+  const found = await findDepartmentId(tx, given, before.department_id);
+  if (found !== undefined) return found;
+  const message = 'Unknown department';
+  throw new AppError('validation_failed', message, {
+    messages: [message],
+    errors: [{ path: 'body.department', message }],
+  });
+}

@@ -1,0 +1,107 @@
+import type { Role, UserStatus } from '@atrium/proto-events/people';
+import type { Queryable } from '@atrium/service-kit/postgres';
+
+/** A person with the name of their department, as the database has them. */
+export type UserRow = {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  phone: string;
+  location: string;
+  department_id: string | null;
+  department_name: string | null;
+  role: Role;
+  status: UserStatus;
+  invited: boolean;
+  bio: string;
+  skills: string[];
+  avatar: string | null;
+  timezone: string;
+  join_date: Date;
+  last_login: Date | null;
+  tasks_completed: number;
+  sessions_valid_after: number;
+  deleted_at: Date | null;
+  version: number;
+};
+
+const FROM = `select u.*, d.name as department_name from users u left join departments d on d.id = u.department_id`;
+
+export type NewUser = Pick<
+  UserRow,
+  'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'status' | 'invited' | 'department_id'
+> & { join_date: string };
+
+/** Answers undefined when the person is there already. A department that is gone by now is none. */
+export async function insertUser(tx: Queryable, given: NewUser): Promise<UserRow | undefined> {
+  const { rowCount } = await tx.query(
+    `insert into users (id, email, first_name, last_name, role, status, invited, department_id, join_date)
+     values ($1, $2, $3, $4, $5, $6, $7, (select id from departments where id = $8), $9)
+     on conflict (id) do nothing`,
+    [
+      given.id,
+      given.email,
+      given.first_name,
+      given.last_name,
+      given.role,
+      given.status,
+      given.invited,
+      given.department_id,
+      given.join_date,
+    ],
+  );
+  return rowCount === 1 ? lockUser(tx, given.id) : undefined;
+}
+
+/** Undefined for somebody deleted, too. */
+export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
+  const { rows } = await db.query<UserRow>({
+    name: 'find-user',
+    text: `${FROM} where u.id = $1 and u.deleted_at is null`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** The person locked until the transaction ends; undefined for somebody deleted. */
+export async function lockUser(tx: Queryable, id: string): Promise<UserRow | undefined> {
+  const { rows } = await tx.query<UserRow>(`${FROM} where u.id = $1 and u.deleted_at is null for update of u`, [id]);
+  return rows[0];
+}
+
+export type UserChange = Partial<Omit<UserRow, 'id' | 'email' | 'department_name' | 'version' | 'deleted_at'>>;
+
+/** Writes the given columns of a locked person and the next version. */
+export async function changeUser(tx: Queryable, id: string, change: UserChange): Promise<UserRow> {
+  const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
+  await tx.query(
+    `update users set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`,
+    [id, ...Object.values(change)],
+  );
+  const row = await lockUser(tx, id);
+  if (!row) throw new Error('the person just changed is not there');
+  return row;
+}
+
+/** Moves the last sign-in forward, never back. It is no change that anybody else must know of. */
+export async function recordLogin(tx: Queryable, id: string, at: string): Promise<void> {
+  await tx.query('update users set last_login = greatest(last_login, $2::timestamptz) where id = $1', [id, at]);
+}
+
+const ADMINISTRATORS_LOCK = 0x61646d69;
+
+/** One change of roles and status at a time, over all pods, until the transaction ends: two could take the last two administrators. */
+export async function lockAdministrators(tx: Queryable): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [ADMINISTRATORS_LOCK]);
+}
+
+export async function hasOtherActiveAdministrator(tx: Queryable, id: string): Promise<boolean> {
+  const { rows } = await tx.query<{ there: boolean }>(
+    `select exists (
+       select from users where role = 'admin' and status = 'active' and deleted_at is null and id <> $1
+     ) as there`,
+    [id],
+  );
+  return rows[0]?.there ?? false;
+}
