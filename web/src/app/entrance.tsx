@@ -47,6 +47,7 @@ const Brand = styled.div`
     letter-spacing: -0.015em;
   }
   > span:last-child {
+    text-wrap: balance;
     color: ${theme.color.text2};
   }
 `;

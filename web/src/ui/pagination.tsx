@@ -53,7 +53,6 @@ const Bar = styled.div`
   align-items: center;
   justify-content: space-between;
   gap: ${theme.space[2]} ${theme.space[4]};
-  padding: ${theme.space[3]} 0;
   font: ${theme.text.sm};
   color: ${theme.color.text2};
   font-variant-numeric: tabular-nums;

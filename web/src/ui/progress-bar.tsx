@@ -47,7 +47,8 @@ const Fill = styled.div<{ $done: boolean }>`
 `;
 
 const Figure = styled.span`
-  width: 36px;
+  width: 40px;
+  white-space: nowrap;
   text-align: right;
   font: ${theme.text.sm};
   font-variant-numeric: tabular-nums;

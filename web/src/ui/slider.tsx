@@ -9,8 +9,9 @@ type Props = {
   label: string;
   value: number;
   onChange: (value: number) => void;
-  min?: number;
   max?: number;
+  /** The least that can be chosen; the track still begins at zero, so that the eye sees the whole. */
+  floor?: number;
   step?: number;
   isDisabled?: boolean;
   description?: string | undefined;
@@ -19,13 +20,13 @@ type Props = {
 
 /** A value in steps of five. */
 export function Slider(props: Props) {
-  const { label, value, onChange, min = 0, max = 100, step = 5, isDisabled = false, description, error } = props;
+  const { label, value, onChange, max = 100, floor = 0, step = 5, isDisabled = false, description, error } = props;
   const hint = error ?? description;
   return (
     <Root
       value={value}
-      onChange={(next) => onChange(Number(next))}
-      minValue={min}
+      onChange={(next) => onChange(Math.max(Number(next), floor))}
+      minValue={0}
       maxValue={max}
       step={step}
       isDisabled={isDisabled}

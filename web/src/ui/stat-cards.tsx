@@ -62,6 +62,9 @@ const Cell = styled.div`
   box-shadow: -1px -1px 0 0 ${theme.color.line};
   ${theme.media.compact} {
     padding: ${theme.space[4]};
+    &:last-child:nth-child(odd) {
+      grid-column: 1 / -1;
+    }
   }
 `;
 

@@ -82,7 +82,9 @@ const Line = styled.tr`
   }
   ${theme.media.small} {
     display: grid;
-    grid-template-columns: minmax(0, 1fr) auto;
+    grid-template-columns: minmax(0, 1fr);
+    grid-auto-flow: column;
+    grid-auto-columns: auto;
     align-items: center;
     gap: ${theme.space[1]} ${theme.space[3]};
     padding: ${theme.space[3]} ${theme.space[4]};

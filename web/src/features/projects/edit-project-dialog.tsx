@@ -133,8 +133,7 @@ function Progress({ control, project }: Part) {
           label="Progress"
           value={canMove && status === 'completed' ? 100 : Math.max(value, project.progress)}
           onChange={onChange}
-          min={project.progress}
-          step={project.progress % 5 === 0 ? 5 : 1}
+          floor={project.progress}
           isDisabled={!canMove || status === 'completed'}
           description={reason()}
           error={error}

@@ -15,10 +15,11 @@ type Props = { users: readonly User[]; onView: (user: User) => void; onEdit?: ((
 export function UserTable({ users, onView, onEdit }: Props) {
   const columns: Column<User>[] = [
     { key: 'name', header: 'Name', width: '34%', cell: (user) => <Who user={user} /> },
-    { key: 'role', header: 'Role', isSecondary: true, cell: (user) => roleLabel(user.role) },
+    { key: 'role', header: 'Role', width: '16%', isSecondary: true, cell: (user) => roleLabel(user.role) },
     {
       key: 'department',
       header: 'Department',
+      width: '18%',
       isSecondary: true,
       cell: (user) => user.department?.name ?? <Faint>None</Faint>,
     },

@@ -1,0 +1,93 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { describe, expect, it } from '@jest/globals';
+import { type EditProjectValues, editProjectSchema, newProjectSchema } from './project-schema.ts';
+
+const id = '65f0c0ffee0000000000000a';
+const now = '2026-11-20T12:00:00.000Z';
+const person = { _id: id, firstName: 'Lena', lastName: 'Brandt' };
+
+function project(changes: Partial<Project> = {}): Project {
+  return {
+    _id: id,
+    name: 'Portal',
+    description: 'Relaunch',
+    priority: 'high',
+    status: 'in-progress',
+    projectManager: person,
+    teamMembers: [],
+    progress: 40,
+    budget: null,
+    startDate: null,
+    deadline: null,
+    endDate: null,
+    createdBy: id,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    abilities: { update: true, updateProgress: true, delete: true },
+    ...changes,
+  };
+}
+
+function edit(present: Project, changes: Partial<EditProjectValues>) {
+  const values = { name: 'Portal', description: 'Relaunch', priority: 'high', endDate: '', budget: null };
+  const { status, progress } = present;
+  return editProjectSchema(present).safeParse({ ...values, status, progress, ...changes });
+}
+
+const messages = (result: ReturnType<typeof edit>) => result.error?.issues.map((issue) => issue.message) ?? [];
+
+describe('editing a project', () => {
+  it('never lowers progress', () => {
+    expect(messages(edit(project(), { progress: 20 }))).toEqual(['Progress cannot decrease from 40% to 20%']);
+  });
+
+  it('moves progress only in progress or completed', () => {
+    expect(messages(edit(project({ status: 'on-hold' }), { progress: 60 }))).toEqual([
+      'Progress can only be updated when status is "In Progress" or "Completed"',
+    ]);
+  });
+
+  it('sends progress only when it was moved', () => {
+    expect(edit(project({ status: 'on-hold' }), { name: 'New' }).data).not.toHaveProperty('progress');
+    expect(edit(project(), { progress: 45 }).data).toMatchObject({ progress: 45 });
+  });
+
+  it('never reopens what is completed', () => {
+    expect(messages(edit(project({ status: 'completed', progress: 100 }), { status: 'in-progress' }))).toEqual([
+      'Cannot revert status from "Completed". Completed projects are final.',
+    ]);
+  });
+});
+
+describe('a new project', () => {
+  const values = {
+    name: 'Portal',
+    description: 'Relaunch',
+    projectManager: id,
+    priority: 'high',
+    status: 'not-started',
+    teamMembers: [],
+    startDate: '',
+    deadline: '2026-12-01',
+    budget: null,
+  };
+
+  it('takes days as they stand in the form', () => {
+    expect(newProjectSchema.parse(values)).toMatchObject({ startDate: null, deadline: '2026-12-01T00:00:00.000Z' });
+  });
+
+  it('says what is missing in the words of the specification', () => {
+    const empty = { ...values, name: ' ', description: '', projectManager: '', priority: '', status: '' };
+    const said = newProjectSchema.safeParse(empty).error?.issues.map((issue) => issue.message);
+    expect(said).toEqual(
+      expect.arrayContaining([
+        'Project title is required',
+        'Project description is required',
+        'Please select a project manager',
+        'Please select a priority level',
+        'Please select an initial status',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import type { createProject, listProjects } from '@atrium/proto-events/http/projects';
+import type { getProfile } from '@atrium/proto-events/http/users';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Handler, startApi } from '../../test/api-server.ts';
+import { call } from './api.ts';
+import { ApiError, messageOf } from './api-error.ts';
+import { accessToken, refreshToken, storeTokens } from './tokens.ts';
+
+let stop: () => Promise<void> = async () => undefined;
+
+async function serve(handle: Handler): Promise<void> {
+  ({ stop } = await startApi(handle));
+}
+
+afterEach(async () => {
+  await stop();
+  localStorage.clear();
+});
+
+const profile = () => call<typeof getProfile>('GET /users/profile', {});
+const refused = { status: 401, body: { message: 'Token expired', code: 'unauthorized', requestId: 'r' } };
+
+async function failure(work: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await work.catch((reason: unknown) => reason);
+  if (!(error instanceof ApiError)) throw new Error(`expected a refusal, got ${String(error)}`);
+  return error;
+}
+
+describe('a refused access token', () => {
+  it('is renewed once for many calls at once, and each call is repeated', async () => {
+    let refreshes = 0;
+    await serve(({ path, token }) => {
+      if (path === '/api/auth/refresh') {
+        refreshes += 1;
+        return { status: 200, body: { accessToken: 'new', refreshToken: 'next' } };
+      }
+      return token === 'new' ? { status: 200, body: { ok: true } } : refused;
+    });
+    storeTokens({ accessToken: 'old', refreshToken: 'first' });
+    expect(await Promise.all([profile(), profile(), profile(), profile()])).toHaveLength(4);
+    expect(refreshes).toBe(1);
+    expect([accessToken(), refreshToken()]).toEqual(['new', 'next']);
+  });
+
+  it('is not renewed again when another tab already did', async () => {
+    let refreshes = 0;
+    await serve(({ path, token }) => {
+      if (path === '/api/auth/refresh') refreshes += 1;
+      if (token === 'old') storeTokens({ accessToken: 'of-the-other-tab', refreshToken: 'next' });
+      return token === 'of-the-other-tab' ? { status: 200, body: {} } : refused;
+    });
+    storeTokens({ accessToken: 'old', refreshToken: 'first' });
+    await profile();
+    expect(refreshes).toBe(0);
+  });
+
+  it('signs out when the server refuses the refresh, and gives its error', async () => {
+    await serve(() => refused);
+    storeTokens({ accessToken: 'old', refreshToken: 'first' });
+    expect((await failure(profile())).status).toBe(401);
+    expect([accessToken(), refreshToken()]).toEqual([null, null]);
+  });
+
+  it('keeps the tokens when the refresh could not be asked for', async () => {
+    await serve(({ path }) => (path === '/api/auth/refresh' ? { status: 503, body: { message: 'Later' } } : refused));
+    storeTokens({ accessToken: 'old', refreshToken: 'first' });
+    await failure(profile());
+    expect(refreshToken()).toBe('first');
+  });
+
+  it('says so when there is nothing to renew it with', async () => {
+    await serve(() => refused);
+    localStorage.setItem('access_token', 'old');
+    expect((await failure(profile())).message).toBe('No refresh token available');
+  });
+});
+
+describe('a call', () => {
+  it('carries its query, leaving out what is empty', async () => {
+    let asked = '';
+    await serve(({ path }) => {
+      asked = path;
+      return { status: 200, body: {} };
+    });
+    await call<typeof listProjects>('GET /projects', { query: { search: '', limit: 6, priority: 'high' } });
+    expect(asked).toBe('/api/projects?limit=6&priority=high');
+  });
+
+  it('joins a list of messages and keeps the fields they are about', async () => {
+    await serve(() => ({
+      status: 400,
+      body: {
+        message: ['A', 'B'],
+        code: 'validation_failed',
+        requestId: 'r1',
+        errors: [{ path: 'body.name', message: 'A' }],
+      },
+    }));
+    const body = { name: '', description: '', projectManager: '', priority: 'low', status: 'on-hold' } as const;
+    const error = await failure(call<typeof createProject>('POST /projects', { body }));
+    expect(error).toMatchObject({ message: 'A, B', code: 'validation_failed', requestId: 'r1' });
+    expect(error.errors).toEqual([{ path: 'body.name', message: 'A' }]);
+  });
+
+  it('falls back to fixed words where the server gave none', async () => {
+    await serve(() => ({ status: 500, body: {} }));
+    const error = await failure(profile());
+    expect(error.message).toBe('An error occurred');
+    expect(messageOf(error, 'Failed to load users')).toBe('Failed to load users');
+  });
+
+  it('names the network when nobody answers', async () => {
+    await serve(() => ({ status: 200, body: {} }));
+    await stop();
+    globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'));
+    stop = async () => undefined;
+    expect((await failure(profile())).message).toBe('Network error - please check your connection');
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { coalesce } from './coalesce.ts';
+
+describe('a burst of changes', () => {
+  it('is handed on at once, and what follows in one go', async () => {
+    const batches: number[][] = [];
+    const second = new Promise<void>((done) => {
+      const receive = coalesce<number>(10, (items) => {
+        batches.push(items);
+        if (batches.length === 2) done();
+      });
+      receive([1]);
+      receive([2]);
+      receive([3, 4]);
+    });
+    expect(batches).toEqual([[1]]);
+    await second;
+    expect(batches).toEqual([[1], [2, 3, 4]]);
+  });
+});

@@ -1,0 +1,13 @@
+import { describe, expect, it } from '@jest/globals';
+import { retryDelay } from './retry-delay.ts';
+
+describe('the wait before a socket is tried again', () => {
+  it('doubles from one second for five tries', () => {
+    expect([0, 1, 2, 3, 4].map((tries) => retryDelay(tries))).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+  });
+
+  it('is then about 30 seconds for ever, so that not everyone comes back at once', () => {
+    expect(retryDelay(5, () => 0)).toBe(22_500);
+    expect(retryDelay(500, () => 1)).toBe(37_500);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Change } from '@atrium/proto-events/realtime';
+import { describe, expect, it } from '@jest/globals';
+import { isStale } from './stale-keys.ts';
+
+const id = '65f0c0ffee0000000000000a';
+const other = '65f0c0ffee0000000000000b';
+const change = (resource: Change['resource']): Change => ({ resource, id, action: 'updated', version: 2 });
+
+describe('a change makes stale', () => {
+  it('every list and figure of its resource', () => {
+    expect(isStale('/projects?limit=6', change('project'))).toBe(true);
+    expect(isStale('/projects/stats', change('project'))).toBe(true);
+    expect(isStale('/meetings/upcoming?limit=5', change('meeting'))).toBe(true);
+  });
+
+  it('the one resource by its id, and no other', () => {
+    expect(isStale(`/projects/${id}`, change('project'))).toBe(true);
+    expect(isStale(`/projects/${other}`, change('project'))).toBe(false);
+  });
+
+  it('nothing of another resource, even where paths begin alike', () => {
+    expect(isStale('/meetings?page=1', change('project'))).toBe(false);
+    expect(isStale('/projects-archive', change('project'))).toBe(false);
+  });
+
+  it('the list of conversations when a message comes', () => {
+    expect(isStale('/chat/conversations?limit=100', change('message'))).toBe(true);
+    expect(isStale(`/chat/messages?conversation=${id}`, change('message'))).toBe(false);
+  });
+
+  it('people and departments together when a department changes', () => {
+    expect(isStale('/users?page=1', change('department'))).toBe(true);
+    expect(isStale('/departments', change('department'))).toBe(true);
+  });
+
+  it('nothing whose key is not a path', () => {
+    expect(isStale(['/projects'], change('project'))).toBe(false);
+  });
+});

@@ -1,0 +1,29 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Pagination, pagesAround } from './pagination.tsx';
+
+afterEach(cleanup);
+
+describe('the pages of a list', () => {
+  it('are at most five, around the present one', () => {
+    expect(pagesAround(1, 13)).toEqual([1, 2, 3, 4, 5]);
+    expect(pagesAround(7, 13)).toEqual([5, 6, 7, 8, 9]);
+    expect(pagesAround(13, 13)).toEqual([9, 10, 11, 12, 13]);
+    expect(pagesAround(2, 3)).toEqual([1, 2, 3]);
+  });
+
+  it('are told in words, and one press away', async () => {
+    const pressed: number[] = [];
+    render(<Pagination page={2} totalPages={4} total={37} onPage={(page) => pressed.push(page)} />);
+    expect(screen.getByText('Showing page 2 of 4 (37 total items)')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Page 4' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Previous page' }));
+    expect(pressed).toEqual([4, 1]);
+  });
+
+  it('are not there for an empty list', () => {
+    const { container } = render(<Pagination page={1} totalPages={0} total={0} onPage={() => undefined} />);
+    expect(container.textContent).toBe('');
+  });
+});

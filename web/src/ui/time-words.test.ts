@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { dateOfDay, dayOfDate } from './day.ts';
+import { daysFromToday, describeTime } from './time-words.ts';
+
+const now = Date.UTC(2026, 10, 20, 12);
+const before = (ms: number) => new Date(now - ms).toISOString();
+const MINUTE = 60_000;
+
+describe('times in words', () => {
+  it('are relative while they are near and a date when they are not', () => {
+    expect(describeTime(before(20_000), now)).toBe('just now');
+    expect(describeTime(before(5 * MINUTE), now)).toBe('5 minutes ago');
+    expect(describeTime(before(60 * 24 * MINUTE), now)).toBe('yesterday');
+    expect(describeTime(before(60 * 24 * 30 * MINUTE), now)).toMatch(/2026/);
+  });
+
+  it('are empty for what is no time', () => {
+    expect(describeTime('never', now)).toBe('');
+  });
+
+  it('count days by the calendar, not by hours', () => {
+    const lateTonight = new Date(2026, 10, 20, 23, 30);
+    expect(daysFromToday(new Date(2026, 10, 21, 0, 30).toISOString(), lateTonight)).toBe(1);
+    expect(daysFromToday(new Date(2026, 10, 20, 0, 10).toISOString(), lateTonight)).toBe(0);
+  });
+});
+
+describe('days', () => {
+  it('survive the way to a date and back', () => {
+    const date = dateOfDay('2026-03-29');
+    expect(date && dayOfDate(date)).toBe('2026-03-29');
+  });
+
+  it('refuse what is not one', () => {
+    expect(dateOfDay('')).toBeUndefined();
+    expect(dateOfDay('29.03.2026')).toBeUndefined();
+  });
+});

@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = { status: number; body?: unknown };
+export type Handler = (request: { method: string; path: string; token: string | null; body: unknown }) => Answer;
+
+/** An HTTP server on a free port, and `fetch` sent to it: the web app asks its own origin, which jsdom has none of. */
+export async function startApi(handle: Handler): Promise<{ stop: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    void readBody(request).then((text) => {
+      const token = request.headers.authorization?.replace('Bearer ', '') ?? null;
+      const body: unknown = text ? JSON.parse(text) : undefined;
+      const answer = handle({ method: request.method ?? '', path: request.url ?? '', token, body });
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  const original = globalThis.fetch;
+  globalThis.fetch = (input, init) => original(...toPort(port, input, init));
+  return {
+    stop: async () => {
+      globalThis.fetch = original;
+      await close(server);
+    },
+  };
+}
+
+function toPort(port: number, input: RequestInfo | URL, init?: RequestInit): [Request] {
+  const asked = new Request(new URL(input instanceof Request ? input.url : input, 'http://localhost'), init);
+  const url = new URL(asked.url);
+  const target = `http://127.0.0.1:${port}${url.pathname}${url.search}`;
+  return [new Request(target, input instanceof Request ? input : asked)];
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((done) => server.close(() => done()));
+}

@@ -1,0 +1,2 @@
+/** What jsdom lacks and React Aria asks for: `CSS.escape`, enough for the ids it makes. */
+globalThis.CSS ??= { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') } as typeof CSS;
