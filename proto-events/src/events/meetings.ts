@@ -22,6 +22,8 @@ const facts = {
     .object({ frequency: z.enum(['daily', 'weekly', 'monthly']), until: z.string().nullable() })
     .nullable()
     .describe('Set when the event is about the whole series; until is the last day in the zone'),
+  /** With `recurrence`: starts that the rule gives but that were cancelled alone (EXDATE). */
+  excluded: z.array(time).optional(),
   organizerId: id,
   participantIds: z.array(id),
   version: z.int(),

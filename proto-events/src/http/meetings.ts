@@ -117,6 +117,9 @@ export const updateMeetingBody = z
     project: details.project.optional(),
     notes: notes.optional(),
     summary: summary.optional(),
+    isRecurring: z.boolean().optional().describe('True makes a single meeting the first of a series'),
+    recurringFrequency: recurringFrequency.nullable().optional(),
+    recurringEndDate: lastDay.optional(),
     version: z.int().optional(),
   })
   .refine((body) => !body.startTime || !body.endTime || Date.parse(body.endTime) > Date.parse(body.startTime), {
@@ -209,8 +212,14 @@ export const respondToMeeting = endpoint({
   summary: 'Answer an invitation',
   access: 'user',
   params: idParams,
-  body: z.object({ status: z.enum(['accepted', 'declined', 'tentative'], { error: 'Invalid response' }) }),
+  query: z.object({ scope: seriesScope }),
+  body: z.object({
+    status: z.enum(['accepted', 'declined', 'tentative'], { error: 'Invalid response' }),
+    startTime: start
+      .optional()
+      .describe('The time that is answered; one that no longer holds answers 409 stale_version'),
+  }),
   response: meeting,
   status: 200,
-  errors: ['forbidden', 'not_found', 'conflict'],
+  errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
 });

@@ -1,0 +1,23 @@
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Db } from '@atrium/service-kit/postgres';
+import type { PostgresService } from '@atrium/service-kit/service-parts';
+import type { Config } from './config.ts';
+import { meetingRoutes } from './meetings/routes.ts';
+import { createSeriesJobs, type SeriesJobs } from './series/series-jobs.ts';
+
+/** What the use cases of this service work with. */
+export type Deps = { db: Db; directory: Directory; allowPast: boolean; jobs: SeriesJobs };
+
+/** The service: its routes over its database, and a job that keeps series filled. It consumes no events. */
+export const meetingsService: PostgresService<Config> = {
+  name: 'meetings',
+  migrations: new URL('../migrations', import.meta.url),
+  create({ db, directory, config, log }) {
+    const jobs = createSeriesJobs({ db, directory, log });
+    return {
+      routes: meetingRoutes({ db, directory, allowPast: config.ALLOW_PAST_MEETINGS, jobs }),
+      onReady: jobs.start,
+      close: jobs.stop,
+    };
+  },
+};

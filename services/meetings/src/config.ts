@@ -1,0 +1,14 @@
+import { postgresEnv, readEnv } from '@atrium/service-kit/env';
+import { z } from 'zod';
+
+const schema = postgresEnv.extend({
+  /** For importing an old calendar: meetings may be created in the past. */
+  ALLOW_PAST_MEETINGS: z.stringbool().default(false),
+});
+
+export type Config = z.infer<typeof schema>;
+
+/** The only reader of the environment; throws one error that lists every fault. */
+export function readConfig(source: NodeJS.ProcessEnv): Config {
+  return readEnv(schema, source);
+}

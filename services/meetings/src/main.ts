@@ -1,0 +1,6 @@
+import { runMain } from '@atrium/service-kit/run-main';
+import { startService } from '@atrium/service-kit/start-service';
+import { meetingsService } from './app.ts';
+import { readConfig } from './config.ts';
+
+await runMain(readConfig, (config) => startService(meetingsService, config));

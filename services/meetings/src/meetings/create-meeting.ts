@@ -1,0 +1,81 @@
+import { meetingScheduled } from '@atrium/proto-events/events/meetings';
+import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meetings';
+import { AppError } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { once } from '@atrium/service-kit/idempotency';
+import { newId } from '@atrium/service-kit/new-id';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { startSeries } from '../series/start-series.ts';
+import { meetingFacts } from './meeting-facts.ts';
+import { insertMeetings, readMeeting } from './meeting-repository.ts';
+import { refuseEarlyEnd, refusePastStart, requireActivePeople } from './meeting-rules.ts';
+import { CREATE_REFUSED, mayCreate } from './policy.ts';
+import { presentMeeting } from './present-meeting.ts';
+
+type Body = z.output<typeof createMeetingBody>;
+
+/** Schedules a meeting or a series; the invitations follow from the event. A series answers its first occurrence. */
+export async function createMeeting(
+  { db, directory, allowPast, jobs }: Deps,
+  caller: Caller,
+  { body, key }: { body: Body; key: string | undefined },
+): Promise<Meeting> {
+  if (!mayCreate(caller)) throw new AppError('forbidden', CREATE_REFUSED);
+  refusePastStart(new Date(body.startTime), allowPast);
+  requireActivePeople(directory, body.participants);
+  const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
+  if (body.isRecurring) refuseEarlyEnd(body.recurringEndDate, new Date(body.startTime), timezone);
+  const created = await once(db, { caller, key, request: body }, async (tx) => {
+    const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), body);
+    await appendEvent(tx, {
+      event: meetingScheduled,
+      data: facts,
+      aggregate: facts.calendarId,
+      actorId: caller.userId,
+    });
+    return presentMeeting(directory, caller, await readMeeting(tx, id));
+  });
+  if (body.isRecurring) jobs.wake();
+  return created;
+}
+
+type NewMeeting = ReturnType<typeof newMeeting>;
+
+function newMeeting(body: Body, organizerId: string, timezone: string) {
+  return {
+    title: body.title,
+    description: body.description,
+    type: body.type,
+    location: body.location,
+    meeting_link: body.meetingLink,
+    agenda: body.agenda,
+    project_id: body.project,
+    start: new Date(body.startTime),
+    durationMs: Date.parse(body.endTime) - Date.parse(body.startTime),
+    timezone,
+    organizer_id: organizerId,
+    participant_ids: withOrganizer(organizerId, body.participants),
+  };
+}
+
+async function insert(tx: Queryable, { start, ...meeting }: NewMeeting, body: Body) {
+  if (body.isRecurring && body.recurringFrequency !== null) {
+    return startSeries(tx, {
+      ...meeting,
+      first: start,
+      frequency: body.recurringFrequency,
+      lastDay: body.recurringEndDate,
+    });
+  }
+  const id = newId();
+  await insertMeetings(tx, { ...meeting, series_id: null, occurrences: [{ id, start }] });
+  return { id, facts: await meetingFacts(tx, await readMeeting(tx, id)) };
+}
+
+/** The organiser is always one of the people, the first. */
+export function withOrganizer(organizerId: string, ids: readonly string[]): string[] {
+  return [...new Set([organizerId, ...ids])];
+}

@@ -1,0 +1,42 @@
+import { meetingCancelled } from '@atrium/proto-events/events/meetings';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Deps } from '../app.ts';
+import { cancelSeries } from '../series/cancel-series.ts';
+import { changeSeries, findSeries } from '../series/series-repository.ts';
+import type { Scope } from '../series/update-series.ts';
+import { meetingFacts } from './meeting-facts.ts';
+import { lockMeeting, type MeetingRow, readMeeting, removeMeetings } from './meeting-repository.ts';
+import { DELETE_REFUSED, mayEdit, maySee } from './policy.ts';
+import { countSequence } from './sequence.ts';
+
+/** Cancels a meeting that is not past, or with a scope the series from there on or all that is to come of it. */
+export async function deleteMeeting(
+  { db }: Deps,
+  caller: Caller,
+  { id, scope }: { id: string; scope: Scope },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await lockMeeting(tx, id);
+    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    if (!mayEdit(caller)) throw new AppError('forbidden', DELETE_REFUSED);
+    if (row.is_past) throw new AppError('conflict', 'A past meeting cannot be deleted');
+    if (row.series_id !== null && scope !== 'this') {
+      await cancelSeries(tx, { ...row, series_id: row.series_id }, { scope, actorId: caller.userId });
+    } else await cancelOne(tx, row, caller.userId);
+  });
+}
+
+async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string): Promise<void> {
+  if (row.series_id !== null && row.original_start) {
+    const series = await findSeries(tx, row.series_id);
+    await changeSeries(tx, series, { excluded: [...series.excluded, row.original_start] });
+  }
+  await countSequence(tx, row);
+  const facts = await meetingFacts(tx, await readMeeting(tx, row.id));
+  const data = { ...facts, version: row.version + 1 };
+  await removeMeetings(tx, [row.id]);
+  await appendEvent(tx, { event: meetingCancelled, data, aggregate: facts.calendarId, actorId });
+}

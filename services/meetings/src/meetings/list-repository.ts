@@ -1,0 +1,80 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { COLUMNS, type MeetingRow } from './meeting-repository.ts';
+
+/** Whose meetings: one person's, or everybody's for administrators. */
+export type Audience = { userId: string } | 'everybody';
+
+export type MeetingFilter = {
+  timeFilter?: 'upcoming' | 'past' | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
+
+const MINE = 'select meeting_id, starts_at, ends_at from participants where user_id = $1';
+const ALL = 'select id as meeting_id, starts_at, ends_at from meetings';
+
+function source(audience: Audience): { from: string; values: unknown[] } {
+  return audience === 'everybody'
+    ? { from: `(${ALL}) v`, values: [] }
+    : { from: `(${MINE}) v`, values: [audience.userId] };
+}
+
+/** Only the conditions that hold, so that each combination has its own plan over the person's index range. */
+function conditions(filter: MeetingFilter, values: unknown[]): string {
+  const parts: string[] = ['true'];
+  if (filter.timeFilter === 'upcoming') parts.push('v.ends_at > now()');
+  if (filter.timeFilter === 'past') parts.push('v.ends_at <= now()');
+  if (filter.from !== undefined) parts.push(`v.ends_at > $${values.push(filter.from)}`);
+  if (filter.to !== undefined) parts.push(`v.starts_at < $${values.push(filter.to)}`);
+  return parts.join(' and ');
+}
+
+/** A page of meetings: the past latest first, everything else soonest first. */
+export async function listMeetingRows(
+  db: Queryable,
+  audience: Audience,
+  { filter, limit, offset }: { filter: MeetingFilter; limit: number; offset: number },
+): Promise<MeetingRow[]> {
+  const { from, values } = source(audience);
+  const where = conditions(filter, values);
+  const order = filter.timeFilter === 'past' ? 'desc' : 'asc';
+  const { rows } = await db.query<MeetingRow>(
+    `with page as materialized (
+       select v.meeting_id from ${from} where ${where}
+       order by v.starts_at ${order}, v.meeting_id ${order}
+       limit $${values.push(limit)} offset $${values.push(offset)}
+     )
+     select ${COLUMNS} from page join meetings m on m.id = page.meeting_id left join series s on s.id = m.series_id
+     order by m.starts_at ${order}, m.id ${order}`,
+    values,
+  );
+  return rows;
+}
+
+export async function countMeetingRows(db: Queryable, audience: Audience, filter: MeetingFilter): Promise<number> {
+  const { from, values } = source(audience);
+  const where = conditions(filter, values);
+  const { rows } = await db.query<{ total: number }>(`select count(*) as total from ${from} where ${where}`, values);
+  return rows[0]?.total ?? 0;
+}
+
+export type MeetingStats = { upcoming: number; completed: number; total: number; today: number };
+
+/** `today` are those that take place within the given day, over or not. */
+export async function countStats(
+  db: Queryable,
+  audience: Audience,
+  day: { from: Date; to: Date },
+): Promise<MeetingStats> {
+  const { from, values } = source(audience);
+  const [begin, end] = [`$${values.push(day.from)}`, `$${values.push(day.to)}`];
+  const { rows } = await db.query<MeetingStats>(
+    `select count(*) filter (where v.ends_at > now()) as upcoming,
+            count(*) filter (where v.ends_at <= now()) as completed,
+            count(*) as total,
+            count(*) filter (where v.ends_at > ${begin} and v.starts_at < ${end}) as today
+     from ${from}`,
+    values,
+  );
+  return rows[0] ?? { upcoming: 0, completed: 0, total: 0, today: 0 };
+}

@@ -1,0 +1,51 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { findSeries, type SeriesRow } from '../series/series-repository.ts';
+import type { MeetingRow } from './meeting-repository.ts';
+
+/** What the events about one meeting carry: it alone, or one occurrence of a series. */
+export async function meetingFacts(tx: Queryable, row: MeetingRow) {
+  const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
+  return {
+    meetingId: row.id,
+    seriesId: row.series_id,
+    calendarId: series?.calendar_id ?? row.id,
+    sequence: series?.sequence ?? row.sequence,
+    recurrenceId: row.original_start?.toISOString() ?? null,
+    ...words(row),
+    startTime: row.starts_at.toISOString(),
+    endTime: row.ends_at.toISOString(),
+    timezone: row.timezone,
+    recurrence: null,
+    organizerId: row.organizer_id,
+    participantIds: row.participants.map(({ id }) => id),
+    version: row.version,
+  };
+}
+
+/** What the events about a whole series carry; `meetingId` is the occurrence by which people reach it. */
+export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id: string; version: number }) {
+  return {
+    meetingId,
+    seriesId: series.id,
+    calendarId: series.calendar_id,
+    sequence: series.sequence,
+    recurrenceId: null,
+    ...words(series),
+    startTime: series.first_start.toISOString(),
+    endTime: new Date(series.first_start.getTime() + series.duration_ms).toISOString(),
+    timezone: series.timezone,
+    recurrence: { frequency: series.frequency, until: series.last_day },
+    excluded: series.excluded.map((start) => start.toISOString()),
+    organizerId: series.organizer_id,
+    participantIds: series.participant_ids,
+    version,
+  };
+}
+
+const words = (row: Pick<SeriesRow, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'>) => ({
+  title: row.title,
+  description: row.description,
+  agenda: row.agenda,
+  location: row.location,
+  meetingLink: row.meeting_link,
+});

@@ -1,0 +1,180 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+
+export type MeetingType = 'team-meeting' | 'one-on-one' | 'project-review' | 'standup' | 'retrospective' | 'other';
+export type Response = 'pending' | 'accepted' | 'declined' | 'tentative';
+export type Frequency = 'daily' | 'weekly' | 'monthly';
+
+/** What a meeting is about: what a series hands on to its occurrences. */
+export type Details = {
+  title: string;
+  description: string;
+  type: MeetingType;
+  location: string;
+  meeting_link: string;
+  agenda: string;
+  project_id: string | null;
+};
+
+/** A meeting with its people, and of its series what an answer shows. */
+export type MeetingRow = Details & {
+  id: string;
+  series_id: string | null;
+  original_start: Date | null;
+  starts_at: Date;
+  ends_at: Date;
+  timezone: string;
+  notes: string;
+  summary: string;
+  organizer_id: string;
+  sequence: number;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+  edited_version: number;
+  is_past: boolean;
+  frequency: Frequency | null;
+  last_day: string | null;
+  participants: { id: string; response: Response }[];
+};
+
+/** Columns of `meetings m` with its series and, in the order of their invitation, its people. */
+export const COLUMNS = `m.*, m.ends_at <= now() as is_past, s.frequency, s.last_day, (
+  select json_agg(json_build_object('id', p.user_id, 'response', p.response) order by p.position)
+  from participants p where p.meeting_id = m.id
+) as participants`;
+
+export async function findMeeting(db: Queryable, id: string): Promise<MeetingRow | undefined> {
+  const { rows } = await db.query<MeetingRow>({
+    name: 'find-meeting',
+    text: `select ${COLUMNS} from meetings m left join series s on s.id = m.series_id where m.id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** A meeting that must be there. */
+export async function readMeeting(tx: Queryable, id: string): Promise<MeetingRow> {
+  const row = await findMeeting(tx, id);
+  if (!row) throw new Error('the meeting just written is not there');
+  return row;
+}
+
+/**
+ * Locks a meeting, and its series before it, until the transaction ends: whoever changes either waits. Read after the lock, for a
+ * statement that waits would show the people as they were when it began.
+ */
+export async function lockMeeting(tx: Queryable, id: string): Promise<MeetingRow | undefined> {
+  const series = await tx.query<{ series_id: string | null }>('select series_id from meetings where id = $1', [id]);
+  const seriesId = series.rows[0]?.series_id;
+  if (seriesId === undefined) return undefined;
+  if (seriesId !== null) await tx.query('select 1 from series where id = $1 for update', [seriesId]);
+  await tx.query('select 1 from meetings where id = $1 for update', [id]);
+  const row = await findMeeting(tx, id);
+  // A split that committed while we waited has moved it to another series.
+  return row && row.series_id !== seriesId ? lockMeeting(tx, id) : row;
+}
+
+export type NewMeetings = Details & {
+  /** Their ids and starts. */
+  occurrences: { id: string; start: Date }[];
+  series_id: string | null;
+  durationMs: number;
+  timezone: string;
+  organizer_id: string;
+  participant_ids: string[];
+};
+
+const DETAIL_COLUMNS = ['title', 'description', 'type', 'location', 'meeting_link', 'agenda', 'project_id'] as const;
+
+/** Inserts meetings that differ in nothing but their start, with their people: the organiser accepted, the others pending. */
+export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise<void> {
+  const ids = given.occurrences.map(({ id }) => id);
+  await tx.query(
+    `insert into meetings (id, series_id, original_start, starts_at, ends_at, timezone, organizer_id, ${DETAIL_COLUMNS.join(', ')})
+     select g.id, $3, case when $3::text is null then null else g.start end, g.start,
+            g.start + $4 * interval '1 millisecond', $5, $6, $7, $8, $9, $10, $11, $12, $13
+     from unnest($1::text[], $2::timestamptz[]) as g (id, start)`,
+    [
+      ids,
+      given.occurrences.map(({ start }) => start),
+      given.series_id,
+      given.durationMs,
+      given.timezone,
+      given.organizer_id,
+      ...DETAIL_COLUMNS.map((column) => given[column]),
+    ],
+  );
+  await tx.query(
+    `insert into participants (meeting_id, user_id, position, response, starts_at, ends_at)
+     select m.id, p.user_id, p.position, case when p.user_id = m.organizer_id then 'accepted' else 'pending' end,
+            m.starts_at, m.ends_at
+     from meetings m cross join unnest($2::text[]) with ordinality as p (user_id, position)
+     where m.id = any($1)`,
+    [ids, given.participant_ids],
+  );
+}
+
+export type MeetingChange = Partial<
+  Details & { starts_at: Date; ends_at: Date; timezone: string; notes: string; summary: string; sequence: number }
+>;
+
+/** Writes the same change to each of the meetings and counts their versions up. */
+export async function changeMeetings(tx: Queryable, ids: readonly string[], change: MeetingChange): Promise<void> {
+  const columns = Object.keys(change);
+  const sets = columns.map((column, index) => `${column} = $${index + 2}`);
+  await tx.query(
+    `update meetings set ${[...sets, 'updated_at = now()', 'version = version + 1', 'edited_version = version + 1'].join(', ')}
+     where id = any($1)`,
+    [ids, ...Object.values(change)],
+  );
+  if (change.starts_at || change.ends_at) await followTimes(tx, ids);
+}
+
+/** Repeats the meetings' times in their people's rows. */
+export async function followTimes(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update participants p set starts_at = m.starts_at, ends_at = m.ends_at
+     from meetings m where m.id = p.meeting_id and m.id = any($1)`,
+    [ids],
+  );
+}
+
+/** Makes `userIds` the people of each of the meetings; who stays keeps their answer. */
+export async function replacePeople(tx: Queryable, ids: readonly string[], userIds: readonly string[]): Promise<void> {
+  await tx.query('delete from participants where meeting_id = any($1) and user_id <> all($2)', [ids, userIds]);
+  await tx.query(
+    `insert into participants (meeting_id, user_id, position, starts_at, ends_at)
+     select m.id, p.user_id, p.position, m.starts_at, m.ends_at
+     from meetings m cross join unnest($2::text[]) with ordinality as p (user_id, position)
+     where m.id = any($1)
+     on conflict (meeting_id, user_id) do update set position = excluded.position`,
+    [ids, userIds],
+  );
+}
+
+/** The time changed: everybody but the organiser is asked again. */
+export async function askAgain(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update participants p set response = 'pending' from meetings m
+     where m.id = p.meeting_id and m.id = any($1) and p.user_id <> m.organizer_id`,
+    [ids],
+  );
+}
+
+/** Records one person's answer to each of the meetings; an answer counts in the version, not as an edit. */
+export async function answer(
+  tx: Queryable,
+  ids: readonly string[],
+  given: { userId: string; response: Response },
+): Promise<void> {
+  await tx.query('update participants set response = $3 where meeting_id = any($1) and user_id = $2', [
+    ids,
+    given.userId,
+    given.response,
+  ]);
+  await tx.query('update meetings set version = version + 1, updated_at = now() where id = any($1)', [ids]);
+}
+
+export async function removeMeetings(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.query('delete from meetings where id = any($1)', [ids]);
+}

@@ -1,0 +1,40 @@
+import { AppError } from '@atrium/service-kit/app-error';
+import type { Directory } from '@atrium/service-kit/directory';
+import { localDay } from '../series/recurrence.ts';
+
+/** How far a client's clock may be ahead of ours when it schedules something for now. */
+const GRACE_MS = 60_000;
+
+export function invalid(field: string, message: string): AppError {
+  return new AppError('validation_failed', message, {
+    messages: [message],
+    errors: [{ path: `body.${field}`, message }],
+  });
+}
+
+export const PAST = 'Meeting time cannot be in the past';
+
+export function refusePastStart(start: Date, allowPast: boolean): void {
+  if (!allowPast && start.getTime() < Date.now() - GRACE_MS) throw invalid('startTime', PAST);
+}
+
+/** An edit may start in the past (a meeting that runs longer) but not end there: the meeting would be final at once. */
+export function refusePastEnd(end: Date, allowPast: boolean): void {
+  if (!allowPast && end.getTime() <= Date.now()) throw invalid('startTime', PAST);
+}
+
+export function refuseBackwards(start: Date, end: Date): void {
+  if (end <= start) throw invalid('endTime', 'End time must be after start time');
+}
+
+export function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: string): void {
+  if (lastDay !== null && lastDay < localDay(first, timezone)) {
+    throw invalid('recurringEndDate', 'The end date must not be before the meeting');
+  }
+}
+
+/** Throws `validation_failed` unless everybody is an active user. */
+export function requireActivePeople(directory: Directory, ids: readonly string[]): void {
+  const stranger = ids.find((id) => directory.user(id)?.status !== 'active' || directory.user(id)?.deleted);
+  if (stranger !== undefined) throw invalid('participants', 'Participants must be active users');
+}

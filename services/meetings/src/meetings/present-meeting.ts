@@ -1,0 +1,35 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Directory } from '@atrium/service-kit/directory';
+import type { MeetingRow } from './meeting-repository.ts';
+import { abilities } from './policy.ts';
+
+/** A row as the caller sees it: names from the directory, so that they are never older than an event. */
+export function presentMeeting(directory: Directory, caller: Caller, row: MeetingRow): Meeting {
+  return {
+    _id: row.id,
+    seriesId: row.series_id,
+    title: row.title,
+    description: row.description,
+    type: row.type,
+    startTime: row.starts_at.toISOString(),
+    endTime: row.ends_at.toISOString(),
+    timezone: row.timezone,
+    location: row.location,
+    meetingLink: row.meeting_link,
+    agenda: row.agenda,
+    notes: row.notes,
+    summary: row.summary,
+    project: row.project_id,
+    organizer: directory.summary(row.organizer_id),
+    participants: row.participants.map(({ id, response }) => ({ ...directory.summary(id), responseStatus: response })),
+    isRecurring: row.series_id !== null,
+    recurringFrequency: row.frequency,
+    recurringEndDate: row.last_day,
+    isPast: row.is_past,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+    abilities: abilities(caller, row),
+  };
+}

@@ -1,0 +1,47 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import type { listMeetings as listContract } from '@atrium/proto-events/http/meetings';
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { toPage } from '@atrium/service-kit/page';
+import type { Deps } from '../app.ts';
+import { dayRange } from '../series/recurrence.ts';
+import { type Audience, countMeetingRows, countStats, listMeetingRows } from './list-repository.ts';
+import { findMeeting } from './meeting-repository.ts';
+import { maySee } from './policy.ts';
+import { presentMeeting } from './present-meeting.ts';
+
+type Query = RequestOf<typeof listContract>['query'];
+
+const visibleTo = (caller: Caller): Audience => (caller.role === 'admin' ? 'everybody' : { userId: caller.userId });
+
+export async function listMeetings({ db, directory }: Deps, caller: Caller, query: Query) {
+  const audience = visibleTo(caller);
+  const offset = (query.page - 1) * query.limit;
+  const [rows, total] = await Promise.all([
+    listMeetingRows(db, audience, { filter: query, limit: query.limit, offset }),
+    countMeetingRows(db, audience, query),
+  ]);
+  return toPage(
+    rows.map((row) => presentMeeting(directory, caller, row)),
+    total,
+    query,
+  );
+}
+
+/** The caller's own next meetings, an administrator's too. */
+export async function listUpcoming({ db, directory }: Deps, caller: Caller, limit: number) {
+  const audience = { userId: caller.userId };
+  const rows = await listMeetingRows(db, audience, { filter: { timeFilter: 'upcoming' }, limit, offset: 0 });
+  return rows.map((row) => presentMeeting(directory, caller, row));
+}
+
+export async function getMeeting({ db, directory }: Deps, caller: Caller, id: string) {
+  const row = await findMeeting(db, id);
+  if (!row || !maySee(caller, row)) throw notFound('Meeting');
+  return presentMeeting(directory, caller, row);
+}
+
+export function getMeetingStats({ db, directory }: Deps, caller: Caller) {
+  const timezone = directory.user(caller.userId)?.timezone ?? 'UTC';
+  return countStats(db, visibleTo(caller), dayRange(new Date(), timezone));
+}

@@ -1,0 +1,81 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import { meetingResponded } from '@atrium/proto-events/events/meetings';
+import type { Meeting, respondToMeeting as respondContract } from '@atrium/proto-events/http/meetings';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Deps } from '../app.ts';
+import { findSeries, listOccurrences } from '../series/series-repository.ts';
+import type { Scope } from '../series/update-series.ts';
+import { answer, lockMeeting, type MeetingRow, readMeeting } from './meeting-repository.ts';
+import { isInvited, maySee, RESPOND_REFUSED } from './policy.ts';
+import { presentMeeting } from './present-meeting.ts';
+
+type Body = RequestOf<typeof respondContract>['body'];
+
+/** Answers an invitation, with a scope those of the series' coming meetings too. The same answer again changes nothing. */
+export async function respondToMeeting(
+  { db, directory }: Deps,
+  caller: Caller,
+  { id, scope, body }: { id: string; scope: Scope; body: Body },
+): Promise<Meeting> {
+  return db.transaction(async (tx) => {
+    const row = await lockMeeting(tx, id);
+    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    refuse(caller, row);
+    if (body.startTime !== undefined && Date.parse(body.startTime) !== row.starts_at.getTime()) {
+      const current = presentMeeting(directory, caller, row);
+      throw new AppError('stale_version', 'The time of this meeting has changed in the meantime', { current });
+    }
+    const mine = row.participants.find((person) => person.id === caller.userId);
+    if (mine?.response === body.status && scope === 'this') return presentMeeting(directory, caller, row);
+    const given = { userId: caller.userId, response: body.status };
+    await answer(tx, await answeredIds(tx, row, { scope, userId: caller.userId }), given);
+    const after = await readMeeting(tx, id);
+    await announce(tx, after, { userId: caller.userId, status: body.status });
+    return presentMeeting(directory, caller, after);
+  });
+}
+
+function refuse(caller: Caller, row: MeetingRow): void {
+  if (!isInvited(caller, row)) throw new AppError('forbidden', RESPOND_REFUSED);
+  if (row.is_past) throw new AppError('conflict', 'A past meeting takes no more responses');
+  if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer attends the meeting already');
+}
+
+async function answeredIds(
+  tx: Queryable,
+  row: MeetingRow,
+  { scope, userId }: { scope: Scope; userId: string },
+): Promise<string[]> {
+  if (row.series_id === null || scope === 'this') return [row.id];
+  const from = scope === 'all' ? undefined : row.original_start;
+  const coming = (await listOccurrences(tx, row.series_id)).filter(
+    ({ is_past, original_start, user_ids }) =>
+      !is_past && user_ids.includes(userId) && (!from || original_start >= from),
+  );
+  return coming.map((occurrence) => occurrence.id);
+}
+
+async function announce(
+  tx: Queryable,
+  row: MeetingRow,
+  { userId, status }: { userId: string; status: Body['status'] },
+): Promise<void> {
+  const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
+  await appendEvent(tx, {
+    event: meetingResponded,
+    data: {
+      meetingId: row.id,
+      title: row.title,
+      userId,
+      status,
+      organizerId: row.organizer_id,
+      participantIds: row.participants.map((person) => person.id),
+      version: row.version,
+    },
+    aggregate: series?.calendar_id ?? row.id,
+    actorId: userId,
+  });
+}

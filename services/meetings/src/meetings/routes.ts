@@ -1,0 +1,28 @@
+import * as contract from '@atrium/proto-events/http/meetings';
+import { handle } from '@atrium/service-kit/handle';
+import { idempotencyKey } from '@atrium/service-kit/idempotency';
+import type { Deps } from '../app.ts';
+import { createMeeting } from './create-meeting.ts';
+import { deleteMeeting } from './delete-meeting.ts';
+import { getMeeting, getMeetingStats, listMeetings, listUpcoming } from './read-meetings.ts';
+import { respondToMeeting } from './respond-to-meeting.ts';
+import { updateMeeting } from './update-meeting.ts';
+
+export const meetingRoutes = (deps: Deps) => [
+  handle(contract.listMeetings, ({ query }, caller) => listMeetings(deps, caller, query)),
+  handle(contract.listUpcomingMeetings, ({ query }, caller) => listUpcoming(deps, caller, query.limit)),
+  handle(contract.getMeetingStats, (_request, caller) => getMeetingStats(deps, caller)),
+  handle(contract.createMeeting, ({ body }, caller, { req }) =>
+    createMeeting(deps, caller, { body, key: idempotencyKey(req) }),
+  ),
+  handle(contract.getMeeting, ({ params }, caller) => getMeeting(deps, caller, params.id)),
+  handle(contract.updateMeeting, ({ params, query, body }, caller) =>
+    updateMeeting(deps, caller, { id: params.id, scope: query.scope, body }),
+  ),
+  handle(contract.deleteMeeting, ({ params, query }, caller) =>
+    deleteMeeting(deps, caller, { id: params.id, scope: query.scope }),
+  ),
+  handle(contract.respondToMeeting, ({ params, query, body }, caller) =>
+    respondToMeeting(deps, caller, { id: params.id, scope: query.scope, body }),
+  ),
+];

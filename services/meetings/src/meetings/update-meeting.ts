@@ -1,0 +1,135 @@
+import { meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Deps } from '../app.ts';
+import { becomeSeries } from '../series/become-series.ts';
+import { type Scope, updateSeries } from '../series/update-series.ts';
+import { meetingFacts } from './meeting-facts.ts';
+import {
+  askAgain,
+  changeMeetings,
+  lockMeeting,
+  type MeetingRow,
+  readMeeting,
+  replacePeople,
+} from './meeting-repository.ts';
+import { invalid, refuseBackwards, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
+import { mayEdit, maySee, UPDATE_REFUSED } from './policy.ts';
+import { presentMeeting } from './present-meeting.ts';
+import { countSequence } from './sequence.ts';
+import { type Body, type Wanted, wantedChange } from './wanted-change.ts';
+
+type Request = { id: string; scope: Scope; body: Body };
+
+/** Changes a meeting, or with a scope the series from there on or as a whole. Past meetings take notes and a summary only. */
+export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, body }: Request): Promise<Meeting> {
+  const { db, directory, jobs } = deps;
+  const answer = await db.transaction(async (tx) => {
+    const row = await lockMeeting(tx, id);
+    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    if (!mayEdit(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
+    refuseStale(row, body.version, () => presentMeeting(directory, caller, row));
+    if (row.is_past) refusePastChange(body);
+    const wanted = wantedChange(row, body);
+    refuseWrong(deps, row, { scope, wanted, body });
+    const shown = await writeChange(tx, row, { scope, wanted, actorId: caller.userId, allowPast: deps.allowPast });
+    return presentMeeting(directory, caller, await readMeeting(tx, shown));
+  });
+  if (answer.isRecurring) jobs.wake();
+  return answer;
+}
+
+/** A version from before the last edit is stale; answers that came since do not make it so. */
+function refuseStale(row: MeetingRow, version: number | undefined, present: () => Meeting): void {
+  if (version === undefined || (version >= row.edited_version && version <= row.version)) return;
+  throw new AppError('stale_version', 'Someone else has changed this meeting in the meantime', { current: present() });
+}
+
+const OF_THE_PAST = new Set(['notes', 'summary', 'version']);
+
+function refusePastChange(body: Body): void {
+  const other = Object.entries(body).some(([field, value]) => value !== undefined && !OF_THE_PAST.has(field));
+  if (other) throw new AppError('conflict', 'A past meeting takes only notes and a summary');
+}
+
+type Change = { scope: Scope; wanted: Wanted };
+
+function refuseWrong(
+  { directory, allowPast }: Deps,
+  row: MeetingRow,
+  { scope, wanted, body }: Change & { body: Body },
+) {
+  const { timing, people, rule } = wanted;
+  if (timing) {
+    refuseBackwards(timing.start, timing.end);
+    refusePastEnd(timing.end, allowPast);
+  }
+  const present = new Set(row.participants.map(({ id }) => id));
+  if (people) {
+    const added = people.filter((id) => !present.has(id));
+    requireActivePeople(directory, added);
+  }
+  if (body.isRecurring && row.series_id === null && !rule) {
+    throw invalid('recurringFrequency', 'Frequency is required for recurring meetings');
+  }
+  if (body.isRecurring === false && row.series_id !== null) {
+    throw invalid('isRecurring', 'To end a series, set its end date or delete the meetings that follow');
+  }
+  if (rule && row.series_id !== null && scope === 'this') {
+    throw invalid(
+      'recurringFrequency',
+      'How a series repeats can only be changed for this and following meetings, or all',
+    );
+  }
+}
+
+type Write = Change & { actorId: string; allowPast: boolean };
+
+/** Writes what is wanted and answers the id of the meeting to show. */
+async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
+  const { wanted, scope } = change;
+  const { records, changed } = wanted;
+  if (changed.length === 0) return row.id;
+  const onlyRecords = changed.length === Object.keys(records).length;
+  if (row.series_id !== null && scope !== 'this' && !onlyRecords) {
+    // Notes and summary are one meeting's own.
+    if (Object.keys(records).length > 0) await changeMeetings(tx, [row.id], records);
+    return updateSeries(tx, { ...row, series_id: row.series_id }, { ...change, scope });
+  }
+  await updateOne(tx, row, change);
+  return row.id;
+}
+
+async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Write): Promise<void> {
+  const { details, records, timing, people, rule, changed } = wanted;
+  await changeMeetings(tx, [row.id], {
+    ...details,
+    ...records,
+    ...(timing && { starts_at: timing.start, ends_at: timing.end, timezone: timing.timezone }),
+  });
+  if (people) await replacePeople(tx, [row.id], people);
+  const reinvited = movesTime(row, wanted);
+  if (reinvited) await askAgain(tx, [row.id]);
+  if (changed.length > Object.keys(records).length) await countSequence(tx, row);
+  const after = await readMeeting(tx, row.id);
+  const facts = rule ? await becomeSeries(tx, after, rule) : await meetingFacts(tx, after);
+  const data = { ...facts, ...difference(row, people), reinvited, changed };
+  await appendEvent(tx, { event: meetingUpdated, data, aggregate: facts.calendarId, actorId });
+}
+
+/** Another zone alone leaves the moment, and so the answers, as they are. */
+const movesTime = (row: MeetingRow, { timing }: Wanted) =>
+  timing !== undefined &&
+  (timing.start.getTime() !== row.starts_at.getTime() || timing.end.getTime() !== row.ends_at.getTime());
+
+function difference(row: MeetingRow, people: readonly string[] | undefined) {
+  const before = row.participants.map(({ id }) => id);
+  const after = people ?? before;
+  return {
+    addedIds: after.filter((id) => !before.includes(id)),
+    removedIds: before.filter((id) => !after.includes(id)),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { seriesFacts } from '../meetings/meeting-facts.ts';
+import { type Frequency, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
+import { refuseEarlyEnd } from '../meetings/meeting-rules.ts';
+import { arrangeSeries } from './arrange-series.ts';
+import { beginWith, findSeries, insertSeries, listOccurrences } from './series-repository.ts';
+import { newSeries } from './start-series.ts';
+
+/** Makes a single meeting the first of a series; calendars go on knowing it by the id they have. */
+export async function becomeSeries(
+  tx: Queryable,
+  row: MeetingRow,
+  { frequency, lastDay }: { frequency: Frequency; lastDay: string | null },
+) {
+  refuseEarlyEnd(lastDay, row.starts_at, row.timezone);
+  const durationMs = row.ends_at.getTime() - row.starts_at.getTime();
+  const participant_ids = row.participants.map(({ id }) => id);
+  const fresh = newSeries({ ...row, participant_ids, frequency, first: row.starts_at, lastDay, durationMs });
+  const series = { ...fresh, calendar_id: row.id, sequence: row.sequence };
+  await insertSeries(tx, series);
+  await beginWith(tx, row.id, series.id);
+  await arrangeSeries(tx, series, {
+    pivot: row.starts_at,
+    members: await listOccurrences(tx, series.id),
+    pattern: { frequency, first: row.starts_at, timezone: row.timezone, lastDay },
+    durationMs,
+    timed: false,
+  });
+  return seriesFacts(await findSeries(tx, series.id), await readMeeting(tx, row.id));
+}

@@ -1,0 +1,60 @@
+import { newId } from '@atrium/service-kit/new-id';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { insertMeetings } from '../meetings/meeting-repository.ts';
+import { type Pattern, startsOf, yearAfter } from './recurrence.ts';
+import { changeSeries, type SeriesRow } from './series-repository.ts';
+
+/** At most so many rows of people are written in one transaction; what is left comes with the next one. */
+const MOST_ROWS = 60_000;
+const MOST_MEETINGS = 1_000;
+const END_OF_TIME = new Date('9999-12-31');
+
+/** How many occurrences one transaction may insert for so many people. */
+export const batchFor = (people: number) => Math.max(60, Math.min(MOST_MEETINGS, Math.floor(MOST_ROWS / people)));
+
+export const patternOf = (series: SeriesRow): Pattern => ({
+  frequency: series.frequency,
+  first: series.first_start,
+  timezone: series.timezone,
+  lastDay: series.last_day,
+});
+
+/** How far a series is filled when it is made or moved: to its last day, or 12 months ahead; the first one is always in. */
+export function reachOf({ first, lastDay }: Pattern, now = new Date()): Date {
+  if (lastDay !== null) return END_OF_TIME;
+  const ahead = yearAfter(now);
+  return first > ahead ? first : ahead;
+}
+
+/** What the series knows of its filling after the starts of one batch. */
+export function filled(found: { starts: Date[]; complete: boolean }, { until, max }: { until: Date; max: number }) {
+  return {
+    complete: found.complete,
+    filled_until: found.starts.length < max ? until : (found.starts.at(-1) ?? until),
+  };
+}
+
+/** Makes the meetings that the rule gives up to `until` and that are not there yet, at most one batch. Answers the first's id. */
+export async function fillSeries(
+  tx: Queryable,
+  series: SeriesRow,
+  { until, without = () => false }: { until: Date; without?: (userId: string) => boolean },
+): Promise<string | undefined> {
+  const people = series.participant_ids.filter((id) => id === series.organizer_id || !without(id));
+  const max = batchFor(people.length);
+  const found = startsOf(patternOf(series), { after: series.filled_until ?? undefined, until, max });
+  const excluded = new Set(series.excluded.map(Number));
+  const starts = found.starts.filter((start) => !excluded.has(start.getTime()));
+  const ids = await insertOccurrences(tx, { ...series, participant_ids: people }, starts);
+  await changeSeries(tx, series, filled(found, { until, max }));
+  return ids[0];
+}
+
+/** Inserts occurrences as the series' template has them. */
+export async function insertOccurrences(tx: Queryable, series: SeriesRow, starts: readonly Date[]): Promise<string[]> {
+  if (starts.length === 0) return [];
+  const occurrences = starts.map((start) => ({ id: newId(), start }));
+  const { duration_ms: durationMs, id: series_id, ...template } = series;
+  await insertMeetings(tx, { ...template, series_id, durationMs, occurrences });
+  return occurrences.map(({ id }) => id);
+}

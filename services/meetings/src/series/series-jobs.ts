@@ -1,0 +1,78 @@
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Db } from '@atrium/service-kit/postgres';
+import { retryUntilDone } from '@atrium/service-kit/retry';
+import type { Runner } from 'graphile-worker';
+import { fillSeries } from './fill-series.ts';
+import { yearAfter } from './recurrence.ts';
+import { lockSeriesToFill } from './series-repository.ts';
+
+export type SeriesJobs = {
+  start(): Promise<void>;
+  /** Fills soon what a write left to be filled. Best effort: the hourly job finds it too. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+type Deps = { db: Db; directory: Directory; log: Logger };
+
+const TASK = 'fill-series';
+const WEEK_MS = 7 * 86_400_000;
+
+/** Keeps series without an end, and very long ones, filled 12 months ahead; one pod at a time does it for each series. */
+export function createSeriesJobs(deps: Deps): SeriesJobs {
+  const stopping = new AbortController();
+  let runner: Runner | undefined;
+  const wake = () => {
+    runner
+      ?.addJob(TASK, {}, { jobKey: TASK })
+      .catch((err) => deps.log.warn({ err }, 'the hourly job will fill the series'));
+  };
+  return {
+    wake,
+    async start() {
+      const started = await retryUntilDone('jobs', () => startRunner(deps), deps.log, stopping.signal);
+      if (stopping.signal.aborted) return started.stop();
+      runner = started;
+      wake();
+    },
+    async stop() {
+      stopping.abort();
+      await runner?.stop();
+    },
+  };
+}
+
+async function startRunner(deps: Deps): Promise<Runner> {
+  const { Logger: WorkerLogger, run } = await import('graphile-worker');
+  return run({
+    pgPool: deps.db.pool,
+    concurrency: 1,
+    noHandleSignals: true,
+    // New jobs are told by NOTIFY; polling only finds those that were waiting for their time.
+    pollInterval: 30_000,
+    taskList: { [TASK]: async () => void (await fillAll(deps)) },
+    crontab: `17 * * * * ${TASK} ?jobKey=${TASK}&max=3`,
+    logger: new WorkerLogger(() => (level, message) => {
+      if (level === 'error' || level === 'warning') deps.log.warn({ part: 'jobs' }, message);
+    }),
+  });
+}
+
+/** Fills every series that reaches less than 12 months ahead, a week further, so that each has its turn once a week. */
+export async function fillAll({ db, directory }: Deps, now = new Date()): Promise<number> {
+  const horizon = yearAfter(now);
+  const until = new Date(horizon.getTime() + WEEK_MS);
+  const hasLeft = (id: string) => {
+    const user = directory.user(id);
+    return user !== undefined && (user.deleted || user.status !== 'active');
+  };
+  for (let batches = 0; ; batches += 1) {
+    const more = await db.transaction(async (tx) => {
+      const series = await lockSeriesToFill(tx, horizon);
+      if (series) await fillSeries(tx, series, { until, without: hasLeft });
+      return series !== undefined;
+    });
+    if (!more) return batches;
+  }
+}

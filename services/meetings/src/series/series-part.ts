@@ -1,0 +1,52 @@
+import { AppError } from '@atrium/service-kit/app-error';
+import { newId } from '@atrium/service-kit/new-id';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { localDay } from './recurrence.ts';
+import { changeSeries, handOver, insertSeries, type Occurrence, type SeriesRow } from './series-repository.ts';
+
+/** What a change of a series is for: its meetings from `pivot` on, none of them past, and those before, which stay as they are. */
+export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };
+
+/** Past occurrences never change (decisions, section 5): all means all that come after the last past one. */
+export function partOf(
+  occurrences: readonly Occurrence[],
+  { from, scope }: { from: Date; scope: 'following' | 'all' },
+): SeriesPart {
+  const lastPast = occurrences.findLast(({ is_past }) => is_past)?.original_start;
+  if (lastPast && from <= lastPast) {
+    // A moved occurrence can outlast those that came after it.
+    throw new AppError('conflict', 'Later meetings of this series are over already. Please change this one alone.');
+  }
+  const begins = (start: Date) => (scope === 'following' ? start >= from : !lastPast || start > lastPast);
+  const members = occurrences.filter(({ original_start }) => begins(original_start));
+  return {
+    members,
+    head: occurrences.filter(({ original_start }) => !begins(original_start)),
+    pivot: members[0]?.original_start ?? from,
+  };
+}
+
+/** Ends a series with the last of its meetings before `pivot`. */
+export async function endSeriesBefore(tx: Queryable, series: SeriesRow, pivot: Date): Promise<SeriesRow> {
+  return changeSeries(tx, series, {
+    last_day: localDay(pivot, series.timezone, -1),
+    complete: true,
+    excluded: series.excluded.filter((start) => start < pivot),
+    sequence: series.sequence + 1,
+  });
+}
+
+/** Makes the part a series of its own, for calendars a new one: what they hold of the past must stay as it is. */
+export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, members }: SeriesPart) {
+  const ended = await endSeriesBefore(tx, series, pivot);
+  const id = newId();
+  const excluded = series.excluded.filter((start) => start >= pivot);
+  const next = { ...series, id, calendar_id: id, sequence: 0, first_start: pivot, excluded };
+  await insertSeries(tx, next);
+  await handOver(
+    tx,
+    members.map((member) => member.id),
+    id,
+  );
+  return { ended, next };
+}

@@ -1,0 +1,116 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Details, Frequency } from '../meetings/meeting-repository.ts';
+
+/** A series as the database has it: its rule, and the template of occurrences made later. */
+export type SeriesRow = Details & {
+  id: string;
+  calendar_id: string;
+  sequence: number;
+  frequency: Frequency;
+  first_start: Date;
+  duration_ms: number;
+  timezone: string;
+  last_day: string | null;
+  excluded: Date[];
+  filled_until: Date | null;
+  complete: boolean;
+  organizer_id: string;
+  participant_ids: string[];
+};
+
+const COLUMNS: readonly (keyof SeriesRow)[] = [
+  'id',
+  'calendar_id',
+  'sequence',
+  'frequency',
+  'first_start',
+  'duration_ms',
+  'timezone',
+  'last_day',
+  'excluded',
+  'filled_until',
+  'complete',
+  'title',
+  'description',
+  'type',
+  'location',
+  'meeting_link',
+  'agenda',
+  'project_id',
+  'organizer_id',
+  'participant_ids',
+];
+
+export async function insertSeries(tx: Queryable, series: SeriesRow): Promise<void> {
+  await tx.query(
+    `insert into series (${COLUMNS.join(', ')}) values (${COLUMNS.map((_, index) => `$${index + 1}`).join(', ')})`,
+    COLUMNS.map((column) => series[column]),
+  );
+}
+
+export async function findSeries(tx: Queryable, id: string): Promise<SeriesRow> {
+  const { rows } = await tx.query<SeriesRow>('select * from series where id = $1', [id]);
+  const row = rows[0];
+  if (!row) throw new Error('a meeting names a series that is not there');
+  return row;
+}
+
+/** Writes the change and answers the row as it is then. */
+export async function changeSeries(
+  tx: Queryable,
+  series: SeriesRow,
+  change: Partial<Omit<SeriesRow, 'id'>>,
+): Promise<SeriesRow> {
+  const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
+  await tx.query(`update series set ${sets.join(', ')} where id = $1`, [series.id, ...Object.values(change)]);
+  return { ...series, ...change };
+}
+
+export async function removeSeries(tx: Queryable, id: string): Promise<void> {
+  await tx.query('delete from series where id = $1', [id]);
+}
+
+export type Occurrence = { id: string; original_start: Date; version: number; is_past: boolean; user_ids: string[] };
+
+/** The meetings of a series that are there, in the order of the rule. */
+export async function listOccurrences(tx: Queryable, seriesId: string): Promise<Occurrence[]> {
+  const { rows } = await tx.query<Occurrence>(
+    `select m.id, m.original_start, m.version, m.ends_at <= now() as is_past,
+            array(select p.user_id from participants p where p.meeting_id = m.id order by p.position) as user_ids
+     from meetings m where m.series_id = $1 order by m.original_start`,
+    [seriesId],
+  );
+  return rows;
+}
+
+/** Puts occurrences where the rule has them now. */
+export async function placeOccurrences(
+  tx: Queryable,
+  places: readonly { id: string; start: Date }[],
+  { durationMs, timezone }: { durationMs: number; timezone: string },
+): Promise<void> {
+  await tx.query(
+    `update meetings m
+     set original_start = g.start, starts_at = g.start, ends_at = g.start + $3 * interval '1 millisecond', timezone = $4
+     from unnest($1::text[], $2::timestamptz[]) as g (id, start) where m.id = g.id`,
+    [places.map(({ id }) => id), places.map(({ start }) => start), durationMs, timezone],
+  );
+}
+
+export async function handOver(tx: Queryable, ids: readonly string[], seriesId: string): Promise<void> {
+  await tx.query('update meetings set series_id = $2 where id = any($1)', [ids, seriesId]);
+}
+
+/** Locks one series that has no meetings yet up to `horizon`; one that somebody else holds is left to them. */
+export async function lockSeriesToFill(tx: Queryable, horizon: Date): Promise<SeriesRow | undefined> {
+  const { rows } = await tx.query<SeriesRow>(
+    'select * from series where not complete and filled_until < $1 order by filled_until limit 1 for update skip locked',
+    [horizon],
+  );
+  return rows[0];
+}
+
+/** Puts a single meeting into a series, where it is. */
+export async function beginWith(tx: Queryable, meetingId: string, seriesId: string): Promise<void> {
+  await tx.query('update meetings set series_id = $2, original_start = starts_at where id = $1', [meetingId, seriesId]);
+}

@@ -1,0 +1,137 @@
+import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { seriesScope } from '@atrium/proto-events/http/meetings';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
+import { seriesFacts } from '../meetings/meeting-facts.ts';
+import {
+  askAgain,
+  changeMeetings,
+  type MeetingRow,
+  readMeeting,
+  replacePeople,
+} from '../meetings/meeting-repository.ts';
+import { refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
+import type { Wanted } from '../meetings/wanted-change.ts';
+import { arrangeSeries } from './arrange-series.ts';
+import { moveFirst, type Pattern } from './recurrence.ts';
+import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
+import { changeSeries, findSeries, listOccurrences, type Occurrence, type SeriesRow } from './series-repository.ts';
+
+export type Scope = z.output<typeof seriesScope>;
+type Target = MeetingRow & { series_id: string };
+type Change = { scope: 'following' | 'all'; wanted: Wanted; actorId: string; allowPast: boolean };
+
+/** Changes a series from one of its meetings on, or all that is to come of it. Answers the meeting to show. */
+export async function updateSeries(tx: Queryable, target: Target, change: Change): Promise<string> {
+  const series = await findSeries(tx, target.series_id);
+  const occurrences = await listOccurrences(tx, series.id);
+  const { timing, rule } = change.wanted;
+  if (change.scope === 'all' && !timing && !rule) {
+    const members = occurrences.filter(({ is_past }) => !is_past);
+    return changeInPlace(tx, series, { ...change, target, members });
+  }
+  const from = target.original_start ?? target.starts_at;
+  const part = partOf(occurrences, { from, scope: change.scope });
+  const pattern = patternFor(series, { part, target, wanted: change.wanted });
+  refuseEarlyEnd(pattern.lastDay, pattern.first, pattern.timezone);
+  const durationMs = timing ? timing.end.getTime() - timing.start.getTime() : series.duration_ms;
+  if (timing) refusePastEnd(new Date(pattern.first.getTime() + durationMs), change.allowPast);
+  return rearrange(tx, series, { ...change, target, part, pattern, durationMs });
+}
+
+/** The rule from the part's first meeting on. A series moves as many days as the meeting that was changed. */
+function patternFor(
+  series: SeriesRow,
+  { part, target, wanted }: { part: SeriesPart; target: Target; wanted: Wanted },
+): Pattern {
+  const { timing, rule } = wanted;
+  const old = { first: part.pivot, timezone: series.timezone };
+  const from = target.original_start ?? target.starts_at;
+  return {
+    frequency: rule?.frequency ?? series.frequency,
+    lastDay: rule ? rule.lastDay : series.last_day,
+    timezone: timing?.timezone ?? series.timezone,
+    first: timing ? moveFirst(old, { from, to: timing.start, newTimezone: timing.timezone }) : part.pivot,
+  };
+}
+
+type InPlace = Change & { target: Target; members: readonly Occurrence[] };
+
+/** Only words or people change: for calendars it stays the same series, and what is past stays as it is here. */
+async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: InPlace) {
+  const { wanted, actorId } = change;
+  const next = await changeTemplate(tx, series, wanted);
+  await changeMembers(
+    tx,
+    members.map(({ id }) => id),
+    wanted,
+  );
+  const shown = await readMeeting(tx, target.id);
+  const data = {
+    ...seriesFacts(next, shown),
+    ...difference(series, members, wanted.people),
+    reinvited: false,
+    changed: wanted.changed,
+  };
+  await appendEvent(tx, { event: meetingUpdated, data, aggregate: next.calendar_id, actorId });
+  return target.id;
+}
+
+type Rearrangement = Change & { target: Target; part: SeriesPart; pattern: Pattern; durationMs: number };
+
+async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement): Promise<string> {
+  const { part, wanted, actorId, target } = plan;
+  const split = part.head.length > 0;
+  const { ended, next } = split ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
+  const worded = await changeTemplate(tx, next, wanted, { count: !split });
+  const timed = wanted.timing !== undefined;
+  const kept = await arrangeSeries(tx, worded, { ...plan, ...part, timed });
+  await changeMembers(tx, kept, wanted);
+  if (timed || wanted.changed.includes('recurringFrequency')) await askAgain(tx, kept);
+
+  const arranged = await findSeries(tx, worded.id);
+  const shown = await readMeeting(tx, kept.includes(target.id) ? target.id : await firstOf(tx, arranged.id));
+  if (ended) {
+    const last = part.head.at(-1) ?? target;
+    const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
+    const data = { ...seriesFacts(ended, last), ...change };
+    await appendEvent(tx, { event: meetingUpdated, data, aggregate: ended.calendar_id, actorId });
+    const scheduled = seriesFacts(arranged, shown);
+    await appendEvent(tx, { event: meetingScheduled, data: scheduled, aggregate: arranged.calendar_id, actorId });
+  } else {
+    const change = { ...difference(series, part.members, wanted.people), reinvited: timed, changed: wanted.changed };
+    const data = { ...seriesFacts(arranged, shown), ...change };
+    await appendEvent(tx, { event: meetingUpdated, data, aggregate: arranged.calendar_id, actorId });
+  }
+  return shown.id;
+}
+
+function changeTemplate(tx: Queryable, series: SeriesRow, { details, people }: Wanted, { count } = { count: true }) {
+  return changeSeries(tx, series, {
+    ...details,
+    ...(people && { participant_ids: people }),
+    sequence: series.sequence + (count ? 1 : 0),
+  });
+}
+
+async function changeMembers(tx: Queryable, ids: readonly string[], { details, people }: Wanted): Promise<void> {
+  await changeMeetings(tx, ids, details);
+  if (people) await replacePeople(tx, ids, people);
+}
+
+/** Who was invited to a single occurrence only is not of the series yet, but is removed with the others. */
+function difference(series: SeriesRow, members: readonly Occurrence[], people: readonly string[] | undefined) {
+  if (!people) return { addedIds: [], removedIds: [] };
+  const before = new Set([...series.participant_ids, ...members.flatMap(({ user_ids }) => user_ids)]);
+  return {
+    addedIds: people.filter((id) => !series.participant_ids.includes(id)),
+    removedIds: [...before].filter((id) => !people.includes(id)),
+  };
+}
+
+async function firstOf(tx: Queryable, seriesId: string): Promise<string> {
+  const [first] = await listOccurrences(tx, seriesId);
+  if (!first) throw new Error('a series has at least its first occurrence');
+  return first.id;
+}
