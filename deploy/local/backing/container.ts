@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { PartSpec } from '../supervise/part.ts';
-import type { Program, Toolbox } from './server.ts';
+import { type Program, serverNames, type Toolbox } from './server.ts';
 
 interface ContainerOptions {
   name: string;
@@ -12,13 +12,18 @@ interface ContainerOptions {
   args?: string[];
 }
 
+const nameOf = (home: string): string => createHash('sha256').update(home).digest('hex').slice(0, 10);
+
+/** The volumes in which containers of this home keep their data. */
+export const volumesOf = (home: string): string[] => serverNames.map((name) => `atrium-${nameOf(home)}-${name}`);
+
 /** How a server runs in a container that lives as long as the client which the launcher holds. */
 export const containerPart = (
   program: Program,
   toolbox: Toolbox,
   options: ContainerOptions,
 ): Pick<PartSpec, 'file' | 'args' | 'env' | 'cleanup'> => {
-  const checkout = createHash('sha256').update(toolbox.home).digest('hex').slice(0, 10);
+  const checkout = nameOf(toolbox.home);
   const container = `atrium-${checkout}-${options.name}-${randomBytes(3).toString('hex')}`;
   const published = Object.entries(options.ports).flatMap(([outside, inside]) => [
     '-p',

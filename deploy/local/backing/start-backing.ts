@@ -1,4 +1,4 @@
-import { createPart, type Part } from '../supervise/part.ts';
+import { Part } from '../supervise/part.ts';
 import type { Address, BackingServer, ServerName, Toolbox } from './server.ts';
 import { serverNames } from './server.ts';
 import { backingServers } from './table.ts';
@@ -32,7 +32,10 @@ const useGiven = async (server: BackingServer, address: Address): Promise<Runnin
 const runOwn = async (server: BackingServer, toolbox: Toolbox, keep: (part: Part) => void): Promise<RunningServer> => {
   const program = await findProgram(server, toolbox);
   const launch = await server.launch(program, toolbox);
-  const part = createPart({ ...launch.part, name: server.name, failsFast: true }, toolbox);
+  const part = new Part(
+    { ...launch.part, name: server.name, order: server.name === 'postgres' ? 2 : 1, failsFast: true },
+    toolbox,
+  );
   keep(part);
   await part.start();
   return { name: server.name, address: launch.address, origin: `${program.version}, ${program.way}`, part };

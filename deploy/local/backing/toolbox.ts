@@ -31,13 +31,17 @@ const fill = (home: string, listener: PartListener, durable: boolean): Omit<Tool
   durable,
 });
 
-/** For a start that keeps its data in the checkout. */
-export const lastingToolbox = (listener: PartListener): Omit<Toolbox, 'address'> => {
+/** Makes the folder of a start that keeps its data, and answers its path. */
+export const openHome = (): string => {
   const home = homeFolder();
   mkdirSync(home, { recursive: true });
   openFolder(home);
-  return fill(home, listener, true);
+  return home;
 };
+
+/** For a start that keeps its data in that folder. */
+export const lastingToolbox = (home: string, listener: PartListener): Omit<Toolbox, 'address'> =>
+  fill(home, listener, true);
 
 /** For a test run: a home that goes with the process, however it ends, and servers that need not survive a power cut. */
 export const passingToolbox = (listener: PartListener): Omit<Toolbox, 'address'> => {

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { sendSignal } from './alive.ts';
 
 /** A process that must not outlive the launcher: how it is asked to end, and a command that removes what it leaves. */
 export interface Ward {
   pid: number;
   signal: NodeJS.Signals;
+  /** Who goes first: a lower number ends before a higher one is asked to. */
+  order: number;
   cleanup?: string[];
 }
 
@@ -13,6 +16,8 @@ export type GuardMessage = { add: Ward } | { remove: number } | { folder: string
 export interface Guard {
   /** The guardian's own process id: while it lives, processes of an earlier launcher may still be ending. */
   pid(): number;
+  /** Whether everything is being ended: nothing may be started any more. */
+  isClosing(): boolean;
   add(ward: Ward): void;
   remove(pid: number): void;
   /** A folder that goes when the launcher goes. */
@@ -50,7 +55,10 @@ export const createGuard = (): Guard => {
   open();
   return {
     pid: () => child.pid ?? 0,
+    isClosing: () => closing,
     add(ward) {
+      // Started in the very moment in which everything ends.
+      if (closing) sendSignal(-ward.pid, 'SIGKILL');
       wards.set(ward.pid, ward);
       send({ add: ward });
     },

@@ -13,11 +13,16 @@ const folders = new Set<string>();
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const endAll = async (): Promise<void> => {
-  for (const ward of wards.values()) sendSignal(ward.pid, ward.signal);
+const endTogether = async (some: Ward[]): Promise<void> => {
+  for (const ward of some) sendSignal(ward.pid, ward.signal);
   const deadline = Date.now() + GRACE_MS;
-  while (Date.now() < deadline && [...wards.keys()].some(isAlive)) await pause(40);
-  for (const pid of wards.keys()) sendSignal(-pid, 'SIGKILL');
+  while (Date.now() < deadline && some.some(({ pid }) => isAlive(pid))) await pause(40);
+  for (const { pid } of some) sendSignal(-pid, 'SIGKILL');
+};
+
+const endAll = async (): Promise<void> => {
+  const orders = [...new Set([...wards.values()].map(({ order }) => order))].sort();
+  for (const order of orders) await endTogether([...wards.values()].filter((ward) => ward.order === order));
   for (const { cleanup } of wards.values()) {
     const [file, ...args] = cleanup ?? [];
     if (file) await promisify(execFile)(file, args, { timeout: GRACE_MS }).catch(() => undefined);

@@ -15,6 +15,8 @@ export interface PartSpec {
   /** How the process is asked to end; SIGTERM unless told otherwise. */
   stopSignal?: NodeJS.Signals;
   stopWithinMs?: number;
+  /** Whose end comes first when the launcher is gone: services 0, what they stand on later. */
+  order?: number;
   /** A command that removes what a killed process leaves behind, such as its container. */
   cleanup?: string[];
   /** Lines that say nothing to a reader, such as a greeting at every start. */
@@ -33,25 +35,16 @@ export interface PartListener {
   say(name: string, text: string): void;
 }
 
-export interface Part {
-  readonly name: string;
-  pid(): number | undefined;
-  isReady(): boolean;
-  /** Starts the process and waits until it answers. */
-  start(): Promise<void>;
-  /** Asks the process to end, and ends it after a bound. It stays down until `start`. */
-  stop(): Promise<void>;
-  /** Ends it at once. It stays down until `start`. */
-  hurry(): void;
-  /** Sends a signal as an outsider would: what dies of it is started again. */
-  kill(signal: NodeJS.Signals): void;
-  /** Waits until it answers again. */
-  whenReady(): Promise<void>;
+interface Surroundings {
+  guard: Guard;
+  listener: PartListener;
 }
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 15_000;
 const HEALTHY_AFTER_MS = 20_000;
+const STOP_WITHIN_MS = 25_000;
+const ANSWER_WITHIN_MS = 60_000;
 const KEPT_LINES = 12;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -60,42 +53,92 @@ const howItEnded = (child: ChildProcess): string =>
   child.signalCode ? `was ended by ${child.signalCode}` : `ended with code ${child.exitCode}`;
 
 /** One supervised process: started, watched, started again with a growing delay when it dies, and stopped in bounds. */
-export const createPart = (spec: PartSpec, { guard, listener }: { guard: Guard; listener: PartListener }): Part => {
-  let child: ChildProcess | undefined;
-  let wanted = false;
-  let ready = false;
-  let everReady = false;
-  let deaths = 0;
-  let again: NodeJS.Timeout | undefined;
-  let lastLines: string[] = [];
-  const stopSignal = spec.stopSignal ?? 'SIGTERM';
+export class Part {
+  readonly #spec: PartSpec;
+  readonly #around: Surroundings;
+  #child: ChildProcess | undefined;
+  #wanted = false;
+  #ready = false;
+  #everReady = false;
+  #deaths = 0;
+  #again: NodeJS.Timeout | undefined;
+  #lastLines: string[] = [];
 
-  const hear = (line: string): void => {
-    lastLines = [...lastLines, line].slice(-KEPT_LINES);
-    if (!spec.chatter?.test(line)) listener.line(spec.name, line);
-  };
+  constructor(spec: PartSpec, around: Surroundings) {
+    this.#spec = spec;
+    this.#around = around;
+  }
 
-  const watch = (started: ChildProcess, since: number): void => {
-    for (const stream of [started.stdout, started.stderr])
-      if (stream) createInterface({ input: stream }).on('line', hear);
-    started.once('error', (error) => hear(String(error)));
-    started.once('close', () => {
-      if (started.pid) {
-        // Whatever it had started itself goes with it.
-        sendSignal(-started.pid, 'SIGKILL');
-        guard.remove(started.pid);
-      }
-      if (child === started) child = undefined;
-      ready = false;
-      if (wanted && (everReady || !spec.failsFast)) startAgain(started, Date.now() - since);
-    });
-  };
+  get name(): string {
+    return this.#spec.name;
+  }
 
-  const launch = (): void => {
-    lastLines = [];
-    const { uid, gid, cwd } = spec;
-    child = spawn(spec.file, spec.args, {
-      env: spec.env,
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  get isReady(): boolean {
+    return this.#ready;
+  }
+
+  /** Starts the process and waits until it answers. */
+  async start(): Promise<void> {
+    if (this.#wanted) return this.whenReady();
+    this.#wanted = true;
+    this.#launch();
+    await this.#waitForAnswer();
+  }
+
+  /** Asks the process to end, and ends it after a bound. It stays down until `start`. */
+  async stop(): Promise<void> {
+    this.#stay();
+    const child = this.#child;
+    if (!child?.pid) return;
+    const { pid } = child;
+    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    sendSignal(pid, this.#spec.stopSignal ?? 'SIGTERM');
+    const force = setTimeout(() => {
+      this.#around.listener.say(this.name, 'did not stop in time and is ended now');
+      sendSignal(-pid, 'SIGKILL');
+    }, this.#spec.stopWithinMs ?? STOP_WITHIN_MS);
+    await gone;
+    clearTimeout(force);
+  }
+
+  /** Ends it at once. It stays down until `start`. */
+  hurry(): void {
+    this.#stay();
+    if (this.pid) sendSignal(-this.pid, 'SIGKILL');
+  }
+
+  /** Sends a signal as an outsider would: what dies of it is started again. */
+  kill(signal: NodeJS.Signals): void {
+    if (!this.pid) return;
+    // Whoever waits for it from now on waits for the next life, not for the one that is ending.
+    if (signal === 'SIGKILL' || signal === 'SIGTERM') this.#ready = false;
+    sendSignal(this.pid, signal);
+  }
+
+  /** Waits until it answers, after a start or a death. */
+  whenReady(): Promise<void> {
+    const check = async () => {
+      if (!this.#ready) throw new Error(`${this.name} is not ready`);
+    };
+    return waitUntil(check, { withinMs: this.#spec.answersWithinMs ?? ANSWER_WITHIN_MS, everyMs: 20 });
+  }
+
+  #stay(): void {
+    this.#wanted = false;
+    this.#ready = false;
+    clearTimeout(this.#again);
+  }
+
+  #launch(): void {
+    if (this.#around.guard.isClosing()) throw new Error('everything is being stopped');
+    const { file, args, env, cwd, uid, gid, cleanup, order = 0, stopSignal = 'SIGTERM' } = this.#spec;
+    this.#lastLines = [];
+    const child = spawn(file, args, {
+      env,
       // A group of its own: the terminal's Ctrl-C must reach the launcher alone, which ends its parts in order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -103,84 +146,56 @@ export const createPart = (spec: PartSpec, { guard, listener }: { guard: Guard; 
       ...(uid === undefined ? {} : { uid }),
       ...(gid === undefined ? {} : { gid }),
     });
+    this.#child = child;
     if (child.pid)
-      guard.add({ pid: child.pid, signal: stopSignal, ...(spec.cleanup ? { cleanup: spec.cleanup } : {}) });
-    watch(child, Date.now());
-  };
-
-  const waitForAnswer = async (): Promise<void> => {
-    const mine = child;
-    await waitUntil(() => spec.answers(), {
-      withinMs: spec.answersWithinMs ?? 60_000,
-      giveUp: () => (everReady || spec.failsFast === true) && child !== mine,
-    }).catch((error: unknown) => {
-      const reason = child === mine ? String(error instanceof Error ? error.message : error) : 'it ended at once';
-      throw new Error([`${spec.name} does not answer: ${reason}`, ...lastLines].join('\n    '));
+      this.#around.guard.add({ pid: child.pid, signal: stopSignal, order, ...(cleanup ? { cleanup } : {}) });
+    const since = Date.now();
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => this.#hear(line));
+    child.once('error', (error) => this.#hear(String(error)));
+    child.once('exit', () => {
+      // Whatever it had started itself goes with it.
+      if (child.pid) sendSignal(-child.pid, 'SIGKILL');
     });
-    ready = true;
-    everReady = true;
-  };
+    child.once('close', () => this.#bury(child, Date.now() - since));
+  }
 
-  const startAgain = (dead: ChildProcess, livedMs: number): void => {
-    deaths = livedMs > HEALTHY_AFTER_MS ? 1 : deaths + 1;
-    const delay = Math.min(FIRST_DELAY_MS * 2 ** (deaths - 1), LONGEST_DELAY_MS);
-    listener.say(spec.name, `${howItEnded(dead)}; starting it again in ${seconds(delay)}`);
-    again = setTimeout(() => {
-      const since = Date.now();
-      launch();
-      const mine = child;
-      if (!everReady) return; // `start` is still waiting for it
-      waitForAnswer().then(
-        () => listener.say(spec.name, `is back after ${seconds(Date.now() - since)}`),
-        (error: Error) => child === mine && listener.say(spec.name, error.message),
-      );
-    }, delay);
-  };
+  #hear(line: string): void {
+    this.#lastLines = [...this.#lastLines, line].slice(-KEPT_LINES);
+    if (!this.#spec.chatter?.test(line)) this.#around.listener.line(this.name, line);
+  }
 
-  const gone = (mine: ChildProcess): Promise<void> =>
-    new Promise((resolve) => {
-      if (mine.exitCode !== null || mine.signalCode !== null) resolve();
-      else mine.once('close', () => resolve());
+  #bury(child: ChildProcess, livedMs: number): void {
+    if (child.pid) this.#around.guard.remove(child.pid);
+    if (this.#child === child) this.#child = undefined;
+    this.#ready = false;
+    if (!this.#wanted || this.#around.guard.isClosing() || (this.#spec.failsFast && !this.#everReady)) return;
+    this.#deaths = livedMs > HEALTHY_AFTER_MS ? 1 : this.#deaths + 1;
+    const delay = Math.min(FIRST_DELAY_MS * 2 ** (this.#deaths - 1), LONGEST_DELAY_MS);
+    this.#around.listener.say(this.name, `${howItEnded(child)}; starting it again in ${seconds(delay)}`);
+    this.#again = setTimeout(() => this.#startAgain(), delay);
+  }
+
+  #startAgain(): void {
+    const since = Date.now();
+    this.#launch();
+    const child = this.#child;
+    if (!this.#everReady) return; // `start` is still waiting for it
+    this.#waitForAnswer().then(
+      () => this.#around.listener.say(this.name, `is back after ${seconds(Date.now() - since)}`),
+      (error: Error) => this.#child === child && this.#around.listener.say(this.name, error.message),
+    );
+  }
+
+  async #waitForAnswer(): Promise<void> {
+    const child = this.#child;
+    const isLost = () => (this.#everReady || this.#spec.failsFast === true) && this.#child !== child;
+    const withinMs = this.#spec.answersWithinMs ?? ANSWER_WITHIN_MS;
+    await waitUntil(() => this.#spec.answers(), { withinMs, giveUp: isLost }).catch((error: unknown) => {
+      const reason = isLost() ? 'it ended' : error instanceof Error ? error.message : String(error);
+      throw new Error([`${this.name} does not answer: ${reason}`, ...this.#lastLines].join('\n    '));
     });
-
-  return {
-    name: spec.name,
-    pid: () => child?.pid,
-    isReady: () => ready,
-    async start() {
-      if (wanted) return;
-      wanted = true;
-      launch();
-      await waitForAnswer();
-    },
-    async stop() {
-      wanted = false;
-      clearTimeout(again);
-      const mine = child;
-      if (!mine?.pid) return;
-      const { pid } = mine;
-      sendSignal(pid, stopSignal);
-      const force = setTimeout(() => {
-        listener.say(spec.name, 'did not stop in time and is ended now');
-        sendSignal(-pid, 'SIGKILL');
-      }, spec.stopWithinMs ?? 25_000);
-      await gone(mine);
-      clearTimeout(force);
-    },
-    hurry() {
-      wanted = false;
-      clearTimeout(again);
-      if (child?.pid) sendSignal(-child.pid, 'SIGKILL');
-    },
-    kill(signal) {
-      if (child?.pid) sendSignal(child.pid, signal);
-    },
-    whenReady: () =>
-      waitUntil(
-        async () => {
-          if (!ready) throw new Error(`${spec.name} is not ready`);
-        },
-        { withinMs: spec.answersWithinMs ?? 60_000 },
-      ),
-  };
-};
+    if (isLost()) return;
+    this.#ready = true;
+    this.#everReady = true;
+  }
+}

@@ -43,7 +43,12 @@ export const objects: BackingServer = {
       MINIO_BROWSER: 'off',
       MINIO_UPDATE: 'off',
     };
-    const answers = () => objects.answers(address);
+    const answers = async () => {
+      // The client would try a server that is still starting a second time, and say so in everybody's log.
+      const health = await fetch(`${address.url}/minio/health/ready`, { signal: AbortSignal.timeout(2_000) });
+      if (!health.ok) throw new Error(`the object store answers ${health.status}`);
+      await objects.answers(address);
+    };
     if (program.image) {
       const options = { name: 'objects', ports: { [port]: 9000 }, data: '/data', env, args: ['server', '/data'] };
       return { address, part: { ...containerPart(program, toolbox, options), answers } };

@@ -81,6 +81,7 @@ const launchProgram = async (
     // The fast shutdown: sessions end, what is committed is kept.
     stopSignal: 'SIGINT',
     stopWithinMs: 15_000,
+    chatter: /the database system is (starting up|shutting down)/,
   };
 };
 

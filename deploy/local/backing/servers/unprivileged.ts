@@ -28,6 +28,10 @@ const isOpen = async (folder: string): Promise<boolean> => {
   }
 };
 
+/** Where data goes that cannot stay in a home. */
+export const placeOutside = (home: string): string =>
+  join('/var/lib', `atrium-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`);
+
 /**
  * A place for a server's data that its account can reach: the launcher's own folder, or, where root keeps the checkout in
  * a folder closed to others (such as /root), one of this checkout below /var/lib.
@@ -37,8 +41,7 @@ export const reachablePlace = async (
   account: Account | undefined,
 ): Promise<string> => {
   if (!account || (await isOpen(home))) return home;
-  const checkout = createHash('sha256').update(home).digest('hex').slice(0, 12);
-  const place = join('/var/lib', `atrium-${checkout}`);
+  const place = placeOutside(home);
   await mkdir(place, { recursive: true, mode: 0o711 });
   if (!durable) guard.addFolder(place);
   return place;

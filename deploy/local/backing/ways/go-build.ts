@@ -63,7 +63,7 @@ const build = async (
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM' });
+  if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
   let lines: string[] = [];
   let count = 0;
   createInterface({ input: child.stderr }).on('line', (line) => {

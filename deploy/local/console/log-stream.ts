@@ -1,0 +1,31 @@
+import type { PartListener } from '../supervise/part.ts';
+import { painter, styleOf } from './colours.ts';
+import { prettyLine } from './log-line.ts';
+
+const WIDTH = 13;
+
+export interface LogStream extends PartListener {
+  /** Words of the launcher itself, without a prefix. */
+  tell(text: string): void;
+}
+
+/** Everything that happens as one stream, each line behind the name of its process. */
+export const createLogStream = (stream: NodeJS.WriteStream = process.stdout): LogStream => {
+  const paint = painter(stream);
+  const write = (name: string, text: string): void => {
+    const prefix = paint(styleOf(name), `${name.padEnd(WIDTH)} │ `);
+    stream.write(
+      `${text
+        .split('\n')
+        .map((line) => prefix + line)
+        .join('\n')}\n`,
+    );
+  };
+  // A closed pipe (`npm start | head`) must not bring down what runs.
+  stream.on('error', () => undefined);
+  return {
+    line: (name, line) => write(name, prettyLine(line, paint)),
+    say: (name, text) => write(name, paint('bold', text)),
+    tell: (text) => void stream.write(`${text}\n`),
+  };
+};

@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import type { ServerName, Toolbox } from '../backing/server.ts';
+import { type Backing, startBacking } from '../backing/start-backing.ts';
+import { CHECKOUT, passingToolbox } from '../backing/toolbox.ts';
+import { Part, type PartListener } from '../supervise/part.ts';
+import { buildWeb } from './build-web.ts';
+import { services } from './services.ts';
+import { addressOf, gatewayEnvironment, type Settings, serviceEnvironment, sharedValues } from './settings.ts';
+
+export type Box = Omit<Toolbox, 'address'>;
+
+export interface System {
+  /** The address that people open. */
+  url: string;
+  /** The mailbox's page and API; absent where mail goes to a server that was given. */
+  mailboxUrl: string | undefined;
+  backing: Backing;
+  /** Where a service listens itself, past the gateway. */
+  serviceUrl(name: string): string;
+  /** The supervised process of a service, of the gateway or of a backing server. */
+  part(name: string): Part;
+  /** Sends a signal as an outsider would; what dies of it is started again. */
+  kill(name: string, signal?: NodeJS.Signals): void;
+  /** Stops one service, which stays down until `restart`. */
+  stopService(name: string): Promise<void>;
+  restart(name: string): Promise<void>;
+  /** Stops one backing server, which stays down until `startBacking`, on the same port with the same data. */
+  stopBacking(name: ServerName): Promise<void>;
+  startBacking(name: ServerName): Promise<void>;
+  /** Services first, then what they stand on. */
+  stop(): Promise<void>;
+  hurry(): void;
+}
+
+const answersAt = (url: string) => async (): Promise<void> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_500) });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+};
+
+const processOf = (name: string, main: string, env: NodeJS.ProcessEnv, readyUrl: string, box: Box): Part =>
+  new Part(
+    {
+      name,
+      file: process.execPath,
+      args: ['--disable-warning=ExperimentalWarning', join(CHECKOUT, main)],
+      cwd: CHECKOUT,
+      env,
+      answers: answersAt(readyUrl),
+      answersWithinMs: 120_000,
+    },
+    box,
+  );
+
+const servicePart = (name: string, settings: Settings, box: Box): Part => {
+  const row = services.find((service) => service.name === name);
+  if (!row) throw new Error(`There is no service ${name}`);
+  const readyUrl = `http://127.0.0.1:${settings.ports.get(name)}/readyz`;
+  return processOf(name, `services/${name}/src/main.ts`, serviceEnvironment(row, settings, box), readyUrl, box);
+};
+
+const gatewayPart = (settings: Settings, box: Box): Part => {
+  const readyUrl = `http://127.0.0.1:${settings.gateway.internalPort}/readyz`;
+  return processOf('gateway', 'gateway/src/main.ts', gatewayEnvironment(settings, box), readyUrl, box);
+};
+
+const choosePorts = async ({ ports }: Box, port: number | undefined): Promise<Pick<Settings, 'ports' | 'gateway'>> => {
+  const gateway = { port: port ?? (await ports.of('gateway')), internalPort: await ports.of('gateway-internal') };
+  const entries = await Promise.all(services.map(async ({ name }) => [name, await ports.of(name)] as const));
+  return { ports: new Map(entries), gateway };
+};
+
+interface SystemOptions {
+  box: Box;
+  /** The gateway's port; a free one unless told. */
+  port?: number;
+  publicUrl?: string;
+}
+
+/** Starts the whole of Atrium: backing servers, the web app's build, every service and the gateway, all supervised. */
+export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Promise<System> => {
+  const building = buildWeb(box);
+  building.catch(() => undefined);
+  const [backing, chosen] = await Promise.all([startBacking(box), choosePorts(box, port)]);
+  const url = publicUrl ?? `http://127.0.0.1:${chosen.gateway.port}`;
+  const settings: Settings = {
+    shared: sharedValues(backing, box, url),
+    nats: { url: addressOf(backing, 'nats').url, prefix: 'atrium' },
+    postgres: addressOf(backing, 'postgres'),
+    ...chosen,
+  };
+  const parts = [...services.map(({ name }) => servicePart(name, settings, box))];
+  const gateway = gatewayPart(settings, box);
+  const all = [...parts, gateway];
+  const hurry = () => {
+    for (const part of all) part.hurry();
+    backing.hurry();
+  };
+  try {
+    const starting = Promise.all(parts.map((part) => part.start()));
+    starting.catch(() => undefined);
+    await building;
+    await Promise.all([starting, gateway.start()]);
+  } catch (error) {
+    hurry();
+    throw error;
+  }
+  return handles({ url, settings, backing, all, hurry });
+};
+
+interface Running {
+  url: string;
+  settings: Settings;
+  backing: Backing;
+  all: Part[];
+  hurry(): void;
+}
+
+const handles = ({ url, settings, backing, all, hurry }: Running): System => {
+  const part = (name: string): Part => {
+    const found =
+      all.find((one) => one.name === name) ?? [...backing.servers.values()].find((one) => one.name === name)?.part;
+    if (!found) throw new Error(`There is no process ${name} of ours`);
+    return found;
+  };
+  return {
+    url,
+    mailboxUrl: backing.addresses.mailbox?.webUrl,
+    backing,
+    serviceUrl: (name) => `http://127.0.0.1:${settings.ports.get(name)}`,
+    part,
+    kill: (name, signal = 'SIGKILL') => part(name).kill(signal),
+    stopService: (name) => part(name).stop(),
+    restart: async (name) => {
+      await part(name).stop();
+      await part(name).start();
+    },
+    stopBacking: (name) => part(name).stop(),
+    startBacking: (name) => part(name).start(),
+    async stop() {
+      await Promise.all(all.map((one) => one.stop()));
+      await backing.stop();
+    },
+    hurry,
+  };
+};
+
+interface PrivateOptions {
+  /** Further variables for the processes, such as a rate limit. */
+  env?: Record<string, string>;
+  listener?: PartListener;
+}
+
+// Servers that were given are shared, so they can be neither stopped nor expected to be empty.
+const GIVEN = [
+  'POSTGRES_URL',
+  'REDIS_URL',
+  'NATS_URL',
+  'MONGO_URL',
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'SMTP_URL',
+  'MAILBOX_URL',
+];
+
+const withoutGiven = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !GIVEN.includes(name)));
+
+const silent: PartListener = { line: () => undefined, say: () => undefined };
+
+/** A whole Atrium of a test's own: private backing servers, free ports, data that goes with it. */
+export const startSystem = async ({ env = {}, listener = silent }: PrivateOptions = {}): Promise<System> => {
+  const made = passingToolbox(listener);
+  const box = { ...made, env: { ...withoutGiven(made.env), LOG_LEVEL: 'warn', ...env } };
+  try {
+    const system = await startSystemIn({ box });
+    return {
+      ...system,
+      async stop() {
+        await system.stop();
+        await box.guard.close();
+      },
+    };
+  } catch (error) {
+    await box.guard.close();
+    throw error;
+  }
+};
