@@ -52,7 +52,7 @@ export const channelName = z
       .string()
       .min(1, 'Channel name is required')
       .max(80, 'Channel name must be at most 80 characters')
-      .regex(/^[a-z0-9-]+$/, channelRule),
+      .regex(/^[a-z0-9-]*$/, channelRule),
   );
 
 export const createConversationBody = z.discriminatedUnion('type', [

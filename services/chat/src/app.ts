@@ -8,7 +8,6 @@ import { updateProjectConversation } from './conversations/on-project-updated.ts
 import { conversationRoutes } from './conversations/routes.ts';
 import type { Deps } from './deps.ts';
 import { messageRoutes } from './messages/routes.ts';
-import { fanoutSubscriptions } from './realtime/fanout-subscriptions.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
 
 /** The service: its routes and its sockets over one set of use cases. */
@@ -31,7 +30,7 @@ export const chatService: PostgresService<Config> = {
             on(projectDeleted, deleteProjectConversation(deps)),
           ],
         }),
-        ...fanoutSubscriptions(realtime.sockets.live, realtime.rooms),
+        ...realtime.subscriptions,
       ],
       checks: [realtime.check],
       attach: realtime.attach,

@@ -96,8 +96,8 @@ export async function moveWatermark(
       ), target as (
         select least($3::bigint, last_seq) as seq from conversations where conversation_id = $1
       ), own as (
-        select count(*) as n from messages, me, target
-        where conversation_id = $1 and seq > me.last_read_seq and seq <= target.seq and sender_id = $2
+        select count(*) as n from messages m, me, target
+        where m.conversation_id = $1 and m.seq > me.last_read_seq and m.seq <= target.seq and m.sender_id = $2
       ), moved as (
         update participants p set last_read_seq = target.seq, own_after_read = p.own_after_read - own.n
         from me, target, own

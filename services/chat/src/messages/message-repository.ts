@@ -63,7 +63,7 @@ export async function insertMessage(
       message.conversation_id,
       message.message_id,
       message.sender_id,
-      message.content,
+      storable(message.content),
       message.type,
       message.client_message_id,
       event.subject,
@@ -121,10 +121,13 @@ export async function changeContent(tx: Queryable, at: Place, content: string): 
   const { rows } = await tx.query<MessageRow>(
     `update messages set content = $3, edited_at = now(), updated_at = now()
      where conversation_id = $1 and seq = $2 and deleted_at is null returning *`,
-    [at.conversation_id, at.seq, content],
+    [at.conversation_id, at.seq, storable(content)],
   );
   return rows[0];
 }
+
+/** PostgreSQL stores every character but this one. */
+const storable = (content: string) => content.replaceAll('\u0000', '\uFFFD');
 
 /** Leaves a tombstone that keeps its seq and loses its content; false when it was one already. */
 export async function buryMessage(tx: Queryable, at: Place): Promise<boolean> {

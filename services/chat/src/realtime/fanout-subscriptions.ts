@@ -11,11 +11,13 @@ const MESSAGE_WINDOW_MS = 200;
 
 const isOfMessages = ({ event }: FanoutRow) => event.type.startsWith('chat.message.');
 
+type Fanout = { subscriptions: Subscription[]; close(): void };
+
 /**
  * A durable subscription for each producer: whichever pod gets an event tells the sockets of all. The order does not matter, as the
  * browser asks again; an event is done once it has been sent, so that a pod that goes leaves it to another.
  */
-export function fanoutSubscriptions(live: LiveNamespace, rooms: MembershipRooms): Subscription[] {
+export function fanoutSubscriptions(live: LiveNamespace, rooms: MembershipRooms): Fanout {
   const changes = createLiveChanges(live, WINDOW_MS);
   const messages = createLiveChanges(live, MESSAGE_WINDOW_MS);
   const quick = { inbox: false, from: 'new' as const, maxInFlight: 64 };
@@ -23,7 +25,7 @@ export function fanoutSubscriptions(live: LiveNamespace, rooms: MembershipRooms)
     FANOUT.filter((row) => !isOfMessages(row)),
     ({ event }) => producerOf(event),
   );
-  return [
+  const subscriptions = [
     ...[...byProducer].map(([producer, rows]) =>
       subscription({ ...quick, name: `fanout-${producer}`, reactions: reactions(rows, changes) }),
     ),
@@ -36,6 +38,13 @@ export function fanoutSubscriptions(live: LiveNamespace, rooms: MembershipRooms)
     }),
     subscription({ ...quick, name: 'rooms', reactions: roomReactions(rooms) }),
   ];
+  return {
+    subscriptions,
+    close() {
+      changes.close();
+      messages.close();
+    },
+  };
 }
 
 function reactions(rows: readonly FanoutRow[], changes: LiveChanges): Reaction[] {

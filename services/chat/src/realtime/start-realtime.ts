@@ -3,25 +3,26 @@ import type { HealthCheck } from '@atrium/service-kit/health';
 import { newId } from '@atrium/service-kit/new-id';
 import type { Db } from '@atrium/service-kit/postgres';
 import type { Kit } from '@atrium/service-kit/service-parts';
+import type { Subscription } from '@atrium/service-kit/subscription';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { type AdmitDeps, admitSocket, endSockets, enterRooms } from './admit-socket.ts';
 import { type Announce, createAnnounce } from './announce.ts';
 import { answerEvents } from './answer-events.ts';
 import { chatEvents } from './chat-events.ts';
+import { createConnections } from './connections.ts';
+import { fanoutSubscriptions } from './fanout-subscriptions.ts';
 import { createMembershipRooms, type MembershipRooms } from './membership-rooms.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createPresenceStore } from './presence-store.ts';
 import { openRedis, type RealtimeRedis } from './redis.ts';
-import { dropSlowSockets, terminate } from './slow-sockets.ts';
-import { type ChatSocket, createSockets, localSockets, type Sockets } from './socket-server.ts';
+import { type ChatSocket, createSockets, type Sockets } from './socket-server.ts';
 import { createTokenBucket } from './token-bucket.ts';
 import { createTyping } from './typing.ts';
 
 export type Realtime = {
   announce: Announce;
-  sockets: Sockets;
-  rooms: MembershipRooms;
+  subscriptions: Subscription[];
   check: HealthCheck;
   attach(server: Server): void;
   /** Lets clients go so that they move over to another pod by themselves. */
@@ -30,8 +31,6 @@ export type Realtime = {
 
 /** While Redis is away, how often the sockets' rooms are compared with the database. */
 const COMPARE_MS = 5_000;
-/** How long a client may take to say good-bye. */
-const FAREWELL_MS = 1_000;
 
 /** The socket side of the service: who is let in, what they may ask, what they are told. */
 export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
@@ -49,19 +48,22 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
     if (socket.connected) serve(socket, { kit, sockets, presence, announce });
   });
   endSockets(sockets, admission);
-  const sweep = dropSlowSockets(sockets, log);
+  const connections = createConnections(log);
+  const fanout = fanoutSubscriptions(sockets.live, rooms);
   const comparing = keepComparing(redis, rooms, kit);
   return {
     announce,
-    sockets,
-    rooms,
+    subscriptions: fanout.subscriptions,
     check: { name: 'redis', essential: false, check: redis.check },
-    attach: (server) => void sockets.io.attach(server),
+    attach(server) {
+      sockets.io.attach(server);
+      connections.watch(sockets.io);
+    },
     async close() {
       comparing.close();
-      sweep.close();
       presence.close();
-      await letGo(sockets);
+      fanout.close();
+      await connections.closeAll(sockets.io);
       redis.close();
     },
   };
@@ -88,15 +90,4 @@ function keepComparing(redis: RealtimeRedis, rooms: MembershipRooms, { log }: Ki
     if (!redis.listening()) compare();
   }, COMPARE_MS).unref();
   return { close: () => clearInterval(timer) };
-}
-
-/** Closes connections rather than sockets: a client that is told "disconnect" stays away, one whose connection ends comes back. */
-async function letGo(sockets: Sockets): Promise<void> {
-  const connections = new Set(localSockets(sockets).map(({ conn }) => conn));
-  const closed = sockets.io.close();
-  const hurry = setTimeout(() => {
-    for (const connection of connections) terminate(connection);
-  }, FAREWELL_MS);
-  await closed;
-  clearTimeout(hurry);
 }

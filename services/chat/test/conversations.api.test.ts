@@ -1,0 +1,376 @@
+import {
+  conversationCreated,
+  conversationDeleted,
+  conversationUpdated,
+  messageSent,
+} from '@atrium/proto-events/events/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDirect, aGroup, ask, type People, send, startChat } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+const MANAGE_REFUSED = "You don't have permission to manage this conversation.";
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startChat());
+});
+afterAll(() => service.close());
+
+const call = (as: keyof People, method: string, path: string, body?: unknown) =>
+  service.call(method, path, { as: people[as], body });
+const create = (as: keyof People, body: unknown) => call(as, 'POST', '/chat/conversations', body);
+const ids = (conversation: Conversation) => conversation.participants.map(({ _id }) => _id);
+const get = (as: keyof People, id: string) =>
+  ask<Conversation>(service, people[as], ['GET', `/chat/conversations/${id}`]);
+
+describe('POST /chat/conversations', () => {
+  it('makes a channel with its creator in it, normalises its name and publishes it', async () => {
+    const { member, ben } = people;
+    const { status, body } = await create('member', {
+      type: 'group',
+      title: '  Design Team ',
+      participants: [ben._id, '', ben._id],
+    });
+    expect(status).toBe(201);
+    const made = body as Conversation;
+    expect(made).toMatchObject({
+      type: 'group',
+      title: 'design-team',
+      project: null,
+      createdBy: { _id: member._id, firstName: 'Mia' },
+      lastMessage: null,
+      lastSeq: 0,
+      unreadCount: 0,
+      version: 1,
+      abilities: { rename: true, manageParticipants: true, delete: false },
+    });
+    expect(ids(made)).toEqual([member._id, ben._id]);
+    const event = await service.published(conversationCreated, (data) => data.conversationId === made._id);
+    expect(event.actorId).toBe(member._id);
+    expect(event.data).toMatchObject({ type: 'group', title: 'design-team', participantIds: [member._id, ben._id] });
+  });
+
+  it.each([
+    [{ type: 'group', participants: [] }, 'Channel name is required'],
+    [{ type: 'group', title: '   ' }, 'Channel name is required'],
+    [{ type: 'group', title: 'Ünïcode!' }, 'Channel name can only contain lowercase letters, numbers, and hyphens'],
+    [{ type: 'group', title: 'ok', participants: [UNKNOWN] }, 'Participants must be active users'],
+    [{ type: 'direct', participants: [] }, 'A direct conversation needs exactly one other person'],
+    [{ type: 'direct', participants: ['', ''] }, 'A direct conversation needs exactly one other person'],
+    [{ type: 'direct', participants: [UNKNOWN] }, 'Participants must be active users'],
+    [{ type: 'group', title: 'ok', participants: ['nonsense'] }, undefined],
+    [{ type: 'project', title: 'ok' }, undefined],
+    [{}, undefined],
+  ])('refuses %j', async (body, sentence) => {
+    const answer = await create('member', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'validation_failed', message: [sentence ?? expect.any(String)] });
+  });
+
+  it('takes nobody inactive, neither into a channel nor into a direct conversation', async () => {
+    const { inactive } = people;
+    expect((await create('member', { type: 'group', title: 'ok', participants: [inactive._id] })).status).toBe(400);
+    expect((await create('member', { type: 'direct', participants: [inactive._id] })).status).toBe(400);
+  });
+
+  it('takes a direct conversation with oneself or with two people for a mistake', async () => {
+    const { member, ben, cleo } = people;
+    expect((await create('member', { type: 'direct', participants: [member._id] })).status).toBe(400);
+    expect((await create('member', { type: 'direct', participants: [ben._id, cleo._id] })).status).toBe(400);
+  });
+
+  it('makes one direct conversation of two people, whoever begins, and answers 200 with it from then on', async () => {
+    const { ben, cleo } = people;
+    const made = await create('ben', { type: 'direct', participants: [cleo._id, ben._id] });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ type: 'direct', title: null, abilities: { rename: false, delete: false } });
+    const again = await create('cleo', { type: 'direct', participants: [ben._id] });
+    expect(again.status).toBe(200);
+    expect((again.body as Conversation)._id).toBe((made.body as Conversation)._id);
+  });
+
+  it('makes one also when both begin at the same moment', async () => {
+    const { admin, cleo } = people;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        at % 2 === 0
+          ? create('admin', { type: 'direct', participants: [cleo._id] })
+          : create('cleo', { type: 'direct', participants: [admin._id] }),
+      ),
+    );
+    expect(new Set(answers.map(({ body }) => (body as Conversation)._id)).size).toBe(1);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+  });
+
+  it('refuses the anonymous', async () => {
+    expect((await service.call('POST', '/chat/conversations', { body: {} })).status).toBe(401);
+  });
+});
+
+describe('GET /chat/conversations', () => {
+  it('lists one’s own, the latest activity first, with last message and unread count', async () => {
+    const { stranger, ben } = people;
+    const quiet = await aGroup(service, [stranger, ben], 'quiet');
+    const busy = await aGroup(service, [stranger, ben], 'busy');
+    await aGroup(service, [ben], 'not-mine');
+    await send(service, ben, quiet._id, 'first');
+    await send(service, ben, busy._id, 'one');
+    await send(service, ben, busy._id, 'two');
+    const { status, body } = await call('stranger', 'GET', '/chat/conversations');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      total: 2,
+      page: 1,
+      totalPages: 1,
+      data: [
+        { _id: busy._id, unreadCount: 2, lastSeq: 2, lastMessage: { content: 'two', sender: { firstName: 'Ben' } } },
+        { _id: quiet._id, unreadCount: 1, lastMessage: { content: 'first', seq: 1 } },
+      ],
+    });
+    await send(service, stranger, quiet._id, 'up');
+    const paged = await call('stranger', 'GET', '/chat/conversations?limit=1&page=2');
+    expect(paged.body).toMatchObject({ total: 2, page: 2, totalPages: 2, data: [{ _id: busy._id }] });
+  });
+
+  it('refuses the anonymous', async () => {
+    expect((await service.call('GET', '/chat/conversations')).status).toBe(401);
+  });
+});
+
+describe('GET /chat/conversations/:id', () => {
+  it('shows participants a conversation and nobody else, administrators included', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    expect((await get('ben', _id)).abilities).toEqual({ rename: false, manageParticipants: false, delete: false });
+    expect((await call('stranger', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
+    expect((await call('admin', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
+  });
+
+  it('answers 404 for an unknown and a malformed id, 401 for the anonymous', async () => {
+    expect((await call('admin', 'GET', `/chat/conversations/${UNKNOWN}`)).status).toBe(404);
+    expect((await call('admin', 'GET', '/chat/conversations/nonsense')).status).toBe(404);
+    expect((await service.call('GET', `/chat/conversations/${UNKNOWN}`)).status).toBe(401);
+  });
+});
+
+describe('PATCH /chat/conversations/:id', () => {
+  const rename = (as: keyof People, id: string, title: unknown) =>
+    call(as, 'PATCH', `/chat/conversations/${id}`, { title });
+
+  it('lets the creator rename it and publishes that', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const { status, body } = await rename('member', _id, ' New name ');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ title: 'New name', version: 2 });
+    const event = await service.published(conversationUpdated, (data) => data.conversationId === _id);
+    expect(event.data).toMatchObject({ title: 'New name', changed: ['title'], addedIds: [], removedIds: [] });
+  });
+
+  it('lets an administrator rename it by its id without reading it', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    await send(service, people.member, _id, 'private');
+    const { status, body } = await rename('admin', _id, 'Renamed');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ title: 'Renamed', lastMessage: null, unreadCount: 0 });
+  });
+
+  it('refuses other participants with the specification’s sentence and hides it from everyone else', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const refused = await rename('ben', _id, 'Mine');
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: MANAGE_REFUSED });
+    expect((await rename('stranger', _id, 'Mine')).status).toBe(404);
+    expect((await rename('admin', UNKNOWN, 'Mine')).status).toBe(404);
+    expect((await rename('admin', 'nonsense', 'Mine')).status).toBe(404);
+    expect((await service.call('PATCH', `/chat/conversations/${_id}`, { body: {} })).status).toBe(401);
+  });
+
+  it.each([{}, { title: '' }, { title: '  ' }, { title: 7 }])('refuses %j', async (body) => {
+    const { _id } = await aGroup(service, [people.member]);
+    const answer = await call('member', 'PATCH', `/chat/conversations/${_id}`, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ message: ['Conversation name cannot be empty'] });
+  });
+
+  it('gives a direct conversation no name, and hides one of others from administrators', async () => {
+    const { _id } = await aDirect(service, people.member, people.ben);
+    expect((await rename('member', _id, 'Us')).status).toBe(409);
+    expect((await rename('admin', _id, 'Them')).status).toBe(404);
+  });
+});
+
+describe('DELETE /chat/conversations/:id', () => {
+  const remove = (as: keyof People, id: string) => call(as, 'DELETE', `/chat/conversations/${id}`);
+
+  it('lets an administrator delete it with all messages and publishes that', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    await send(service, people.member, _id);
+    expect((await remove('admin', _id)).status).toBe(204);
+    const event = await service.published(conversationDeleted, (data) => data.conversationId === _id);
+    expect(event.data.participantIds).toEqual([people.member._id, people.ben._id]);
+    expect((await call('member', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
+    expect((await call('member', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
+    expect((await call('member', 'POST', '/chat/messages', { conversation: _id, content: 'late' })).status).toBe(404);
+    expect((await remove('admin', _id)).status).toBe(404);
+  });
+
+  it('refuses everyone else', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const refused = await remove('member', _id);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: MANAGE_REFUSED });
+    expect((await remove('stranger', _id)).status).toBe(404);
+    expect((await remove('admin', 'nonsense')).status).toBe(404);
+    expect((await service.call('DELETE', `/chat/conversations/${_id}`)).status).toBe(401);
+  });
+
+  it('keeps direct conversations', async () => {
+    const mine = await aDirect(service, people.admin, people.ben);
+    const theirs = await aDirect(service, people.member, people.ben);
+    expect((await remove('admin', mine._id)).status).toBe(403);
+    expect((await remove('admin', theirs._id)).status).toBe(404);
+  });
+});
+
+describe('the participants of a channel', () => {
+  const add = (as: keyof People, id: string, body: unknown) =>
+    call(as, 'POST', `/chat/conversations/${id}/participants`, body);
+  const remove = (as: keyof People, id: string, userId: string) =>
+    call(as, 'DELETE', `/chat/conversations/${id}/participants`, { userId });
+
+  it('are added by the creator, with everything so far read, and that is published', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    await send(service, people.member, _id, 'before');
+    const { status, body } = await add('member', _id, { userId: people.cleo._id });
+    expect(status).toBe(200);
+    expect(ids(body as Conversation)).toEqual([people.member._id, people.ben._id, people.cleo._id]);
+    expect(await get('cleo', _id)).toMatchObject({
+      unreadCount: 0,
+      lastReadSeq: 1,
+      lastMessage: { content: 'before' },
+    });
+    const event = await service.published(conversationUpdated, (data) => data.conversationId === _id);
+    expect(event.data).toMatchObject({ addedIds: [people.cleo._id], removedIds: [], changed: ['participants'] });
+  });
+
+  it('stay as they are when added again', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    await send(service, people.member, _id);
+    const { status, body } = await add('admin', _id, { userId: people.ben._id });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ version: 1 });
+    expect(await get('ben', _id)).toMatchObject({ unreadCount: 1 });
+  });
+
+  it('are removed by the creator or an administrator, by body or by path', async () => {
+    const { member, ben, cleo } = people;
+    const { _id } = await aGroup(service, [member, ben, cleo]);
+    expect((await remove('member', _id, ben._id)).status).toBe(204);
+    const byPath = await call('admin', 'DELETE', `/chat/conversations/${_id}/participants/${cleo._id}`);
+    expect(byPath.status).toBe(204);
+    expect(ids(await get('member', _id))).toEqual([member._id]);
+    expect((await call('ben', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
+    const event = await service.published(
+      conversationUpdated,
+      (data) => data.conversationId === _id && data.removedIds.includes(cleo._id),
+    );
+    expect(event.data.participantIds).toEqual([member._id]);
+    expect((await remove('member', _id, ben._id)).status).toBe(404);
+  });
+
+  it('never lose their creator, nor remove themselves', async () => {
+    const { member, admin } = people;
+    const { _id } = await aGroup(service, [member, admin]);
+    const creator = await remove('admin', _id, member._id);
+    expect(creator.status).toBe(409);
+    expect(creator.body).toMatchObject({ message: 'The creator cannot be removed from the conversation' });
+    const oneself = await remove('admin', _id, admin._id);
+    expect(oneself.status).toBe(409);
+    expect(oneself.body).toMatchObject({ message: 'You cannot remove yourself from the conversation' });
+    expect((await call('admin', 'DELETE', `/chat/conversations/${_id}/participants/${member._id}`)).status).toBe(409);
+  });
+
+  it('are not for other participants to change, and unknown to everyone else', async () => {
+    const { ben, cleo } = people;
+    const { _id } = await aGroup(service, [people.member, ben]);
+    const refused = await add('ben', _id, { userId: cleo._id });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: MANAGE_REFUSED });
+    expect((await remove('ben', _id, people.member._id)).status).toBe(403);
+    expect((await add('stranger', _id, { userId: cleo._id })).status).toBe(404);
+    const path = `/chat/conversations/${_id}/participants`;
+    expect((await call('stranger', 'DELETE', `${path}/${ben._id}`)).status).toBe(404);
+    expect((await call('member', 'DELETE', `${path}/nonsense`)).status).toBe(404);
+    for (const method of ['POST', 'DELETE']) expect((await service.call(method, path, { body: {} })).status).toBe(401);
+    expect((await service.call('DELETE', `${path}/${ben._id}`)).status).toBe(401);
+  });
+
+  it('must be active users with a proper id', async () => {
+    const { _id } = await aGroup(service, [people.member]);
+    expect((await add('member', _id, { userId: UNKNOWN })).status).toBe(400);
+    expect((await add('member', _id, { userId: people.inactive._id })).status).toBe(400);
+    expect((await add('member', _id, {})).status).toBe(400);
+    expect((await add('admin', UNKNOWN, { userId: people.ben._id })).status).toBe(404);
+    expect((await call('member', 'DELETE', `/chat/conversations/${_id}/participants`, {})).status).toBe(400);
+  });
+
+  it('of a direct conversation are those two for ever', async () => {
+    const { _id } = await aDirect(service, people.member, people.ben);
+    expect((await add('member', _id, { userId: people.cleo._id })).status).toBe(409);
+    expect((await remove('member', _id, people.ben._id)).status).toBe(409);
+  });
+});
+
+describe('reading', () => {
+  const read = (as: keyof People, id: string, body?: unknown) =>
+    call(as, 'POST', `/chat/conversations/${id}/read`, body);
+
+  it('counts what others wrote beyond the watermark, which never goes down', async () => {
+    const { member, ben } = people;
+    const { _id } = await aGroup(service, [member, ben]);
+    for (const content of ['1', '2']) await send(service, ben, _id, content);
+    await send(service, member, _id, '3');
+    await send(service, ben, _id, '4');
+    const count = await call('member', 'GET', `/chat/conversations/${_id}/unread-count`);
+    expect(count.body).toEqual({ count: 3, unreadCount: 3 });
+    expect((await read('member', _id, { seq: 3 })).body).toEqual({ updatedCount: 2, seq: 3 });
+    expect((await read('member', _id, { seq: 1 })).body).toEqual({ updatedCount: 0, seq: 3 });
+    expect(await get('member', _id)).toMatchObject({ unreadCount: 1, lastReadSeq: 3 });
+    expect((await read('member', _id)).body).toEqual({ updatedCount: 1, seq: 4 });
+    expect((await read('member', _id, { seq: 1_000_000 })).body).toEqual({ updatedCount: 0, seq: 4 });
+    expect(await get('ben', _id)).toMatchObject({ unreadCount: 1, lastReadSeq: 0 });
+  });
+
+  it('is for participants', async () => {
+    const { _id } = await aGroup(service, [people.member]);
+    expect((await read('stranger', _id)).status).toBe(404);
+    expect((await read('admin', _id)).status).toBe(404);
+    expect((await read('member', 'nonsense')).status).toBe(404);
+    expect((await read('member', _id, { seq: -1 })).status).toBe(400);
+    expect((await call('stranger', 'GET', `/chat/conversations/${_id}/unread-count`)).status).toBe(404);
+    expect((await call('member', 'GET', '/chat/conversations/nonsense/unread-count')).status).toBe(404);
+    expect((await service.call('GET', `/chat/conversations/${_id}/unread-count`)).status).toBe(401);
+    expect((await service.call('POST', `/chat/conversations/${_id}/read`)).status).toBe(401);
+  });
+});
+
+describe('any call with a body', () => {
+  it('refuses malformed JSON, another media type and more than 1 MB', async () => {
+    const post = (body: string, type = 'application/json') =>
+      service.call('POST', '/chat/conversations', { as: people.member, body, headers: { 'content-type': type } });
+    expect((await post('{"type":')).status).toBe(400);
+    expect((await post('type=group', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect((await post(JSON.stringify({ type: 'group', title: 'x'.repeat(1_100_000) }))).status).toBe(413);
+  });
+
+  it('publishes nothing for what it refused', async () => {
+    const before = service.countPublished(messageSent);
+    const { _id } = await aGroup(service, [people.member]);
+    await call('stranger', 'POST', '/chat/messages', { conversation: _id, content: 'in' });
+    await send(service, people.member, _id);
+    await service.published(messageSent, (data) => data.conversationId === _id);
+    expect(service.countPublished(messageSent)).toBe(before + 1);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Conversation, Message } from '@atrium/proto-events/http/chat';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { startService } from '@atrium/service-kit/start-service';
+import { testRedis } from '@atrium/test-kit/backing-servers';
+import { aPerson } from '@atrium/test-kit/people';
+import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
+import { chatService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+/** The service on a database of its own, knowing one person of each role, three more and a stranger. */
+export async function startChat(extra: Record<string, string> = {}) {
+  const redis = await testRedis();
+  const service = await startTestService(
+    'chat',
+    (env, overrides) => startService(chatService, readConfig(env), overrides),
+    { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...extra },
+  );
+  const people = {
+    admin: aPerson({ role: 'admin', firstName: 'Ada' }),
+    manager: aPerson({ role: 'project_manager', firstName: 'Paul' }),
+    member: aPerson({ firstName: 'Mia' }),
+    ben: aPerson({ firstName: 'Ben' }),
+    cleo: aPerson({ firstName: 'Cleo' }),
+    stranger: aPerson({ firstName: 'Stan' }),
+    inactive: aPerson({ status: 'inactive' }),
+  };
+  service.know(...Object.values(people));
+  return { service, people };
+}
+
+export type People = Awaited<ReturnType<typeof startChat>>['people'];
+type Person = Pick<DirectoryUser, '_id' | 'role'>;
+
+/** Calls and gives the answer's body; fails on any other status. */
+export async function ask<T>(
+  service: TestService,
+  as: Person,
+  [method, path, body]: [method: string, path: string, body?: unknown],
+): Promise<T> {
+  const answer = await service.call(method, path, { as, body });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as T;
+}
+
+/** A channel made by the first of these people. */
+export function aGroup(service: TestService, [creator, ...others]: [Person, ...Person[]], title = 'general') {
+  const body = { type: 'group', title, participants: others.map(({ _id }) => _id) };
+  return ask<Conversation>(service, creator, ['POST', '/chat/conversations', body]);
+}
+
+export function aDirect(service: TestService, one: Person, other: Person) {
+  return ask<Conversation>(service, one, [
+    'POST',
+    '/chat/conversations',
+    { type: 'direct', participants: [other._id] },
+  ]);
+}
+
+export function send(service: TestService, as: Person, conversation: string, content = 'Hello') {
+  return ask<Message>(service, as, ['POST', '/chat/messages', { conversation, content }]);
+}

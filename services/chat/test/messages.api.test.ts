@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { messageChanged, messageSent } from '@atrium/proto-events/events/chat';
+import type { Message } from '@atrium/proto-events/http/chat';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDirect, aGroup, ask, type People, send, startChat } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startChat());
+});
+afterAll(() => service.close());
+
+type Page = { data: Message[]; total: number; hasMore: boolean };
+
+const call = (as: keyof People, method: string, path: string, body?: unknown) =>
+  service.call(method, path, { as: people[as], body });
+const post = (as: keyof People, body: unknown) => call(as, 'POST', '/chat/messages', body);
+const list = (as: keyof People, conversation: string, query = '') =>
+  ask<Page>(service, people[as], ['GET', `/chat/messages?conversation=${conversation}${query}`]);
+const seqs = ({ data }: Page) => data.map(({ seq }) => seq);
+
+describe('POST /chat/messages', () => {
+  it('sends a message with the next seq and publishes ids only', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    await send(service, people.ben, _id);
+    const { status, body } = await post('member', { conversation: _id, content: 'Good morning', sender: UNKNOWN });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      conversation: _id,
+      seq: 2,
+      content: 'Good morning',
+      type: 'text',
+      sender: { _id: people.member._id, firstName: 'Mia' },
+      clientMessageId: null,
+      editedAt: null,
+      deleted: false,
+    });
+    const event = await service.published(messageSent, (data) => data.messageId === (body as Message)._id);
+    expect(event.data).toEqual({
+      conversationId: _id,
+      messageId: (body as Message)._id,
+      seq: 2,
+      senderId: people.member._id,
+    });
+  });
+
+  it('gives the first answer again for the same clientMessageId, also to several at once', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const clientMessageId = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) =>
+        post('member', { conversation: _id, content: `try ${at}`, clientMessageId }),
+      ),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const later = await post('member', { conversation: _id, content: 'once more', clientMessageId });
+    expect(later.body).toEqual(answers[0]?.body);
+    expect((await list('ben', _id)).total).toBe(1);
+    const others = await post('ben', { conversation: _id, content: 'the same id, another person', clientMessageId });
+    expect(others.body).toMatchObject({ seq: 2 });
+  });
+
+  it('counts fifty messages at once from 1 to 50, each once', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const sent = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        send(service, at % 2 === 0 ? people.member : people.ben, _id, `message ${at}`),
+      ),
+    );
+    expect(sent.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
+    expect(await ask(service, people.member, ['GET', `/chat/conversations/${_id}/unread-count`])).toMatchObject({
+      count: 25,
+    });
+    await waitFor(() => service.published(messageSent, (data) => data.conversationId === _id && data.seq === 50), {
+      what: 'the last of them to be published',
+    });
+  });
+
+  it.each([
+    [{ content: 'x' }, 400],
+    [{ conversation: 'nonsense', content: 'x' }, 400],
+    [{ conversation: UNKNOWN, content: 'x' }, 404],
+    [{ conversation: UNKNOWN, content: 'x', clientMessageId: 'no-uuid' }, 400],
+  ])('answers %j with %i', async (body, status) => {
+    expect((await post('member', body)).status).toBe(status);
+  });
+
+  it.each([
+    [undefined, 'Message cannot be empty'],
+    ['', 'Message cannot be empty'],
+    [' \n ', 'Message cannot be empty'],
+    ['x'.repeat(10_001), 'Message must be at most 10000 characters'],
+  ])('refuses the content %#', async (content, sentence) => {
+    const { _id } = await aGroup(service, [people.member]);
+    const answer = await post('member', { conversation: _id, content });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ message: [sentence] });
+  });
+
+  it('keeps line breaks, emoji and markup as they are, and stores what a database cannot without them', async () => {
+    const { _id } = await aGroup(service, [people.member]);
+    const content = ' <b>"quotes"</b> \\ \n👩‍🚀 𝒳 %s $1 ';
+    expect((await send(service, people.member, _id, content)).content).toBe(content);
+    expect((await send(service, people.member, _id, 'a\u0000b')).content).toBe('a\uFFFDb');
+  });
+
+  it('is for participants only, administrators included', async () => {
+    const { _id } = await aGroup(service, [people.member]);
+    expect((await post('stranger', { conversation: _id, content: 'x' })).status).toBe(404);
+    expect((await post('admin', { conversation: _id, content: 'x' })).status).toBe(404);
+    expect((await service.call('POST', '/chat/messages', { body: {} })).status).toBe(401);
+  });
+});
+
+describe('GET /chat/messages', () => {
+  it('gives the newest, oldest first, and pages by seq in both directions', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    for (let at = 1; at <= 7; at += 1) await send(service, people.ben, _id, String(at));
+    const newest = await list('member', _id, '&limit=3');
+    expect(seqs(newest)).toEqual([5, 6, 7]);
+    expect(newest).toMatchObject({ total: 7, page: 1, totalPages: 3, hasMore: true });
+    expect(seqs(await list('member', _id, '&limit=3&before=5'))).toEqual([2, 3, 4]);
+    const first = await list('member', _id, '&limit=3&before=2');
+    expect([seqs(first), first.hasMore]).toEqual([[1], false]);
+    const missed = await list('member', _id, '&limit=3&after=2');
+    expect([seqs(missed), missed.hasMore]).toEqual([[3, 4, 5], true]);
+    expect(seqs(await list('member', _id, '&after=7'))).toEqual([]);
+    expect(seqs(await list('member', _id, '&after=2&before=5'))).toEqual([3, 4]);
+  });
+
+  it('refuses a bad query, strangers and the anonymous', async () => {
+    const { _id } = await aGroup(service, [people.member]);
+    expect((await call('member', 'GET', '/chat/messages')).status).toBe(400);
+    expect((await call('member', 'GET', '/chat/messages?conversation=nonsense')).status).toBe(400);
+    expect((await call('member', 'GET', `/chat/messages?conversation=${_id}&after=x`)).status).toBe(400);
+    expect((await call('stranger', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
+    expect((await call('admin', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
+    expect((await service.call('GET', `/chat/messages?conversation=${_id}`)).status).toBe(401);
+  });
+});
+
+describe('PATCH /chat/messages/:id', () => {
+  it('lets the sender change the text and publishes that', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const sent = await send(service, people.member, _id, 'teh');
+    const { status, body } = await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'the' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ content: 'the', seq: sent.seq, editedAt: expect.any(String) });
+    const event = await service.published(messageChanged, (data) => data.messageId === sent._id);
+    expect(event.data).toEqual({ conversationId: _id, messageId: sent._id, seq: sent.seq, action: 'edited' });
+    expect((await list('ben', _id)).data).toMatchObject([{ content: 'the' }]);
+  });
+
+  it('refuses others with 403 and whoever may not know of it with 404', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const sent = await send(service, people.member, _id);
+    const edit = (as: keyof People, id = sent._id, body: unknown = { content: 'x' }) =>
+      call(as, 'PATCH', `/chat/messages/${id}`, body);
+    expect((await edit('ben')).status).toBe(403);
+    expect((await edit('stranger')).status).toBe(404);
+    expect((await edit('member', UNKNOWN)).status).toBe(404);
+    expect((await edit('member', 'nonsense')).status).toBe(404);
+    expect((await edit('member', sent._id, { content: ' ' })).status).toBe(400);
+    expect((await service.call('PATCH', `/chat/messages/${sent._id}`, { body: {} })).status).toBe(401);
+  });
+
+  it('refuses a message that was deleted, and one of a conversation that the sender has left', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const gone = await send(service, people.member, _id);
+    await call('member', 'DELETE', `/chat/messages/${gone._id}`);
+    expect((await call('member', 'PATCH', `/chat/messages/${gone._id}`, { content: 'x' })).status).toBe(409);
+    const left = await send(service, people.ben, _id);
+    await call('member', 'DELETE', `/chat/conversations/${_id}/participants/${people.ben._id}`);
+    expect((await call('ben', 'PATCH', `/chat/messages/${left._id}`, { content: 'x' })).status).toBe(404);
+  });
+});
+
+describe('DELETE /chat/messages/:id', () => {
+  const remove = (as: keyof People, id: string) => call(as, 'DELETE', `/chat/messages/${id}`);
+
+  it('leaves a tombstone without content, keeps its seq and publishes that once', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const sent = await send(service, people.member, _id, 'secret');
+    expect((await remove('member', sent._id)).status).toBe(204);
+    expect((await remove('member', sent._id)).status).toBe(204);
+    expect((await list('ben', _id)).data).toMatchObject([{ seq: 1, content: '', deleted: true }]);
+    const event = await service.published(messageChanged, (data) => data.messageId === sent._id);
+    expect(event.data).toMatchObject({ seq: 1, action: 'deleted' });
+    expect((await send(service, people.ben, _id)).seq).toBe(2);
+  });
+
+  it('lets an administrator delete in groups, not in direct conversations of others', async () => {
+    const group = await aGroup(service, [people.member, people.ben]);
+    const direct = await aDirect(service, people.member, people.ben);
+    const public_ = await send(service, people.member, group._id);
+    const private_ = await send(service, people.member, direct._id);
+    expect((await remove('admin', public_._id)).status).toBe(204);
+    expect((await remove('admin', private_._id)).status).toBe(404);
+  });
+
+  it('refuses other participants with 403 and everyone else with 404', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const sent = await send(service, people.member, _id);
+    expect((await remove('ben', sent._id)).status).toBe(403);
+    expect((await remove('stranger', sent._id)).status).toBe(404);
+    expect((await remove('member', UNKNOWN)).status).toBe(404);
+    expect((await remove('member', 'nonsense')).status).toBe(404);
+    expect((await service.call('DELETE', `/chat/messages/${sent._id}`)).status).toBe(401);
+  });
+});
