@@ -10,7 +10,7 @@ export const KEY_PREFIX = 'documents/';
 export const STORAGE_AWAY = 'File storage is not available right now. Please try again in a moment.';
 
 const CALL_TIMEOUT_MS = 10_000;
-const PROBE_TIMEOUT_MS = 1_500;
+const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_EVERY_MS = 2_000;
 
 export type StoredObject = { key: string; modified: Date };

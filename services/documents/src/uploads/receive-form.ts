@@ -10,10 +10,6 @@ export type FormFields = Record<string, string>;
 export type TakeFile<T> = (file: Readable, about: { fileName: string | undefined; fields: FormFields }) => Promise<T>;
 
 const LIMITS = { files: 1, fields: 20, parts: 25, fieldSize: 16 * 1024, fieldNameSize: 100, headerPairs: 20 };
-/** A client that sends nothing for this long has gone. */
-const IDLE_MS = 60_000;
-/** After a refusal the rest is read and thrown away for this long, so that the client gets to see the answer. */
-const DRAIN_MS = 30_000;
 
 /** Reads a multipart form with exactly one file, in the part called `file`; fields may stand before or after it. */
 export async function receiveForm<T>(req: Request, takeFile: TakeFile<T>): Promise<{ fields: FormFields; file: T }> {
@@ -31,7 +27,8 @@ export async function receiveForm<T>(req: Request, takeFile: TakeFile<T>): Promi
     // A failed stream without a reader must not end the process.
     file.on('error', () => undefined);
     if (name !== 'file') return fail(invalid('A file is required'));
-    taking = takeFile(file, { fileName: filename, fields });
+    // Browsers write a quotation mark in a file's name this way (HTML, multipart/form-data encoding).
+    taking = takeFile(file, { fileName: filename?.replaceAll('%22', '"'), fields });
     taking.catch(fail);
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
@@ -46,7 +43,6 @@ export async function receiveForm<T>(req: Request, takeFile: TakeFile<T>): Promi
   const gone = () => fail(invalid('The upload was interrupted'));
   req.once('close', () => void (req.complete || gone()));
   req.once('error', gone);
-  req.setTimeout(IDLE_MS, () => req.destroy());
 
   try {
     req.pipe(parser);
@@ -56,7 +52,6 @@ export async function receiveForm<T>(req: Request, takeFile: TakeFile<T>): Promi
   } catch (error) {
     req.unpipe(parser);
     parser.destroy();
-    drain(req);
     // What the file's reader has begun must have ended before its leftovers are removed.
     await taking?.catch(() => undefined);
     throw error;
@@ -72,13 +67,6 @@ function createParser(req: Request): busboy.Busboy {
   } catch (error) {
     throw invalid('The form could not be read', error);
   }
-}
-
-function drain(req: Request): void {
-  if (req.complete || req.destroyed) return;
-  req.resume();
-  const cut = setTimeout(() => req.destroy(), DRAIN_MS).unref();
-  req.once('close', () => clearTimeout(cut));
 }
 
 function invalid(message: string, cause?: unknown): AppError {

@@ -16,6 +16,7 @@ import { presentDocument } from '../documents/present-document.ts';
 import { requireProjectPerson } from '../projects/require-project-person.ts';
 import { KEY_PREFIX } from '../storage/object-store.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
+import { readToEnd } from './read-to-end.ts';
 import { type FormFields, receiveForm } from './receive-form.ts';
 import { type StoredFile, storeFile, tooLarge } from './store-file.ts';
 
@@ -25,17 +26,32 @@ type Recorded = { documentId: string };
 /** An upload under way; once begun there may be an object. */
 type Attempt = { objectKey: string; begun: boolean };
 
+/** A client that sends nothing for this long has gone. */
+const IDLE_MS = 60_000;
+/** What a form may hold beside its file. */
+const FORM_BYTES = 1024 * 1024;
+
 /** The bytes of an upload cannot be compared before they are read, so its key stands for the call as such. */
 const REPEATABLE = { call: 'upload' };
 
-/** Takes in a new document: the object first, then its record with the event. Whatever fails, no object stays without record. */
+/** Takes in a new document. A refusal is told once the client has sent everything. */
 export async function uploadDocument(deps: Deps, caller: Caller, req: Request): Promise<Document> {
-  const key = idempotencyKey(req);
-  const earlier = key === undefined ? undefined : await findEarlier(deps.db, caller, key);
-  if (earlier) return answer(deps, caller, earlier);
-  if (Number(req.get('content-length') ?? 0) > deps.maxUploadBytes + 1024 * 1024) throw tooLarge(deps.maxUploadBytes);
-  deps.store.require();
+  req.setTimeout(IDLE_MS, () => req.destroy());
+  try {
+    const key = idempotencyKey(req);
+    const earlier = key === undefined ? undefined : await findEarlier(deps.db, caller, key);
+    const recorded = earlier ?? (await takeIn(deps, caller, { req, key }));
+    return await answer(deps, caller, recorded);
+  } finally {
+    await readToEnd(req, 2 * deps.maxUploadBytes + FORM_BYTES);
+  }
+}
 
+/** The object first, then its record with the event. Whatever fails, no object stays without record. */
+async function takeIn(deps: Deps, caller: Caller, { req, key }: { req: Request; key: string | undefined }) {
+  const announced = Number(req.get('content-length') ?? 0);
+  if (announced > deps.maxUploadBytes + FORM_BYTES) throw tooLarge(deps.maxUploadBytes);
+  deps.store.require();
   const documentId = newId();
   const attempt: Attempt = { objectKey: `${KEY_PREFIX}${documentId}/${newId()}`, begun: false };
   const recorded = await orGiveUp(deps, attempt, async () => {
@@ -47,7 +63,7 @@ export async function uploadDocument(deps: Deps, caller: Caller, req: Request): 
   });
   // A repeat that came at the same time was recorded first: its document stands, this object goes.
   if (recorded.documentId !== documentId) await deps.remover.giveUp(attempt.objectKey);
-  return answer(deps, caller, recorded);
+  return recorded;
 }
 
 function receiveFile(deps: Deps, caller: Caller, { req, attempt }: { req: Request; attempt: Attempt }) {

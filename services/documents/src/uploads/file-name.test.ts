@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { attachmentOf } from '../documents/attachment.ts';
+import { cleanFileName, extensionOf } from './file-name.ts';
+
+describe('the name of a file', () => {
+  it.each([
+    ['report.pdf', 'report.pdf'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\me\\plan.docx', 'plan.docx'],
+    ['  spaced \u0000\n.txt', 'spaced .txt'],
+    ['invoice\u202efdp.exe', 'invoicefdp.exe'],
+    ['Cafe\u0301.txt', 'Café.txt'],
+    ['..', 'file'],
+    ['', 'file'],
+    [undefined, 'file'],
+  ])('%j becomes %j', (given, clean) => {
+    expect(cleanFileName(given)).toBe(clean);
+  });
+
+  it('keeps its extension when it is cut', () => {
+    const clean = cleanFileName(`${'x'.repeat(400)}.pdf`);
+    expect(clean).toHaveLength(255);
+    expect(clean.endsWith('x.pdf')).toBe(true);
+  });
+
+  it.each([
+    ['a.PDF', 'pdf'],
+    ['a.tar.gz', 'gz'],
+    ['.gitignore', ''],
+    ['a.', ''],
+    ['v1. final draft', ''],
+  ])('%j has the extension %j', (name, extension) => {
+    expect(extensionOf(name)).toBe(extension);
+  });
+});
+
+describe('the header that saves a download', () => {
+  it('escapes what could end the quotes or the line, and gives the true name beside it', () => {
+    expect(attachmentOf('Übersicht "Q3".pdf', 'pdf')).toBe(
+      `attachment; filename="_bersicht _Q3_.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%22Q3%22.pdf`,
+    );
+    expect(attachmentOf('a\r\nSet-Cookie: x=1', '')).not.toMatch(/[\r\n]/);
+    expect(attachmentOf("it's (1)*.txt", 'txt')).toContain("filename*=UTF-8''it%27s%20%281%29%2A.txt");
+  });
+
+  it('gives a renamed document its extension back', () => {
+    expect(attachmentOf('Quarter three', 'pdf')).toContain('filename="Quarter three.pdf"');
+    expect(attachmentOf('Plan 1/2', 'txt')).toContain('filename="Plan 1-2.txt"');
+    expect(attachmentOf('page.html', 'pdf')).toContain('filename="page.html"');
+  });
+});

@@ -1,0 +1,206 @@
+import { documentDeleted, documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDocument, type People, type Started, startDocuments } from './factories.ts';
+
+let started: Started;
+beforeAll(async () => {
+  started = await startDocuments();
+});
+afterAll(() => started.service.close());
+
+type List = { data: Document[]; total: number; page: number; totalPages: number };
+
+const call = (method: string, path: string, as: keyof People, body?: unknown) =>
+  started.service.call(method, `/documents${path}`, {
+    as: started.people[as],
+    ...(body !== undefined && { body }),
+  });
+const aDocumentOf = (as: keyof People, fields: Record<string, string> = {}, content?: string) =>
+  aDocument(started.service, { as: started.people[as], fields, ...(content !== undefined && { content }) });
+
+describe('GET /documents', () => {
+  it('sorts, pages and clamps', async () => {
+    const names = ['Beta', 'alpha', 'Gamma'];
+    for (const [index, name] of names.entries()) {
+      await aDocumentOf('manager', { name, description: 'sorting' }, 'x'.repeat(10 * (3 - index)));
+    }
+    const listed = async (query: string) =>
+      ((await call('GET', `?search=sorting&${query}`, 'manager')).body as List).data.map(({ name }) => name);
+    expect(await listed('')).toEqual(['Gamma', 'alpha', 'Beta']);
+    expect(await listed('sortBy=createdAt&sortOrder=asc')).toEqual(['Beta', 'alpha', 'Gamma']);
+    expect(await listed('sortBy=name&sortOrder=asc')).toEqual(['alpha', 'Beta', 'Gamma']);
+    expect(await listed('sortBy=size&sortOrder=desc')).toEqual(['Beta', 'alpha', 'Gamma']);
+    expect(await listed('sortBy=nonsense&sortOrder=up')).toEqual(['Gamma', 'alpha', 'Beta']);
+    const { body } = await call('GET', '?search=sorting&limit=2&page=2', 'manager');
+    expect(body).toMatchObject({ total: 3, page: 2, totalPages: 2, data: [{ name: 'Beta' }] });
+    expect(((await call('GET', '?limit=5000', 'manager')).body as List).totalPages).toBe(1);
+  });
+
+  it('searches name, description, tags and uploader, literally and without regard to case', async () => {
+    await aDocumentOf('friend', { name: '100%_done.txt', visibility: 'public', tags: 'Roadmap, spring' });
+    const found = async (search: string) =>
+      ((await call('GET', `?search=${encodeURIComponent(search)}`, 'stranger')).body as List).total;
+    expect(await found('100%_D')).toBe(1);
+    expect(await found('100x_d')).toBe(0);
+    expect(await found('roadm')).toBe(1);
+    expect(await found('fred fr')).toBe(1);
+    expect(await found('uma uploader')).toBe(0);
+  });
+
+  it('gives every row a link that works, as long as the object store is there', async () => {
+    const { _id } = await aDocumentOf('stranger', {}, 'through a list');
+    const { body } = await call('GET', '', 'stranger');
+    const row = (body as List).data.find((document) => document._id === _id);
+    expect(await (await fetch(row?.downloadUrl ?? '')).text()).toBe('through a list');
+  });
+
+  it('refuses the anonymous and a search that is too long', async () => {
+    expect((await started.service.call('GET', '/documents')).status).toBe(401);
+    expect((await call('GET', `?search=${'x'.repeat(201)}`, 'friend')).status).toBe(400);
+  });
+});
+
+describe('GET /documents/stats', () => {
+  it('counts what the caller may read and the downloads of it', async () => {
+    const stats = async (as: keyof People) => (await call('GET', '/stats', as)).body as Record<string, number>;
+    const before = await stats('colleague');
+    const hidden = await stats('inactive' as 'colleague').catch(() => undefined);
+    const { _id } = await aDocumentOf('colleague', { tags: 'one, two' }, 'twelve bytes');
+    await aDocumentOf('uploader', { tags: 'three' });
+    expect(hidden).toMatchObject({ code: 'unauthorized' });
+    expect(await stats('colleague')).toMatchObject({
+      total: Number(before.total) + 1,
+      totalSize: Number(before.totalSize) + 12,
+      recentUploads: Number(before.recentUploads) + 1,
+      categories: Number(before.categories) + 2,
+      mostDownloaded: [],
+    });
+    await call('GET', `/${_id}`, 'colleague');
+    await call('GET', `/${_id}`, 'colleague');
+    const most = await waitFor(
+      async () => ((await call('GET', '/stats', 'colleague')).body as { mostDownloaded: unknown[] }).mostDownloaded[0],
+      { what: 'the downloads to be counted' },
+    );
+    expect(most).toEqual({ _id, name: 'notes.txt', downloads: 2 });
+    expect((await started.service.call('GET', '/documents/stats')).status).toBe(401);
+  });
+});
+
+describe('PATCH /documents/:id', () => {
+  it('changes what was asked and publishes it to those who saw or see it', async () => {
+    const { people, service } = started;
+    const { _id } = await aDocumentOf('uploader', { visibility: 'public' });
+    const change = { name: 'Plan', description: 'New', visibility: 'private', tags: 'a, b,, a' };
+    const { status, body } = await call('PATCH', `/${_id}`, 'uploader', { ...change, uploadedBy: people.friend._id });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ...change, tags: ['a', 'b'], version: 2, uploadedBy: { _id: people.uploader._id } });
+    const event = await service.published(documentUpdated, (data) => data.documentId === _id);
+    expect(event.data).toMatchObject({
+      audience: { everyone: true, userIds: [] },
+      changed: ['name', 'description', 'visibility', 'tags'],
+      version: 2,
+    });
+  });
+
+  it('publishes nothing where nothing changes', async () => {
+    const { _id } = await aDocumentOf('uploader', { tags: 'a' });
+    const { body } = await call('PATCH', `/${_id}`, 'uploader', { name: 'notes.txt', tags: ['a'] });
+    expect(body).toMatchObject({ version: 1 });
+  });
+
+  it('refuses an empty name, another visibility and too many tags', async () => {
+    const { _id } = await aDocumentOf('uploader');
+    const refusal = async (body: unknown) => (await call('PATCH', `/${_id}`, 'uploader', body)).body;
+    expect(await refusal({ name: ' ' })).toMatchObject({
+      message: ['Document name is required'],
+      code: 'validation_failed',
+    });
+    expect(await refusal({ visibility: 'secret' })).toMatchObject({ message: ['Invalid visibility'] });
+    const tags = Array.from({ length: 31 }, (_, index) => `tag ${index}`);
+    expect(await refusal({ tags })).toMatchObject({ message: ['At most 30 tags of 50 characters'] });
+  });
+
+  it('answers a stale version with the document as it is now', async () => {
+    const { _id } = await aDocumentOf('uploader');
+    await call('PATCH', `/${_id}`, 'admin', { name: 'Second', version: 1 });
+    const { status, body } = await call('PATCH', `/${_id}`, 'uploader', { name: 'Third', version: 1 });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'stale_version', current: { name: 'Second', version: 2 } });
+  });
+
+  it('refuses malformed JSON, a large body and another media type in the error shape', async () => {
+    const { _id } = await aDocumentOf('uploader');
+    const send = (body: string, headers = {}) =>
+      started.service.call('PATCH', `/documents/${_id}`, { as: started.people.uploader, body, headers });
+    const malformed = await send('{"name":');
+    expect(malformed).toMatchObject({ status: 400, body: { code: 'invalid_json', requestId: expect.any(String) } });
+    expect((await send(JSON.stringify({ name: 'x'.repeat(1_100_000) }))).status).toBe(413);
+    expect((await send('name=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+  });
+});
+
+describe('POST and DELETE /documents/:id/share', () => {
+  it('shares, tells only those who are new, and takes it back', async () => {
+    const { people, service } = started;
+    const { _id } = await aDocumentOf('uploader');
+    const userIds = [people.friend._id, people.friend._id, people.uploader._id];
+    const shared = await call('POST', `/${_id}/share`, 'uploader', { userIds });
+    expect(shared).toMatchObject({ status: 200, body: { version: 2, sharedWith: [{ _id: people.friend._id }] } });
+    const first = await service.published(documentShared, (data) => data.documentId === _id);
+    expect(first.data).toMatchObject({
+      sharedWith: [people.friend._id],
+      audience: { everyone: false, userIds: [people.uploader._id, people.friend._id] },
+    });
+    const both = { userIds: [people.friend._id, people.colleague._id] };
+    expect((await call('POST', `/${_id}/share`, 'friend', both)).body).toMatchObject({ version: 3 });
+    const second = await service.published(documentShared, (data) => data.documentId === _id && data.version === 3);
+    expect(second.data.sharedWith).toEqual([people.colleague._id]);
+
+    const taken = await call('DELETE', `/${_id}/share`, 'uploader', { userIds: [people.friend._id] });
+    expect(taken).toMatchObject({ status: 200, body: { sharedWith: [{ _id: people.colleague._id }] } });
+    const event = await service.published(documentUpdated, (data) => data.documentId === _id);
+    expect(event.data.changed).toEqual(['sharedWith']);
+    expect(event.data.audience.userIds).toContain(people.friend._id);
+  });
+
+  it('loses no share when many share at once', async () => {
+    const { people } = started;
+    const { _id } = await aDocumentOf('uploader', { visibility: 'public' });
+    const names = ['friend', 'colleague', 'manager', 'stranger', 'admin'] as const;
+    const answers = await Promise.all(
+      names.map((name) => call('POST', `/${_id}/share`, name, { userIds: [people[name]._id] })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const { body } = await call('GET', `/${_id}`, 'uploader');
+    expect((body as Document).sharedWith.map((person) => person._id).sort()).toEqual(
+      names.map((name) => people[name]._id).sort(),
+    );
+    expect(body).toMatchObject({ version: 6 });
+  });
+
+  it('refuses nobody, the inactive, the unknown and malformed ids', async () => {
+    const { people } = started;
+    const { _id } = await aDocumentOf('uploader');
+    const refusal = async (userIds: unknown) => call('POST', `/${_id}/share`, 'uploader', { userIds });
+    expect((await refusal([])).body).toMatchObject({ message: ['Select at least one person'] });
+    expect((await refusal(['nobody'])).body).toMatchObject({ message: ['Invalid id'] });
+    const sentence = ['Documents can be shared with active users only'];
+    expect(await refusal([people.inactive._id])).toMatchObject({ status: 400, body: { message: sentence } });
+    expect(await refusal(['f'.repeat(24)])).toMatchObject({ status: 400, body: { message: sentence } });
+  });
+});
+
+describe('DELETE /documents/:id', () => {
+  it('removes the record at once, its object after it, and publishes that', async () => {
+    const { service, objectKeys, people } = started;
+    const { _id } = await aDocumentOf('uploader');
+    expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
+    expect((await call('DELETE', `/${_id}`, 'uploader')).status).toBe(204);
+    expect((await call('GET', `/${_id}`, 'uploader')).status).toBe(404);
+    const event = await service.published(documentDeleted, (data) => data.documentId === _id);
+    expect(event.data).toMatchObject({ uploadedBy: people.uploader._id, version: 2 });
+    await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), { what: 'the object to go' });
+  });
+});

@@ -1,0 +1,87 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { startService } from '@atrium/service-kit/start-service';
+import { testBucket } from '@atrium/test-kit/backing-servers';
+import { aPerson } from '@atrium/test-kit/people';
+import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
+import { Client } from 'minio';
+import { documentsService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+/** The service on a database and a bucket of its own, knowing people of each kind. */
+export async function startDocuments(extra: Record<string, string> = {}) {
+  const bucket = await testBucket();
+  const service = await startTestService(
+    'documents',
+    (env, overrides) => startService(documentsService, readConfig(env), overrides),
+    {
+      S3_ENDPOINT: bucket.endpoint,
+      S3_PUBLIC_URL: bucket.endpoint,
+      S3_ACCESS_KEY: bucket.accessKey,
+      S3_SECRET_KEY: bucket.secretKey,
+      S3_BUCKET: bucket.bucket,
+      ...extra,
+    },
+  );
+  const people = {
+    admin: aPerson({ role: 'admin', firstName: 'Ada', lastName: 'Admin' }),
+    uploader: aPerson({ firstName: 'Uma', lastName: 'Uploader' }),
+    friend: aPerson({ firstName: 'Fred', lastName: 'Friend' }),
+    colleague: aPerson({ firstName: 'Cora', lastName: 'Colleague' }),
+    manager: aPerson({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    stranger: aPerson({ firstName: 'Stan', lastName: 'Stranger' }),
+    inactive: aPerson({ status: 'inactive' }),
+  };
+  service.know(...Object.values(people));
+  const { hostname, port } = new URL(bucket.endpoint);
+  const objects = new Client({
+    endPoint: hostname,
+    port: Number(port),
+    useSSL: false,
+    accessKey: bucket.accessKey,
+    secretKey: bucket.secretKey,
+    region: 'us-east-1',
+  });
+  return { service, people, bucket, objectKeys: () => listKeys(objects, bucket.bucket), objects };
+}
+
+export type Started = Awaited<ReturnType<typeof startDocuments>>;
+export type People = Started['people'];
+
+async function listKeys(objects: Client, bucket: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { name } of objects.listObjectsV2(bucket, '', true)) if (name !== undefined) keys.push(name);
+  return keys;
+}
+
+export type UploadOptions = {
+  as?: DirectoryUser;
+  content?: string | Uint8Array<ArrayBuffer>;
+  fileName?: string;
+  fields?: Record<string, string>;
+  fieldsLast?: boolean;
+  headers?: Record<string, string>;
+};
+
+/** Uploads a small file and gives whatever was answered. */
+export async function upload(service: TestService, options: UploadOptions) {
+  const { as, content = 'Hello, hub', fileName = 'notes.txt', fields = {}, fieldsLast = false } = options;
+  const form = new FormData();
+  const setFields = () => {
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  };
+  if (!fieldsLast) setFields();
+  form.append('file', new Blob([content]), fileName);
+  if (fieldsLast) setFields();
+  const headers = new Headers(options.headers);
+  if (as) headers.set('authorization', `Bearer ${await service.tokens.sign(as)}`);
+  const response = await fetch(`${service.url}/api/documents/upload`, { method: 'POST', headers, body: form });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
+}
+
+/** Uploads a small file and gives the document; fails unless that worked. */
+export async function aDocument(service: TestService, options: UploadOptions): Promise<Document> {
+  const { status, body } = await upload(service, options);
+  if (status !== 201) throw new Error(`the document was not uploaded: ${JSON.stringify(body)}`);
+  return body as Document;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { aPerson } from '@atrium/test-kit/people';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startProcess } from './start-process.ts';
+import { streamUpload } from './stream-upload.ts';
+
+const MIB = 1024 * 1024;
+const uploader = aPerson();
+let service: Awaited<ReturnType<typeof startProcess>>;
+
+beforeAll(async () => {
+  service = await startProcess([uploader]);
+});
+afterAll(() => service.close());
+
+it('carries large files through without holding them, and gives the same bytes back', async () => {
+  const token = await service.tokens.sign(uploader);
+  let highest = 0;
+  const watch = setInterval(async () => {
+    highest = Math.max(highest, await service.residentBytes());
+  }, 50);
+  const idle = await service.residentBytes();
+  const sent = await streamUpload(service.url, { token, bytes: 50 * MIB });
+  const larger = await streamUpload(service.url, { token, bytes: 300 * MIB });
+  clearInterval(watch);
+  expect(larger.status).toBe(201);
+  expect(sent.status).toBe(201);
+  const { _id, ...stored } = sent.body as Document;
+  expect(stored).toMatchObject({ size: 50 * MIB, sha256: sent.sha256, mimetype: 'application/octet-stream' });
+  // Six times the bytes, and no more memory than one part and what passes through: nothing grows with the file.
+  expect(highest - idle).toBeLessThan(100 * MIB);
+
+  const headers = { authorization: `Bearer ${token}` };
+  const { downloadUrl } = (await (await fetch(`${service.url}/api/documents/${_id}`, { headers })).json()) as Document;
+  const response = await fetch(downloadUrl ?? '');
+  const digest = createHash('sha256');
+  for await (const chunk of response.body ?? []) digest.update(chunk);
+  expect(digest.digest('hex')).toBe(sent.sha256);
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; /);
+});

@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import http from 'node:http';
+
+const CHUNK = 256 * 1024;
+
+type Options = {
+  token: string;
+  bytes: number;
+  /** Cuts the connection after so many bytes. */
+  breakAfter?: number;
+  /** Says beforehand how long the body is. */
+  announce?: boolean;
+};
+
+/** Uploads so many random bytes without holding them. */
+export async function streamUpload(url: string, { token, bytes, breakAfter, announce }: Options) {
+  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="big.bin"\r\n\r\n';
+  const tail = '\r\n--b--\r\n';
+  const request = http.request(`${url}/api/documents/upload`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'multipart/form-data; boundary=b',
+      ...(announce && { 'content-length': head.length + bytes + tail.length }),
+    },
+  });
+  const answered = readAnswer(request);
+  const digest = createHash('sha256');
+  request.write(head);
+  for (let sent = 0; sent < bytes; sent += CHUNK) {
+    if (breakAfter !== undefined && sent >= breakAfter) {
+      request.destroy();
+      return { status: 0, body: undefined, sha256: '' };
+    }
+    const chunk = randomBytes(CHUNK);
+    // No chance likeness to a known type.
+    if (sent === 0) chunk.fill(0, 0, 16);
+    digest.update(chunk);
+    if (!request.write(chunk)) await once(request, 'drain');
+  }
+  request.end(tail);
+  return { ...(await answered), sha256: digest.digest('hex') };
+}
+
+async function readAnswer(request: http.ClientRequest): Promise<{ status: number; body: unknown }> {
+  const { promise, resolve } = Promise.withResolvers<http.IncomingMessage | undefined>();
+  request.on('response', resolve);
+  request.on('error', () => resolve(undefined));
+  const response = await promise;
+  if (!response) return { status: 0, body: undefined };
+  const text = await new Response(response as unknown as ReadableStream).text();
+  return { status: response.statusCode ?? 0, body: text === '' ? undefined : JSON.parse(text) };
+}

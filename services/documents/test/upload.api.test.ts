@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import { documentUploaded } from '@atrium/proto-events/events/documents';
+import { projectCreated } from '@atrium/proto-events/events/projects';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { newId } from '@atrium/service-kit/new-id';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDocument, type Started, startDocuments, upload } from './factories.ts';
+import { streamUpload } from './stream-upload.ts';
+
+const MIB = 1024 * 1024;
+const UNKNOWN = 'f'.repeat(24);
+let started: Started;
+beforeAll(async () => {
+  started = await startDocuments({ MAX_UPLOAD_BYTES: String(120 * MIB) });
+});
+afterAll(() => started.service.close());
+
+const project = newId();
+const startProject = () =>
+  started.service.deliver(projectCreated, {
+    projectId: project,
+    name: 'Portal',
+    status: 'in-progress',
+    managerId: started.people.manager._id,
+    memberIds: [started.people.colleague._id],
+    version: 1,
+    createdBy: started.people.admin._id,
+  });
+
+describe('POST /documents/upload', () => {
+  it('stores a file, private by default, and publishes it', async () => {
+    const { service, people, objectKeys } = started;
+    const { status, body } = await upload(service, { as: people.uploader, content: 'Hello, hub' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: 'notes.txt',
+      description: '',
+      visibility: 'private',
+      tags: [],
+      mimetype: 'text/plain; charset=utf-8',
+      size: 10,
+      sha256: createHash('sha256').update('Hello, hub').digest('hex'),
+      uploadedBy: { _id: people.uploader._id, firstName: 'Uma' },
+      sharedWith: [],
+      project: null,
+      abilities: { update: true, delete: true, share: true },
+    });
+    const { _id } = body as Document;
+    const event = await service.published(documentUploaded, (data) => data.documentId === _id);
+    expect(event.data).toMatchObject({ audience: { everyone: false, userIds: [people.uploader._id] }, version: 1 });
+    const key = (await objectKeys()).find((found) => found.includes(_id));
+    expect(key).toMatch(new RegExp(`^documents/${_id}/[0-9a-f]{24}$`));
+  });
+
+  it.each([false, true])('takes fields before and after the file (after: %s)', async (fieldsLast) => {
+    const { service, people } = started;
+    const fields = { name: 'Plan', description: 'For spring', visibility: 'public', tags: ' a, b ,,a' };
+    const document = await aDocument(service, { as: people.uploader, fields, fieldsLast });
+    expect(document).toMatchObject({ ...fields, tags: ['a', 'b'] });
+  });
+
+  it('leaves neither object nor record when the client goes away in the middle', async () => {
+    const { service, people, objectKeys, objects, bucket } = started;
+    const token = await service.tokens.sign(people.friend);
+    const keys = await objectKeys();
+    await streamUpload(service.url, { token, bytes: 40 * MIB, breakAfter: 22 * MIB });
+    const unfinished = async () =>
+      (await objects.listIncompleteUploadsQuery(bucket.bucket, 'documents/', '', '', '')).uploads.length;
+    await waitFor(async () => (await unfinished()) === 0, { what: 'the parts to be given up' });
+    expect((await objectKeys()).length).toBe(keys.length);
+    const { body } = await service.call('GET', '/documents', { as: people.friend });
+    expect(
+      (body as { data: Document[] }).data.filter(({ uploadedBy }) => uploadedBy._id === people.friend._id),
+    ).toEqual([]);
+  });
+
+  it('refuses a file over the limit, announced or not, and keeps nothing of it', async () => {
+    const { service, people, objectKeys } = started;
+    const token = await service.tokens.sign(people.uploader);
+    const keys = await objectKeys();
+    const announced = await streamUpload(service.url, { token, bytes: 130 * MIB, announce: true });
+    expect(announced.status).toBe(413);
+    const hidden = await streamUpload(service.url, { token, bytes: 121 * MIB });
+    expect(hidden.status).toBe(413);
+    expect(hidden.body).toMatchObject({ message: 'The file is larger than 120 MB', code: 'too_large' });
+    await waitFor(async () => (await objectKeys()).length === keys.length, { what: 'the object to go' });
+  });
+
+  it('refuses an empty file, none, two, or one in another part', async () => {
+    const { service, people } = started;
+    const refusal = async (parts: [string, string | Blob][]) => {
+      const form = new FormData();
+      for (const [name, value] of parts) form.append(name, value);
+      const headers = { authorization: `Bearer ${await service.tokens.sign(people.uploader)}` };
+      const response = await fetch(`${service.url}/api/documents/upload`, { method: 'POST', headers, body: form });
+      return { status: response.status, ...((await response.json()) as { message: string[] }) };
+    };
+    const file = new Blob(['x']);
+    expect(await refusal([['file', new Blob([])]])).toMatchObject({ status: 400, message: ['The file is empty'] });
+    expect(await refusal([['name', 'x']])).toMatchObject({ status: 400, message: ['A file is required'] });
+    expect(await refusal([['other', file]])).toMatchObject({ status: 400, message: ['A file is required'] });
+    expect(
+      await refusal([
+        ['file', file],
+        ['file', file],
+      ]),
+    ).toMatchObject({ status: 400, message: ['Send one file at a time'] });
+  });
+
+  it('refuses fields that are wrong, too long or too many, wherever they stand', async () => {
+    const { service, people, objectKeys } = started;
+    const keys = await objectKeys();
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, 'x']));
+    for (const fieldsLast of [false, true]) {
+      const attempt = (fields: Record<string, string>) => upload(service, { as: people.uploader, fields, fieldsLast });
+      expect((await attempt({ visibility: 'secret' })).body).toMatchObject({ message: ['Invalid visibility'] });
+      expect((await attempt({ name: 'x'.repeat(256) })).body).toMatchObject({
+        message: ['Must be at most 255 characters'],
+      });
+      expect((await attempt({ description: 'x'.repeat(20_000) })).body).toMatchObject({
+        message: ['A field of the form is too long'],
+      });
+      expect((await attempt(many)).body).toMatchObject({ message: ['The form has too many parts'] });
+    }
+    await waitFor(async () => (await objectKeys()).length === keys.length, { what: 'their objects to go' });
+  });
+
+  it('refuses the anonymous, another media type and a form without end', async () => {
+    const { service, people } = started;
+    expect((await upload(service, {})).status).toBe(401);
+    const json = await service.call('POST', '/documents/upload', { as: people.uploader, body: { name: 'x' } });
+    expect(json.status).toBe(415);
+    expect(json.body).toMatchObject({ code: 'unsupported_media_type' });
+    const call = (type: string, body: string) =>
+      service.call('POST', '/documents/upload', { as: people.uploader, body, headers: { 'content-type': type } });
+    expect((await call('multipart/form-data', 'x')).status).toBe(400);
+    const cut = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf';
+    expect((await call('multipart/form-data; boundary=b', cut)).status).toBe(400);
+  });
+
+  it('finds the type from the bytes and lets no name of the client reach the object or the headers', async () => {
+    const { service, people, objectKeys } = started;
+    const png = Uint8Array.from([
+      0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6,
+      0, 0, 0,
+    ]);
+    const image = await aDocument(service, { as: people.uploader, content: png, fileName: '../../etc/pass"wd.html' });
+    expect(image).toMatchObject({ mimetype: 'image/png', name: 'pass"wd.html' });
+    expect((await objectKeys()).some((key) => key.includes('wd'))).toBe(false);
+    const page = await aDocument(service, {
+      as: people.uploader,
+      content: '<script>alert(1)</script>',
+      fileName: 'a.html',
+    });
+    const response = await fetch(page.downloadUrl ?? '');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="a.html"; filename*=UTF-8''a.html`);
+  });
+
+  it('gives the first answer again for the same Idempotency-Key, one after the other and both at once', async () => {
+    const { service, people, objectKeys } = started;
+    const attempt = (key: string) => upload(service, { as: people.uploader, headers: { 'idempotency-key': key } });
+    const first = await attempt('lost-answer');
+    const again = await attempt('lost-answer');
+    expect(again).toMatchObject({ status: 201, body: { _id: (first.body as Document)._id } });
+    const keys = await objectKeys();
+    const [one, two] = await Promise.all([attempt('at-once'), attempt('at-once')]);
+    expect(two?.body).toMatchObject({ _id: (one?.body as Document | undefined)?._id });
+    await waitFor(async () => (await objectKeys()).length === keys.length + 1, { what: 'the second object to go' });
+    expect(
+      (await upload(service, { as: people.friend, headers: { 'idempotency-key': 'lost-answer' } })).body,
+    ).not.toMatchObject({
+      _id: (first.body as Document)._id,
+    });
+  });
+
+  it('takes documents of a project from its people and administrators only', async () => {
+    const { service, people } = started;
+    await startProject();
+    const attempt = (as: keyof typeof people, fields = { project, visibility: 'team' }) =>
+      upload(service, { as: people[as], fields });
+    expect((await attempt('colleague')).body).toMatchObject({ project, visibility: 'team' });
+    expect((await attempt('manager')).status).toBe(201);
+    expect((await attempt('admin')).status).toBe(201);
+    const refused = await attempt('stranger');
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { message: 'Only people of the project can add documents to it' },
+    });
+    expect((await attempt('admin', { project: UNKNOWN, visibility: 'team' })).status).toBe(404);
+    expect((await attempt('admin', { project: 'nonsense', visibility: 'team' })).status).toBe(400);
+  });
+});

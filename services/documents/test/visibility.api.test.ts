@@ -1,0 +1,144 @@
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { newId } from '@atrium/service-kit/new-id';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDocument, type People, type Started, startDocuments } from './factories.ts';
+
+let started: Started;
+beforeAll(async () => {
+  started = await startDocuments();
+});
+afterAll(() => started.service.close());
+
+type Name = keyof People;
+const EVERYBODY: Name[] = ['admin', 'uploader', 'friend', 'colleague', 'manager', 'stranger'];
+
+const facts = (projectId: string, memberIds: string[], version: number) => ({
+  projectId,
+  name: 'Portal',
+  status: 'in-progress',
+  managerId: started.people.manager._id,
+  memberIds,
+  version,
+});
+
+async function aProject(): Promise<string> {
+  const projectId = newId();
+  const { service, people } = started;
+  const members = [people.colleague._id, people.uploader._id];
+  await service.deliver(projectCreated, { ...facts(projectId, members, 1), createdBy: people.admin._id }, 2);
+  return projectId;
+}
+
+/** Who gets it by its id; each of them must also find it in the list, and nobody else. */
+async function readers(id: string): Promise<Name[]> {
+  const { service, people } = started;
+  const found: Name[] = [];
+  for (const name of EVERYBODY) {
+    const { status } = await service.call('GET', `/documents/${id}`, { as: people[name] });
+    const { body } = await service.call('GET', '/documents?limit=100', { as: people[name] });
+    const listed = (body as { data: Document[] }).data.some(({ _id }) => _id === id);
+    expect({ name, listed }).toEqual({ name, listed: status === 200 });
+    expect([200, 404]).toContain(status);
+    if (status === 200) found.push(name);
+  }
+  return found;
+}
+
+const uploadAs = (fields: Record<string, string>) =>
+  aDocument(started.service, { as: started.people.uploader, fields });
+const share = (id: string, name: Name) =>
+  started.service.call('POST', `/documents/${id}/share`, {
+    as: started.people.uploader,
+    body: { userIds: [started.people[name]._id] },
+  });
+
+describe('who reads a document', () => {
+  it('private: its uploader and administrators, and those it is shared with', async () => {
+    const { _id } = await uploadAs({});
+    expect(await readers(_id)).toEqual(['admin', 'uploader']);
+    await share(_id, 'friend');
+    expect(await readers(_id)).toEqual(['admin', 'uploader', 'friend']);
+  });
+
+  it('team without a project, and public: everyone signed in', async () => {
+    expect(await readers((await uploadAs({ visibility: 'team' }))._id)).toEqual(EVERYBODY);
+    expect(await readers((await uploadAs({ visibility: 'public' }))._id)).toEqual(EVERYBODY);
+  });
+
+  it('team with a project: its people, and those it is shared with', async () => {
+    const project = await aProject();
+    const { _id } = await uploadAs({ visibility: 'team', project });
+    expect(await readers(_id)).toEqual(['admin', 'uploader', 'colleague', 'manager']);
+    await share(_id, 'stranger');
+    expect(await readers(_id)).toEqual(['admin', 'uploader', 'colleague', 'manager', 'stranger']);
+  });
+
+  it('private or public with a project: as without one', async () => {
+    const project = await aProject();
+    expect(await readers((await uploadAs({ project }))._id)).toEqual(['admin', 'uploader']);
+    expect(await readers((await uploadAs({ project, visibility: 'public' }))._id)).toEqual(EVERYBODY);
+  });
+
+  it('follows the people of the project, whatever comes twice or late', async () => {
+    const { service, people } = started;
+    const project = await aProject();
+    const { _id } = await uploadAs({ visibility: 'team', project });
+    const changed = { progress: 0, changed: ['memberIds'] };
+    await service.deliver(projectUpdated, { ...facts(project, [people.friend._id], 3), ...changed }, 2);
+    expect(await readers(_id)).toEqual(['admin', 'uploader', 'friend', 'manager']);
+    await service.deliver(projectUpdated, { ...facts(project, [people.stranger._id], 2), ...changed });
+    expect(await readers(_id)).toEqual(['admin', 'uploader', 'friend', 'manager']);
+  });
+
+  it('becomes nobody else’s when the project is deleted, also where the news of its making comes after that', async () => {
+    const { service, people } = started;
+    const project = await aProject();
+    const { _id } = await uploadAs({ visibility: 'team', project });
+    await service.deliver(projectDeleted, { projectId: project, name: 'Portal' }, 2);
+    expect(await readers(_id)).toEqual(['admin', 'uploader']);
+    const members = [people.colleague._id];
+    await service.deliver(projectCreated, { ...facts(project, members, 9), createdBy: people.admin._id });
+    expect(await readers(_id)).toEqual(['admin', 'uploader']);
+  });
+});
+
+describe('what a reader may do', () => {
+  it.each([
+    ['admin', { update: true, delete: true, share: true }],
+    ['uploader', { update: true, delete: true, share: true }],
+    ['friend', { update: false, delete: false, share: true }],
+  ] as const)('%s: %j', async (name, abilities) => {
+    const { service, people } = started;
+    const { _id } = await uploadAs({});
+    await share(_id, 'friend');
+    const call = (method: string, path: string, body?: unknown) =>
+      service.call(method, `/documents/${_id}${path}`, { as: people[name], ...(body !== undefined && { body }) });
+    expect((await call('GET', '')).body).toMatchObject({ abilities });
+    expect((await call('POST', '/share', { userIds: [people.colleague._id] })).status).toBe(200);
+    const refused = abilities.update ? 200 : 403;
+    expect((await call('PATCH', '', { name: 'New name' })).status).toBe(refused);
+    expect((await call('DELETE', '/share', { userIds: [people.colleague._id] })).status).toBe(refused);
+    expect((await call('DELETE', '')).status).toBe(abilities.delete ? 204 : 403);
+  });
+
+  it('is nothing for those who may not read it: 404 for every call', async () => {
+    const { service, people } = started;
+    const { _id } = await uploadAs({});
+    const calls: [string, string, unknown?][] = [
+      ['GET', ''],
+      ['PATCH', '', { name: 'x' }],
+      ['DELETE', ''],
+      ['POST', '/share', { userIds: [people.friend._id] }],
+      ['DELETE', '/share', { userIds: [people.friend._id] }],
+    ];
+    for (const [method, path, body] of calls) {
+      for (const id of [_id, 'f'.repeat(24), 'nonsense']) {
+        const options = { as: people.stranger, ...(body !== undefined && { body }) };
+        expect((await service.call(method, `/documents/${id}${path}`, options)).status).toBe(404);
+      }
+      const anonymous = body === undefined ? {} : { body };
+      expect((await service.call(method, `/documents/${_id}${path}`, anonymous)).status).toBe(401);
+    }
+  });
+});
