@@ -34,7 +34,12 @@ export type TestService = {
   /** How many events of that kind it has published so far. */
   countPublished(event: EventDefinition): number;
   /** Publishes an event of another service `times` over (2: a redelivery) and waits until every consumer is done with it. */
-  deliver<D extends EventDefinition>(event: D, data: z.input<D['data']>, times?: number): Promise<void>;
+  deliver<D extends EventDefinition>(
+    event: D,
+    data: z.input<D['data']>,
+    times?: number,
+    actorId?: string | null,
+  ): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -82,7 +87,7 @@ export async function startTestService(
       seen.filter(({ type, version }) => type === event.type && version === event.version).length,
     published: (event, fits = () => true) =>
       waitFor(() => findEvent(seen, event, fits), { what: `${subjectOf(event)} to be published` }),
-    deliver: (event, data, times = 1) => deliver(messaging, { event, data, times }),
+    deliver: (event, data, times = 1, actorId = null) => deliver(messaging, { event, data, times, actorId }),
     async close() {
       await running.close();
       await messaging.connection.close();
@@ -135,11 +140,16 @@ async function callApi(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 }
 
-type Delivery<D extends EventDefinition> = { event: D; data: z.input<D['data']>; times: number };
+type Delivery<D extends EventDefinition> = {
+  event: D;
+  data: z.input<D['data']>;
+  times: number;
+  actorId: string | null;
+};
 
 async function deliver<D extends EventDefinition>(
   messaging: Messaging,
-  { event, data, times }: Delivery<D>,
+  { event, data, times, actorId }: Delivery<D>,
 ): Promise<void> {
   const stream = await ensureStream(messaging, producerOf(event));
   const id = newId();
@@ -148,7 +158,7 @@ async function deliver<D extends EventDefinition>(
     type: event.type,
     version: event.version,
     occurredAt: new Date().toISOString(),
-    actorId: null,
+    actorId,
     requestId: id,
     data,
   };

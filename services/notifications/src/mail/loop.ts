@@ -34,14 +34,21 @@ export function startLoop({ what, everyMs, round, log }: Options): Loop {
     raised = false;
     release = undefined;
   };
-  const run = async () => {
-    while (!closed) {
-      const more = await round().catch((error: unknown) => {
-        if (!closed) log.warn({ err: error }, `${what}: this round failed, trying again`);
-        return false;
-      });
-      if (!more) await rest();
+  let failures = 0;
+  const attempt = async () => {
+    try {
+      const more = await round();
+      failures = 0;
+      return more;
+    } catch (error) {
+      failures += 1;
+      // An outage is told once, not once a round.
+      if (failures === 1 && !closed) log.warn({ err: error }, `${what}: a round failed, trying again until it works`);
+      return false;
     }
+  };
+  const run = async () => {
+    while (!closed) if (!(await attempt())) await rest();
   };
   const running = run();
   return {

@@ -1,0 +1,111 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import type { invitationCreated } from '@atrium/proto-events/events/auth';
+import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
+import type { projectCreated } from '@atrium/proto-events/events/projects';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { newId } from '@atrium/service-kit/new-id';
+import { startService } from '@atrium/service-kit/start-service';
+import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
+import { aPerson } from '@atrium/test-kit/people';
+import { startTestService } from '@atrium/test-kit/start-test-service';
+import { CompactEncrypt } from 'jose';
+import { notificationsService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+const KEY = new Uint8Array(32).fill(7);
+const encoded = (key: Uint8Array) => Buffer.from(key).toString('base64url');
+
+/** A person whose address nobody else in the shared mailbox has. */
+export const someone = (given: Partial<DirectoryUser> = {}) => aPerson({ email: `${newId()}@example.org`, ...given });
+
+/** The service on a MongoDB database of its own, knowing one person of each role. */
+export async function startNotifications(given: Record<string, string> = {}) {
+  const [mongo, mailbox] = await Promise.all([testMongo('notifications'), testMailbox()]);
+  const service = await startTestService(
+    'notifications',
+    (env, overrides) => startService(notificationsService, readConfig(env), overrides),
+    {
+      MONGO_URL: mongo,
+      SMTP_URL: mailbox.smtpUrl,
+      PUBLIC_URL: 'https://atrium.example.org',
+      WORKSPACE_NAME: 'Northwind',
+      LINK_SEALING_KEY: encoded(KEY),
+      ...given,
+    },
+  );
+  const people = {
+    admin: someone({ role: 'admin', firstName: 'Ada', lastName: 'Admin' }),
+    manager: someone({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    member: someone({ firstName: 'Mia', lastName: 'Member' }),
+    other: someone({ firstName: 'Otto', lastName: 'Other' }),
+  };
+  service.know(...Object.values(people));
+  return { service, people };
+}
+
+export type People = Awaited<ReturnType<typeof startNotifications>>['people'];
+
+/** Seals a link as the auth service does. */
+export function sealLink(link: string, key = KEY): Promise<string> {
+  const sealed = new CompactEncrypt(new TextEncoder().encode(link));
+  return sealed.setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(key);
+}
+
+type Invitation = EventOf<typeof invitationCreated>['data'];
+
+export async function anInvitation(invitedBy: string, given: Partial<Invitation> = {}): Promise<Invitation> {
+  return {
+    userId: newId(),
+    email: `${newId()}@example.org`,
+    firstName: 'Ines',
+    lastName: 'Invited',
+    role: 'member',
+    invitationId: newId(),
+    departmentId: null,
+    invitedBy,
+    expiresAt: '2027-01-02T10:00:00.000Z',
+    sealedUrl: await sealLink('https://atrium.example.org/accept-invite?token=abc123'),
+    ...given,
+  };
+}
+
+type Project = EventOf<typeof projectCreated>['data'];
+
+export function aProject(people: People, given: Partial<Project> = {}): Project {
+  return {
+    projectId: newId(),
+    name: 'Customer portal',
+    status: 'not-started',
+    managerId: people.manager._id,
+    memberIds: [people.member._id],
+    version: 1,
+    createdBy: people.admin._id,
+    ...given,
+  };
+}
+
+type Meeting = EventOf<typeof meetingScheduled>['data'];
+
+export function aMeeting(people: People, given: Partial<Meeting> = {}): Meeting {
+  const meetingId = newId();
+  return {
+    meetingId,
+    seriesId: null,
+    calendarId: meetingId,
+    sequence: 0,
+    recurrenceId: null,
+    title: 'Weekly planning',
+    description: 'What is next',
+    agenda: '',
+    location: 'Room 4',
+    meetingLink: 'https://meet.example.org/weekly',
+    startTime: '2027-03-22T08:00:00.000Z',
+    endTime: '2027-03-22T09:00:00.000Z',
+    timezone: 'Europe/Berlin',
+    recurrence: null,
+    organizerId: people.manager._id,
+    participantIds: [people.member._id],
+    version: 1,
+    ...given,
+  };
+}

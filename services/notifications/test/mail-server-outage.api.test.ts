@@ -1,0 +1,111 @@
+import { invitationCreated } from '@atrium/proto-events/events/auth';
+import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { newId } from '@atrium/service-kit/new-id';
+import { testMongo } from '@atrium/test-kit/backing-servers';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { anInvitation, startNotifications } from './factories.ts';
+import { createMailServer, freePort } from './mail-server.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function start(port: number, given: Record<string, string> = {}) {
+  const started = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}`, ...given });
+  closing.push(() => started.service.close());
+  return started;
+}
+
+async function startMailServer(port: number, refuse?: Parameters<typeof createMailServer>[0]) {
+  const server = createMailServer(refuse);
+  await server.start(port);
+  closing.push(() => server.stop());
+  return server;
+}
+
+const readiness = async (url: string) => (await fetch(`${url}/readyz`)).json() as Promise<{ status: string }>;
+
+describe('while the mail server is away', () => {
+  it('keeps the mail, says so, and delivers it once when the server is back', async () => {
+    const port = await freePort();
+    const { service, people } = await start(port);
+    const invitation = await anInvitation(people.admin._id);
+    await service.deliver(invitationCreated, invitation, 2);
+    await waitFor(async () => (await readiness(service.url)).status === 'degraded', { what: 'the probe to say so' });
+
+    const server = await startMailServer(port);
+    await service.published(mailDelivered, (data) => data.about === invitation.invitationId);
+    expect(server.to(invitation.email)).toHaveLength(1);
+    await waitFor(async () => (await readiness(service.url)).status === 'ok', { what: 'the probe to be content' });
+  });
+
+  it('keeps the mail over the end of the process', async () => {
+    const port = await freePort();
+    const store = { MONGO_URL: await testMongo('restart') };
+    const first = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}`, ...store });
+    const invitation = await anInvitation(first.people.admin._id);
+    await first.service.deliver(invitationCreated, invitation);
+    await first.service.close();
+
+    const server = await startMailServer(port);
+    const { service } = await start(port, store);
+    await service.published(mailDelivered, (data) => data.about === invitation.invitationId);
+    expect(server.to(invitation.email)).toHaveLength(1);
+  });
+
+  it('is told of without a mail server, too', async () => {
+    const { service } = await startNotifications({ SMTP_URL: '' });
+    closing.push(() => service.close());
+    expect((await readiness(service.url)).status).toBe('degraded');
+  });
+});
+
+describe('a mail server that refuses', () => {
+  it('ends a mail for good with a permanent refusal, and no other', async () => {
+    const port = await freePort();
+    await startMailServer(port, (address) => (address.startsWith('nobody') ? { responseCode: 550 } : undefined));
+    const { service, people } = await start(port);
+    const refused = await anInvitation(people.admin._id, { email: `nobody-${newId()}@example.org` });
+    const welcome = await anInvitation(people.admin._id);
+    await service.deliver(invitationCreated, refused);
+    await service.deliver(invitationCreated, welcome);
+    const outcome = async (about: string) =>
+      (await service.published(mailDelivered, (data) => data.about === about)).data.outcome;
+    expect(await outcome(refused.invitationId)).toBe('failed');
+    expect(await outcome(welcome.invitationId)).toBe('sent');
+  });
+
+  it('is asked again where it only said "later"', async () => {
+    const port = await freePort();
+    const asked: string[] = [];
+    const server = await startMailServer(port, (address) => {
+      asked.push(address);
+      return asked.length === 1 ? { responseCode: 451 } : undefined;
+    });
+    const { service, people } = await start(port);
+    const invitation = await anInvitation(people.admin._id);
+    await service.deliver(invitationCreated, invitation);
+    await waitFor(() => server.to(invitation.email).length === 1, { what: 'the second attempt', timeoutMs: 25_000 });
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('several pods over one store', () => {
+  it('never send the same mail', async () => {
+    const port = await freePort();
+    const store = { MONGO_URL: await testMongo('pods') };
+    const { service, people } = await start(port, store);
+    const pods = [service, ...(await Promise.all([start(port, store), start(port, store)])).map((pod) => pod.service)];
+    const invitations = await Promise.all(Array.from({ length: 40 }, () => anInvitation(people.admin._id)));
+    for (const invitation of invitations) await service.deliver(invitationCreated, invitation);
+    const server = await startMailServer(port);
+    await waitFor(() => server.received.length >= 40, { what: 'all mails', timeoutMs: 20_000 });
+    await waitFor(() => pods.reduce((sum, pod) => sum + pod.countPublished(mailDelivered), 0) >= 40, {
+      what: 'all outcomes',
+    });
+    expect(new Set(server.received.map(({ to }) => to)).size).toBe(40);
+    expect(server.received).toHaveLength(40);
+  });
+});

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { SMTPServer } from 'smtp-server';
+
+type Refusal = { responseCode: number } | undefined;
+
+/** A real SMTP server that a test tells when to start, and whom to refuse. */
+export function createMailServer(refuse: (address: string) => Refusal = () => undefined) {
+  const received: { to: string; source: string }[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
+    onRcptTo({ address }, _session, done) {
+      const refusal = refuse(address);
+      done(refusal && Object.assign(new Error('refused'), refusal));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.once('end', () => {
+        const source = Buffer.concat(chunks).toString('utf8');
+        for (const { address } of session.envelope.rcptTo) received.push({ to: address, source });
+        done();
+      });
+    },
+  });
+  return {
+    received,
+    to: (address: string) => received.filter(({ to }) => to === address),
+    async start(port: number) {
+      await once(server.listen(port, '127.0.0.1'), 'listening');
+    },
+    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A port where nobody listens now. */
+export async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,34 @@
+import { testMailbox } from '@atrium/test-kit/backing-servers';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import PostalMime from 'postal-mime';
+
+export type ReceivedMail = {
+  id: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string | null;
+  calendar: { method: string | null; content: string } | null;
+  attachments: { name: string; type: string }[];
+};
+
+/** Every mail that has arrived for an address, oldest first. */
+export async function mailsTo(address: string): Promise<ReceivedMail[]> {
+  const { webUrl } = await testMailbox();
+  const ask = async <T>(path: string) => (await (await fetch(`${webUrl}/api/messages${path}`)).json()) as T;
+  const { data } = await ask<{ data: { id: string }[] }>(`?to=${encodeURIComponent(address)}`);
+  const mails = await Promise.all(data.map(({ id }) => ask<ReceivedMail>(`/${id}`)));
+  return mails.toReversed();
+}
+
+/** Waits for the `count`-th mail to an address. */
+export async function mailTo(address: string, count = 1): Promise<ReceivedMail> {
+  return waitFor(async () => (await mailsTo(address))[count - 1], { what: `mail ${count} to ${address}` });
+}
+
+/** A mail as it came, parsed by its parts. */
+export async function partsOf({ id }: ReceivedMail) {
+  const { webUrl } = await testMailbox();
+  const source = await (await fetch(`${webUrl}/messages/${id}/source`)).text();
+  return { source, parsed: await PostalMime.parse(source) };
+}

@@ -1,0 +1,189 @@
+import {
+  meetingCancelled,
+  meetingResponded,
+  meetingScheduled,
+  meetingUpdated,
+} from '@atrium/proto-events/events/meetings';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ICAL from 'ical.js';
+import { aMeeting, someone, startNotifications } from './factories.ts';
+import { mailsTo, mailTo, partsOf, type ReceivedMail } from './mailbox.ts';
+
+let service: TestService;
+
+beforeAll(async () => {
+  ({ service } = await startNotifications());
+});
+afterAll(() => service.close());
+
+async function meet() {
+  const people = {
+    admin: someone({ role: 'admin' }),
+    manager: someone({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    member: someone({ firstName: 'Mia', lastName: 'Member', timezone: 'America/New_York' }),
+    other: someone({ firstName: 'Otto', lastName: 'Other' }),
+  };
+  service.know(...Object.values(people));
+  return people;
+}
+
+function readCalendar({ calendar }: ReceivedMail) {
+  const component = new ICAL.Component(ICAL.parse(calendar?.content ?? ''));
+  const zone = component.getFirstSubcomponent('vtimezone');
+  if (zone) ICAL.TimezoneService.register(zone);
+  const event = component.getFirstSubcomponent('vevent');
+  if (!event) throw new Error('the mail brings no event');
+  const attendees = event.getAllProperties('attendee');
+  return {
+    method: component.getFirstPropertyValue('method'),
+    event: new ICAL.Event(event),
+    status: event.getFirstPropertyValue('status'),
+    answers: Object.fromEntries(attendees.map((one) => [one.getParameter('cn'), one.getParameter('partstat')])),
+  };
+}
+
+const changeOf = (meeting: ReturnType<typeof aMeeting>) => ({
+  ...meeting,
+  removedIds: [] as string[],
+  addedIds: [] as string[],
+  reinvited: false,
+  changed: ['title'],
+  sequence: meeting.sequence + 1,
+  version: meeting.version + 1,
+});
+
+type Listed = { data: { kind: string; subject: { id: string } }[] };
+const kindsOf = async (person: { _id: string; role: 'admin' | 'project_manager' | 'member' }) => {
+  const { body } = await service.call('GET', '/notifications', { as: person });
+  return (body as Listed).data.map(({ kind }) => kind);
+};
+
+describe('a scheduled meeting', () => {
+  it('invites every participant once, with a calendar part, and not the organiser', async () => {
+    const people = await meet();
+    const meeting = aMeeting(people);
+    await service.deliver(meetingScheduled, meeting, 2, people.manager._id);
+    const mail = await mailTo(people.member.email);
+    expect(mail.subject).toBe('Invitation: Weekly planning');
+    expect(mail.text).toContain('Monday 22 March 2027, 04:00 – 05:00 (America/New_York)');
+    const { method, event, answers } = readCalendar(mail);
+    expect(method).toBe('REQUEST');
+    expect(event.uid).toBe(`${meeting.meetingId}@atrium`);
+    expect(event.startDate.toJSDate().toISOString()).toBe(meeting.startTime);
+    expect(answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
+    expect(await kindsOf(people.member)).toEqual(['meetings.meeting.scheduled']);
+    expect(await mailsTo(people.member.email)).toHaveLength(1);
+    expect(await mailsTo(people.manager.email)).toHaveLength(0);
+    expect(await kindsOf(people.manager)).toEqual([]);
+  });
+
+  it('carries the calendar as an alternative with its method and as a file, for every kind of client', async () => {
+    const people = await meet();
+    await service.deliver(meetingScheduled, aMeeting(people), 1, people.manager._id);
+    const mail = await mailTo(people.member.email);
+    const { source, parsed } = await partsOf(mail);
+    expect(source).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REQUEST/i);
+    expect(source).toMatch(/multipart\/alternative/);
+    expect(mail.attachments).toContainEqual(expect.objectContaining({ name: 'invite.ics', type: 'application/ics' }));
+    expect(parsed.replyTo?.[0]?.address).toBe(people.manager.email);
+  });
+
+  it('tells how a series repeats, in words and as a rule', async () => {
+    const people = await meet();
+    const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
+    await service.deliver(meetingScheduled, aMeeting(people, { recurrence }), 2, people.manager._id);
+    const mail = await mailTo(people.member.email);
+    expect(mail.text).toContain('Repeats: Every week until Monday 5 April 2027');
+    const iterator = readCalendar(mail).event.iterator();
+    const starts = [iterator.next(), iterator.next(), iterator.next()].map((at) => at?.toJSDate().toISOString());
+    expect(starts).toEqual(['2027-03-22T08:00:00.000Z', '2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z']);
+    expect(iterator.next()).toBeFalsy();
+  });
+});
+
+describe('a changed meeting', () => {
+  it('keeps what people answered while the time stays', async () => {
+    const people = await meet();
+    const meeting = aMeeting(people, { participantIds: [people.member._id, people.other._id] });
+    await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    const answer = { meetingId: meeting.meetingId, title: meeting.title, organizerId: people.manager._id, version: 2 };
+    await service.deliver(
+      meetingResponded,
+      { ...answer, userId: people.member._id, status: 'accepted', participantIds: meeting.participantIds },
+      2,
+      people.member._id,
+    );
+    await service.deliver(meetingUpdated, { ...changeOf(meeting), version: 3 }, 2, people.manager._id);
+    const mail = await mailTo(people.other.email, 2);
+    expect(mail.subject).toBe('Updated: Weekly planning');
+    const { event, answers } = readCalendar(mail);
+    expect(event.sequence).toBe(1);
+    expect(answers).toEqual({ 'Mia Member': 'ACCEPTED', 'Otto Other': 'NEEDS-ACTION' });
+    expect(await kindsOf(people.manager)).toEqual(['meetings.meeting.accepted']);
+    expect(await mailsTo(people.other.email)).toHaveLength(2);
+  });
+
+  it('asks again when the time changed', async () => {
+    const people = await meet();
+    const meeting = aMeeting(people);
+    await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    const { meetingId, title, organizerId, participantIds } = meeting;
+    const answer = { meetingId, title, organizerId, participantIds, userId: people.member._id, version: 2 };
+    await service.deliver(meetingResponded, { ...answer, status: 'declined' }, 1, people.member._id);
+    const change = { ...changeOf(meeting), reinvited: true, changed: ['startTime'], version: 3 };
+    await service.deliver(meetingUpdated, change, 2, people.manager._id);
+    const mail = await mailTo(people.member.email, 2);
+    expect(mail.text).toContain('This meeting has a new time. Please respond again.');
+    expect(readCalendar(mail).answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
+  });
+
+  it('invites who is new and cancels for who is not wanted any more, and leaves the others alone', async () => {
+    const people = await meet();
+    const kept = someone();
+    service.know(kept);
+    const meeting = aMeeting(people, { participantIds: [people.member._id, kept._id] });
+    await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    const change = {
+      ...changeOf(meeting),
+      participantIds: [kept._id, people.other._id],
+      removedIds: [people.member._id],
+      addedIds: [people.other._id],
+      changed: ['participants'],
+    };
+    await service.deliver(meetingUpdated, change, 2, people.manager._id);
+    expect(readCalendar(await mailTo(people.other.email)).method).toBe('REQUEST');
+    const farewell = readCalendar(await mailTo(people.member.email, 2));
+    expect(farewell).toMatchObject({
+      method: 'CANCEL',
+      status: 'CANCELLED',
+      answers: { 'Mia Member': 'NEEDS-ACTION' },
+    });
+    expect(await kindsOf(people.member)).toContain('meetings.participant.removed');
+    expect(await mailsTo(kept.email)).toHaveLength(1);
+  });
+
+  it('says nothing of notes', async () => {
+    const people = await meet();
+    const meeting = aMeeting(people);
+    await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    await mailTo(people.member.email);
+    await service.deliver(meetingUpdated, { ...changeOf(meeting), changed: ['notes'] }, 2, people.manager._id);
+    expect(await kindsOf(people.member)).toEqual(['meetings.meeting.scheduled']);
+    expect(await mailsTo(people.member.email)).toHaveLength(1);
+  });
+});
+
+describe('a cancelled meeting', () => {
+  it('leaves every calendar, once', async () => {
+    const people = await meet();
+    const meeting = aMeeting(people, { sequence: 3, recurrenceId: '2027-03-22T08:00:00.000Z' });
+    await service.deliver(meetingCancelled, meeting, 2, people.manager._id);
+    const mail = await mailTo(people.member.email);
+    expect(mail.subject).toBe('Cancelled: Weekly planning');
+    const { method, event } = readCalendar(mail);
+    expect(method).toBe('CANCEL');
+    expect(event.recurrenceId.toJSDate().toISOString()).toBe('2027-03-22T08:00:00.000Z');
+    expect(await mailsTo(people.member.email)).toHaveLength(1);
+  });
+});

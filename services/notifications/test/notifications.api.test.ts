@@ -1,0 +1,98 @@
+import { documentShared } from '@atrium/proto-events/events/documents';
+import { newId } from '@atrium/service-kit/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type People, someone, startNotifications } from './factories.ts';
+
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startNotifications());
+});
+afterAll(() => service.close());
+
+type Listed = {
+  data: { _id: string; kind: string; createdAt: string; readAt: string | null; subject: { title: string } }[];
+  total: number;
+  page: number;
+  totalPages: number;
+  unreadCount: number;
+};
+
+async function list(person: People[keyof People], query = ''): Promise<Listed> {
+  const { status, body } = await service.call('GET', `/notifications${query}`, { as: person });
+  expect(status).toBe(200);
+  return body as Listed;
+}
+
+async function share(name: string, person: { _id: string }, times = 1) {
+  const audience = { everyone: false, userIds: [person._id] };
+  const document = { documentId: newId(), name, uploadedBy: people.admin._id, audience, version: 2 };
+  await service.deliver(documentShared, { ...document, sharedWith: [person._id] }, times, people.admin._id);
+}
+
+describe('GET /notifications', () => {
+  it('lists what concerns the caller, newest first, each once', async () => {
+    const reader = someone();
+    service.know(reader);
+    await share('First', reader, 2);
+    await share('Second', reader, 2);
+    const answer = await list(reader);
+    expect(answer).toMatchObject({ total: 2, page: 1, totalPages: 1, unreadCount: 2 });
+    expect(answer.data.map(({ subject }) => subject.title)).toEqual(['Second', 'First']);
+    expect(answer.data[0]).toMatchObject({ kind: 'documents.document.shared', actor: { firstName: 'Ada' } });
+  });
+
+  it('gives a page at a time', async () => {
+    const reader = someone();
+    service.know(reader);
+    for (const name of ['1', '2', '3']) await share(name, reader);
+    const answer = await list(reader, '?page=2&limit=2');
+    expect(answer).toMatchObject({ total: 3, page: 2, totalPages: 2 });
+    expect(answer.data.map(({ subject }) => subject.title)).toEqual(['1']);
+  });
+
+  it('shows nobody what concerns another', async () => {
+    await share('Secret', people.member);
+    expect((await list(people.other)).total).toBe(0);
+  });
+
+  it('refuses the anonymous', async () => {
+    expect((await service.call('GET', '/notifications')).status).toBe(401);
+  });
+});
+
+describe('POST /notifications/read', () => {
+  it('marks what was there at that moment and leaves what came later', async () => {
+    const reader = someone();
+    service.know(reader);
+    await share('Seen', reader);
+    const until = (await list(reader)).data[0]?.createdAt ?? '';
+    await share('Later', reader);
+    const { status, body } = await service.call('POST', '/notifications/read', { as: reader, body: { until } });
+    expect({ status, body }).toEqual({ status: 200, body: { updatedCount: 1 } });
+    const after = await list(reader);
+    expect(after.unreadCount).toBe(1);
+    expect(after.data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
+    const again = await service.call('POST', '/notifications/read', { as: reader, body: { until } });
+    expect(again.body).toEqual({ updatedCount: 0 });
+  });
+
+  it('refuses what is no moment, and the anonymous', async () => {
+    const wrong = await service.call('POST', '/notifications/read', { as: people.member, body: { until: 'now' } });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.until' }] });
+    const missing = await service.call('POST', '/notifications/read', { as: people.member, body: {} });
+    expect(missing.status).toBe(400);
+    expect((await service.call('POST', '/notifications/read', { body: {} })).status).toBe(401);
+  });
+
+  it('refuses what is not JSON, too large, or of another media type', async () => {
+    const send = (body: string, headers: Record<string, string> = {}) =>
+      service.call('POST', '/notifications/read', { as: people.member, body, headers });
+    expect((await send('{"until":')).body).toMatchObject({ code: 'invalid_json' });
+    expect((await send(JSON.stringify({ until: 'x'.repeat(1_100_000) }))).status).toBe(413);
+    expect((await send('until=now', { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+});

@@ -1,0 +1,92 @@
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aProject, type People, someone, startNotifications } from './factories.ts';
+import { mailsTo, mailTo } from './mailbox.ts';
+
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startNotifications());
+});
+afterAll(() => service.close());
+
+type Listed = { data: { kind: string; subject: { id: string }; actor: { firstName: string } | null }[]; total: number };
+
+async function notificationsOf(person: People[keyof People]): Promise<Listed> {
+  return (await service.call('GET', '/notifications', { as: person })).body as Listed;
+}
+
+describe('a new project', () => {
+  it('tells its manager and members by mail and notification, once, and not who made it', async () => {
+    const manager = someone();
+    const member = someone({ role: 'member' });
+    const creator = someone({ role: 'admin', firstName: 'Ada', lastName: 'Admin' });
+    service.know(manager, member, creator);
+    const project = aProject(people, { managerId: manager._id, memberIds: [member._id, creator._id] });
+    await service.deliver(projectCreated, project, 2, creator._id);
+
+    const mail = await mailTo(member.email);
+    expect(mail.subject).toBe('You were added to Customer portal');
+    expect(mail.text).toContain('Ada Admin added you to its team.');
+    expect((await mailTo(manager.email)).text).toContain('Ada Admin added you as its project manager.');
+    expect(await notificationsOf(member)).toMatchObject({
+      total: 1,
+      data: [
+        {
+          kind: 'projects.member.added',
+          subject: { resource: 'project', id: project.projectId, title: 'Customer portal' },
+          actor: { firstName: 'Ada' },
+          readAt: null,
+        },
+      ],
+    });
+    expect((await notificationsOf(creator)).total).toBe(0);
+    expect(await mailsTo(creator.email)).toHaveLength(0);
+    expect(await mailsTo(member.email)).toHaveLength(1);
+  });
+});
+
+describe('a changed project', () => {
+  it('tells only those who are new, once, even when an old change comes late', async () => {
+    const [first, second] = [someone(), someone()];
+    service.know(first, second);
+    const project = aProject(people, { memberIds: [first._id] });
+    await service.deliver(projectCreated, project, 1, people.admin._id);
+    const { createdBy: _, ...facts } = project;
+    const change = { ...facts, progress: 0, changed: ['members'] };
+    const both = [first._id, second._id];
+    await service.deliver(projectUpdated, { ...change, memberIds: both, version: 3 }, 2, people.admin._id);
+    await service.deliver(projectUpdated, { ...change, memberIds: [first._id], version: 2 }, 2, people.admin._id);
+    await service.deliver(projectUpdated, { ...change, memberIds: both, version: 4 }, 2, people.admin._id);
+    await mailTo(second.email);
+    expect((await notificationsOf(second)).total).toBe(1);
+    expect((await notificationsOf(first)).total).toBe(1);
+    expect(await mailsTo(second.email)).toHaveLength(1);
+  });
+
+  it('waits for somebody whom the directory does not know yet', async () => {
+    const late = someone();
+    const delivered = service.deliver(projectCreated, aProject(people, { memberIds: [late._id] }));
+    service.know(late);
+    await delivered;
+    expect((await mailTo(late.email)).subject).toBe('You were added to Customer portal');
+  });
+
+  it('leaves out who has left', async () => {
+    const gone = someone({ deleted: true, status: 'inactive' });
+    service.know(gone);
+    await service.deliver(projectCreated, aProject(people, { memberIds: [gone._id, people.member._id] }));
+    await mailTo(people.member.email);
+    expect(await mailsTo(gone.email)).toHaveLength(0);
+  });
+
+  it('is forgotten when the project goes', async () => {
+    const project = aProject(people);
+    await service.deliver(projectCreated, project, 1, people.admin._id);
+    await service.deliver(projectDeleted, { projectId: project.projectId, name: project.name }, 2, people.admin._id);
+    const { data } = await notificationsOf(people.member);
+    expect(data.filter(({ subject }) => subject.id === project.projectId)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,61 @@
+import { invitationCreated } from '@atrium/proto-events/events/auth';
+import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { testMongo } from '@atrium/test-kit/backing-servers';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anInvitation, type People, startNotifications } from './factories.ts';
+import { mailsTo } from './mailbox.ts';
+import { type Gate, openGate } from './tcp-gate.ts';
+
+let gate: Gate;
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  const url = new URL(await testMongo('gated'));
+  gate = await openGate(url);
+  // The service has to start without its store, too.
+  await gate.shut();
+  url.port = String(gate.port);
+  ({ service, people } = await startNotifications({ MONGO_URL: url.href }));
+});
+afterAll(async () => {
+  await service.close();
+  await gate.shut();
+});
+
+const list = () => service.call('GET', '/notifications', { as: people.member });
+const readiness = async () => (await fetch(`${service.url}/readyz`)).json() as Promise<{ status: string }>;
+const toBeBack = () => waitFor(async () => (await list()).status === 200, { what: 'the list to be back' });
+
+describe('without its store', () => {
+  it('starts, answers 503 in words for people, and comes to life by itself', async () => {
+    const { status, body, headers } = await list();
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toBe('5');
+    expect(body).toMatchObject({
+      code: 'unavailable',
+      message: 'Notifications are not available right now. Please try again in a moment.',
+    });
+    expect((await readiness()).status).toBe('degraded');
+    await gate.open();
+    await toBeBack();
+  });
+
+  it('loses no event: its mail goes out once when the store is back', async () => {
+    await gate.shut();
+    expect((await list()).status).toBe(503);
+    const mark = { until: '2027-01-01T00:00:00.000Z' };
+    const marked = await service.call('POST', '/notifications/read', { as: people.member, body: mark });
+    expect(marked.status).toBe(503);
+    const invitation = await anInvitation(people.admin._id);
+    const delivered = service.deliver(invitationCreated, invitation, 2);
+    await waitFor(async () => (await readiness()).status === 'degraded', { what: 'the probe to say so' });
+    await gate.open();
+    await delivered;
+    await service.published(mailDelivered, (data) => data.about === invitation.invitationId);
+    expect(await mailsTo(invitation.email)).toHaveLength(1);
+    await toBeBack();
+  });
+});
