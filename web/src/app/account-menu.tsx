@@ -1,7 +1,6 @@
 import type { User } from '@atrium/proto-events/people';
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
-import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { signOut } from '../lib/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -20,12 +19,7 @@ type Props = { user: User; isNamed?: boolean };
 
 /** The signed-in person, how the app looks to them, and the way out. */
 export function AccountMenu({ user, isNamed = false }: Props) {
-  const navigate = useNavigate();
   const choice = useThemeChoice();
-  const leave = () => {
-    void navigate('/login', { replace: true });
-    void signOut();
-  };
   return (
     <Menu
       label="Account"
@@ -53,7 +47,7 @@ export function AccountMenu({ user, isNamed = false }: Props) {
     >
       <MenuChoices label="Appearance" options={themes} value={choice} onChange={chooseTheme} />
       <MenuLine />
-      <MenuItem icon={<LogOut />} onAction={leave}>
+      <MenuItem icon={<LogOut />} onAction={() => void signOut()}>
         Log out
       </MenuItem>
     </Menu>

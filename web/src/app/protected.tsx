@@ -13,8 +13,10 @@ export function Protected() {
   const session = useSession();
   const location = useLocation();
   if (session.state === 'loading') return <SpinnerPage />;
-  if (session.state === 'anonymous')
-    return <Navigate to="/login" replace state={{ from: location } satisfies LoginState} />;
+  if (session.state === 'anonymous') {
+    const state: LoginState = session.hasLeft ? {} : { from: location };
+    return <Navigate to="/login" replace state={state} />;
+  }
   if (session.state === 'unreachable')
     return (
       <Centre>

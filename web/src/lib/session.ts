@@ -11,11 +11,13 @@ export type AuthAnswer = ResponseOf<typeof login>;
 /** `unreachable`: someone is signed in, but their profile could not be asked for; their tokens are kept. */
 export type Session =
   | { state: 'loading' }
-  | { state: 'anonymous' }
+  /** `hasLeft`: they logged out themselves, so the page they were on is not kept for the next one to sign in. */
+  | { state: 'anonymous'; hasLeft: boolean }
   | { state: 'unreachable' }
   | { state: 'authenticated'; user: User };
 
 let session: Session = { state: 'loading' };
+let isLeaving = false;
 const listeners = new Set<() => void>();
 
 export function currentSession(): Session {
@@ -35,7 +37,7 @@ function become(next: Session): void {
 /** Asks who is signed in; call once at start. Signing in or out in another tab is followed here. */
 export function startSession(): void {
   onTokensChange(() => {
-    if (!accessToken()) become({ state: 'anonymous' });
+    if (!accessToken()) become({ state: 'anonymous', hasLeft: isLeaving });
     else if (session.state === 'anonymous') void loadProfile();
   });
   void loadProfile();
@@ -43,7 +45,7 @@ export function startSession(): void {
 
 /** Only a 401 clears the tokens (specification, section 4); any other failure leaves the person signed in. */
 export async function loadProfile(): Promise<void> {
-  if (!accessToken()) return become({ state: 'anonymous' });
+  if (!accessToken()) return become({ state: 'anonymous', hasLeft: false });
   if (session.state !== 'authenticated') become({ state: 'loading' });
   try {
     adopt(await call<typeof getProfile>('GET /users/profile', {}));
@@ -67,7 +69,9 @@ export async function signOut(): Promise<void> {
   const told = call<typeof logoutEndpoint>('POST /auth/logout', {}, { headers, isAnonymous: true }).catch(
     () => undefined,
   );
+  isLeaving = true;
   clearTokens();
+  isLeaving = false;
   await told;
 }
 

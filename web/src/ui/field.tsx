@@ -30,9 +30,9 @@ export function FieldHint({ error, description }: { error?: string | undefined; 
   return null;
 }
 
-/** A star that sighted people know; assistive technology hears `required` from the input itself. */
+/** A star that sighted people know, drawn and not written, so that it is no part of the label; assistive technology hears `required` from the input itself. */
 export function RequiredMark({ isRequired }: { isRequired?: boolean | undefined }) {
-  return isRequired ? <Star aria-hidden="true"> *</Star> : null;
+  return isRequired ? <Star aria-hidden="true" /> : null;
 }
 
 export const fieldStack = css`
@@ -103,5 +103,8 @@ const HintText = styled(Text)`
 `;
 
 const Star = styled.span`
+  &::after {
+    content: ' *';
+  }
   color: ${theme.color.danger};
 `;

@@ -10,8 +10,6 @@ type Props = {
   value: number;
   onChange: (value: number) => void;
   max?: number;
-  /** The least that can be chosen; the track still begins at zero, so that the eye sees the whole. */
-  floor?: number;
   step?: number;
   isDisabled?: boolean;
   description?: string | undefined;
@@ -20,12 +18,12 @@ type Props = {
 
 /** A value in steps of five. */
 export function Slider(props: Props) {
-  const { label, value, onChange, max = 100, floor = 0, step = 5, isDisabled = false, description, error } = props;
+  const { label, value, onChange, max = 100, step = 5, isDisabled = false, description, error } = props;
   const hint = error ?? description;
   return (
     <Root
       value={value}
-      onChange={(next) => onChange(Math.max(Number(next), floor))}
+      onChange={(next) => onChange(Number(next))}
       minValue={0}
       maxValue={max}
       step={step}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { theme } from './theme.ts';
+import { VisuallyHidden } from './visually-hidden.tsx';
 
 export type Column<Row> = {
   key: string;
@@ -24,7 +25,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         <tr>
           {columns.map((column) => (
             <Header key={column.key} scope="col" $align={column.align} style={{ width: column.width }}>
-              <span hidden={column.isHeaderHidden}>{column.header}</span>
+              {column.isHeaderHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
             </Header>
           ))}
         </tr>

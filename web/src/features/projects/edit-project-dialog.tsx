@@ -18,7 +18,7 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { DangerZone } from './danger-zone.tsx';
-import { type EditProjectValues, editProjectSchema } from './project-schema.ts';
+import { decrease, type EditProjectValues, editProjectSchema } from './project-schema.ts';
 import { PRIORITY_OPTIONS, STATUS_OPTIONS, takesProgress } from './project-status.ts';
 import { useProject, useProjectActions } from './use-projects.ts';
 
@@ -131,12 +131,11 @@ function Progress({ control, project }: Part) {
       {({ value, onChange, error }) => (
         <Slider
           label="Progress"
-          value={canMove && status === 'completed' ? 100 : Math.max(value, project.progress)}
+          value={canMove && status === 'completed' ? 100 : value}
           onChange={onChange}
-          floor={project.progress}
           isDisabled={!canMove || status === 'completed'}
           description={reason()}
-          error={error}
+          error={value < project.progress ? decrease(project.progress, value) : error}
         />
       )}
     </FormField>

@@ -47,6 +47,11 @@ export function editProjectSchema(project: Project) {
   );
 }
 
+/** Said as soon as the slider is there, and by the server. */
+export function decrease(from: number, to: number): string {
+  return `Progress cannot decrease from ${from}% to ${to}%`;
+}
+
 type Moved = { status?: string | undefined; progress?: number | undefined };
 
 function checkProgress(project: Project, body: Moved, context: z.RefinementCtx): void {
@@ -54,8 +59,7 @@ function checkProgress(project: Project, body: Moved, context: z.RefinementCtx):
   if (project.status === 'completed' && body.status !== 'completed')
     fault('status', 'Cannot revert status from "Completed". Completed projects are final.');
   if (body.progress === undefined) return;
-  if (body.progress < project.progress)
-    fault('progress', `Progress cannot decrease from ${project.progress}% to ${body.progress}%`);
+  if (body.progress < project.progress) fault('progress', decrease(project.progress, body.progress));
   if (!takesProgress(body.status ?? project.status))
     fault('progress', 'Progress can only be updated when status is "In Progress" or "Completed"');
 }

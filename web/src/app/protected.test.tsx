@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { startApi } from '../../test/api-server.ts';
+import { loadProfile, signOut, startSession } from '../lib/session.ts';
+import { storeTokens } from '../lib/tokens.ts';
+import { Protected } from './protected.tsx';
+
+let stop: () => Promise<void>;
+let profileStatus = 200;
+let logoutStatus = 204;
+
+const user = { _id: '65f0c0ffee0000000000000a', firstName: 'Maya', timezone: 'Europe/Berlin' };
+
+beforeEach(async () => {
+  profileStatus = 200;
+  logoutStatus = 204;
+  ({ stop } = await startApi(({ path }) => {
+    if (path === '/api/users/profile') return { status: profileStatus, body: profileStatus === 200 ? user : {} };
+    if (path === '/api/auth/logout') return { status: logoutStatus };
+    return { status: 401, body: { message: 'Session revoked', code: 'unauthorized' } };
+  }));
+});
+
+afterEach(async () => {
+  cleanup();
+  localStorage.clear();
+  await loadProfile();
+  await stop();
+});
+
+function LoginProbe() {
+  const state = useLocation().state as { from?: { pathname: string } } | null;
+  return <p>Login, from {state?.from?.pathname ?? 'nowhere'}</p>;
+}
+
+function open(): void {
+  render(
+    <MemoryRouter initialEntries={['/meetings?page=2']}>
+      <Routes>
+        <Route path="/login" element={<LoginProbe />} />
+        <Route element={<Protected />}>
+          <Route path="/meetings" element={<p>The meetings</p>} />
+        </Route>
+      </Routes>
+    </MemoryRouter>,
+  );
+}
+
+startSession();
+
+describe('a protected page', () => {
+  it('sends a visitor to sign in and remembers where they wanted to go', async () => {
+    await loadProfile();
+    open();
+    expect(await screen.findByText('Login, from /meetings')).toBeTruthy();
+  });
+
+  it('waits with a spinner while it is found out who is there, then shows itself', async () => {
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    const loading = loadProfile();
+    open();
+    expect(screen.getByRole('status').textContent).toBe('Loading');
+    await act(() => loading);
+    expect(await screen.findByText('The meetings')).toBeTruthy();
+  });
+
+  it('keeps the tokens when the profile fails for any reason but a 401, and offers to try again', async () => {
+    profileStatus = 503;
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await loadProfile();
+    open();
+    expect(screen.getByText('Atrium cannot be reached')).toBeTruthy();
+    expect(localStorage.getItem('access_token')).toBe('a');
+  });
+
+  it('is left when the session has ended elsewhere', async () => {
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await loadProfile();
+    open();
+    profileStatus = 401;
+    await act(loadProfile);
+    expect(await screen.findByText('Login, from /meetings')).toBeTruthy();
+    expect(localStorage.getItem('refresh_token')).toBeNull();
+  });
+
+  it('is left on logout whatever the server answers, and not kept for whoever signs in next', async () => {
+    logoutStatus = 500;
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await loadProfile();
+    open();
+    await act(signOut);
+    expect(await screen.findByText('Login, from nowhere')).toBeTruthy();
+    expect(localStorage.getItem('access_token')).toBeNull();
+  });
+});
