@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.ts';
+
+const GOOD = {
+  PORT: '0',
+  NATS_URL: 'nats://127.0.0.1:1',
+  DATABASE_URL: 'postgres://127.0.0.1:1/auth',
+  PUBLIC_URL: 'https://atrium.example.org/',
+  KEY_ENCRYPTION_SECRET: 'long enough to be one',
+  LINK_SEALING_KEY: Buffer.alloc(32, 1).toString('base64url'),
+};
+
+describe('the configuration', () => {
+  it('reads a good environment', () => {
+    const config = readConfig({ ...GOOD, TRUSTED_PROXIES: '10.0.0.0/8, ::1' });
+    expect(config).toMatchObject({
+      PUBLIC_URL: 'https://atrium.example.org',
+      REGISTRATION: 'invitation',
+      TRUSTED_PROXIES: ['10.0.0.0/8', '::1'],
+    });
+    expect(config.LINK_SEALING_KEY).toHaveLength(32);
+  });
+
+  it('lists every fault at once, secrets that are missing among them', () => {
+    const faulty = { PORT: '0', NATS_URL: 'x', DATABASE_URL: 'x', REGISTRATION: 'maybe', TRUSTED_PROXIES: 'everyone' };
+    expect(() => readConfig({ ...faulty, LINK_SEALING_KEY: 'c2hvcnQ' })).toThrow(
+      /PUBLIC_URL: is missing[\s\S]*REGISTRATION[\s\S]*KEY_ENCRYPTION_SECRET: is missing[\s\S]*LINK_SEALING_KEY: must be 32 bytes[\s\S]*TRUSTED_PROXIES/,
+    );
+  });
+});

@@ -1,0 +1,227 @@
+import { accountRegistered, sessionStarted } from '@atrium/proto-events/events/auth';
+import { aPerson } from '@atrium/test-kit/people';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import {
+  aMember,
+  anEmail,
+  inDatabase,
+  invite,
+  PASSWORD,
+  register,
+  type SignedIn,
+  signIn,
+  startAuth,
+} from './factories.ts';
+
+let service: TestService;
+let admin: SignedIn;
+
+const setup = async () => (await service.call('GET', '/auth/setup')).body;
+
+beforeAll(async () => {
+  service = await startAuth();
+});
+afterAll(() => service.close());
+
+describe('an empty workspace', () => {
+  it('lets exactly one of two first registrations through, as administrator', async () => {
+    expect(await setup()).toEqual({ setupRequired: true, registration: 'invitation' });
+    const emails = [anEmail(), anEmail()];
+    const answers = await Promise.all(
+      emails.map((email) =>
+        service.call('POST', '/auth/register', {
+          body: { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace' },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403]);
+    const refused = answers.find(({ status }) => status === 403);
+    expect(refused?.body).toMatchObject({ message: 'Registration is by invitation only', code: 'forbidden' });
+    // Nobody has told this directory of the new person: the answer came all the same.
+    admin = answers.find(({ status }) => status === 201)?.body as SignedIn;
+    expect(admin.user).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', role: 'admin', status: 'active' });
+    const event = await service.published(accountRegistered);
+    expect(event.data).toMatchObject({ userId: admin.user._id, email: admin.user.email, role: 'admin' });
+    expect(service.countPublished(accountRegistered)).toBe(1);
+    service.know(aPerson({ _id: admin.user._id, email: admin.user.email, role: 'admin', firstName: 'Ada' }));
+    expect(await setup()).toEqual({ setupRequired: false, registration: 'invitation' });
+  });
+
+  it('signs access tokens of fifteen minutes that name person, role and session', async () => {
+    const claims = decodeJwt(admin.accessToken);
+    expect(decodeProtectedHeader(admin.accessToken)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt' });
+    expect(claims).toMatchObject({ sub: admin.user._id, role: 'admin', iss: 'atrium', aud: 'atrium-api' });
+    expect(claims.sid).toMatch(/^[0-9a-f]{24}$/);
+    expect((claims.exp ?? 0) - Math.floor(claims.iat ?? 0)).toBe(15 * 60);
+  });
+});
+
+describe('POST /auth/register', () => {
+  it('says everything that is missing or weak in the words of the specification', async () => {
+    const empty = await service.call('POST', '/auth/register', { body: {} });
+    expect(empty.status).toBe(400);
+    expect((empty.body as { message: string[] }).message).toEqual([
+      'Email is required',
+      'Password is required',
+      'First name is required',
+      'Last name is required',
+    ]);
+    const weak = await service.call('POST', '/auth/register', {
+      body: { email: 'nobody', password: 'short', firstName: 'A', lastName: 'B' },
+    });
+    expect((weak.body as { message: string[] }).message).toEqual([
+      'Please enter a valid email address',
+      'Password must be at least 8 characters long',
+      'Password must contain at least one uppercase letter',
+      'Password must contain at least one number',
+      'Password must contain at least one special character (@$!%*?&#)',
+    ]);
+  });
+
+  it('is closed once there is an administrator', async () => {
+    const body = { email: anEmail(), password: PASSWORD, firstName: 'Eve', lastName: 'Late' };
+    expect((await service.call('POST', '/auth/register', { body })).status).toBe(403);
+  });
+
+  it('makes members where registration is open, each address once whatever its case', async () => {
+    const open = await startAuth({ REGISTRATION: 'open' });
+    try {
+      await register(open);
+      const email = anEmail();
+      const member = await register(open, { email });
+      expect(member.user).toMatchObject({ role: 'member', email });
+      const again = await open.call('POST', '/auth/register', {
+        body: { email: email.toUpperCase(), password: PASSWORD, firstName: 'X', lastName: 'Y' },
+      });
+      expect(again.status).toBe(409);
+      expect(again.body).toMatchObject({ message: 'A user with this email already exists' });
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe('POST /auth/login', () => {
+  it('signs in whatever the case of the address, and tells it', async () => {
+    const { status, body } = await signIn(service, ` ${admin.user.email.toUpperCase()} `);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ user: { _id: admin.user._id, role: 'admin', firstName: 'Ada' } });
+    const { sid } = decodeJwt((body as SignedIn).accessToken);
+    const event = await service.published(sessionStarted, ({ sessionId }) => sessionId === sid);
+    expect(event.data.userId).toBe(admin.user._id);
+  });
+
+  it('answers unknown, wrong, invited and inactive alike', async () => {
+    const invited = await invite(service, admin);
+    const inactive = await aMember(service, admin);
+    await inDatabase(service, `update accounts set activated_at = now() - interval '1 day' where id = $1`, [
+      inactive.user._id,
+    ]);
+    service.know(aPerson({ _id: inactive.user._id, status: 'inactive', version: 3 }));
+    const answers = await Promise.all([
+      signIn(service, 'nobody@example.org'),
+      signIn(service, admin.user.email, { password: 'Wrong#Horse1' }),
+      signIn(service, invited.email),
+      signIn(service, inactive.user.email),
+    ]);
+    for (const { status, body } of answers) {
+      expect(status).toBe(401);
+      expect(body).toEqual({
+        message: 'Invalid credentials',
+        code: 'invalid_credentials',
+        requestId: expect.any(String),
+      });
+    }
+  });
+
+  it('answers 503 for somebody of whom the directory knows nothing', async () => {
+    const open = await startAuth({ REGISTRATION: 'open' });
+    try {
+      const email = anEmail();
+      await open.call('POST', '/auth/register', { body: { email, password: PASSWORD, firstName: 'A', lastName: 'B' } });
+      const { status, headers } = await signIn(open, email);
+      expect(status).toBe(503);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    } finally {
+      await open.close();
+    }
+  });
+
+  it('refuses what its own rule does not allow', async () => {
+    const { status, body } = await service.call('POST', '/auth/login', { body: { email: ' ', password: '123' } });
+    expect(status).toBe(400);
+    expect((body as { message: string[] }).message).toEqual([
+      'Email is required',
+      'Please enter a valid email address',
+      'Password must be at least 6 characters',
+    ]);
+  });
+});
+
+describe('after ten failures in fifteen minutes', () => {
+  const fail = (email: string, from: string) => signIn(service, email, { password: 'Wrong#Horse1', from });
+
+  it('answers 429 to that account from that address, also with the right password', async () => {
+    const member = await aMember(service, admin);
+    const { email } = member.user;
+    for (let count = 0; count < 10; count += 1) expect((await fail(email, '192.0.2.1')).status).toBe(401);
+    const refused = await signIn(service, email.toUpperCase(), { from: '192.0.2.1' });
+    expect(refused.status).toBe(429);
+    expect(refused.body).toMatchObject({ code: 'rate_limited' });
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(14 * 60);
+    expect(wait).toBeLessThanOrEqual(15 * 60);
+    expect((await signIn(service, email, { from: '192.0.2.2' })).status).toBe(200);
+    expect((await signIn(service, admin.user.email, { from: '192.0.2.1' })).status).toBe(200);
+    await inDatabase(
+      service,
+      `update login_failures set failed_at = array(select at - interval '15 minutes' from unnest(failed_at) at)`,
+    );
+    expect((await signIn(service, email, { from: '192.0.2.1' })).status).toBe(200);
+  });
+
+  it('lets no more through when they come all at once', async () => {
+    const { user } = await aMember(service, admin);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => fail(user.email, '192.0.2.3')));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+  });
+
+  it('counts addresses that nobody has in the same way', async () => {
+    for (let count = 0; count < 10; count += 1) await fail('nobody2@example.org', '192.0.2.4');
+    expect((await fail('nobody2@example.org', '192.0.2.4')).status).toBe(429);
+  });
+
+  it('begins anew after a success', async () => {
+    const { user } = await aMember(service, admin);
+    for (let count = 0; count < 9; count += 1) await fail(user.email, '192.0.2.5');
+    expect((await signIn(service, user.email, { from: '192.0.2.5' })).status).toBe(200);
+    for (let count = 0; count < 9; count += 1) await fail(user.email, '192.0.2.5');
+    expect((await signIn(service, user.email, { from: '192.0.2.5' })).status).toBe(200);
+  });
+
+  it('believes no header of an address that is no configured proxy', async () => {
+    const plain = await startAuth({ TRUSTED_PROXIES: '' });
+    try {
+      const { user } = await register(plain);
+      const guess = (from: string) => signIn(plain, user.email, { password: 'Wrong#Horse1', from });
+      for (let count = 0; count < 10; count += 1) await guess(`192.0.2.${count}`);
+      expect((await guess('192.0.2.77')).status).toBe(429);
+    } finally {
+      await plain.close();
+    }
+  });
+});
+
+describe('any call', () => {
+  it('refuses malformed JSON, a large body and another media type in the error shape', async () => {
+    const call = (body: string, headers = {}) => service.call('POST', '/auth/login', { body, headers });
+    const malformed = await call('{"email":');
+    expect(malformed.status).toBe(400);
+    expect(malformed.body).toMatchObject({ code: 'invalid_json', requestId: expect.any(String) });
+    expect((await call(JSON.stringify({ email: 'x'.repeat(1_100_000) }))).status).toBe(413);
+    expect((await call('email=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+  });
+});

@@ -1,0 +1,82 @@
+import { accountActivated, accountRegistered, invitationCreated } from '@atrium/proto-events/events/auth';
+import type { DirectoryUser, Role } from '@atrium/proto-events/people';
+import { startService } from '@atrium/service-kit/start-service';
+import { aPerson } from '@atrium/test-kit/people';
+import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
+import pg from 'pg';
+import { authService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+export const SEALING_KEY = new Uint8Array(32).fill(7);
+export const PASSWORD = 'Correct#Horse1';
+
+const ENV = {
+  PUBLIC_URL: 'https://atrium.example.org/',
+  KEY_ENCRYPTION_SECRET: 'known to this suite alone',
+  LINK_SEALING_KEY: Buffer.from(SEALING_KEY).toString('base64url'),
+  TRUSTED_PROXIES: '127.0.0.1',
+};
+
+/** One process of the service, as `main.ts` would start it. */
+export const startProcess = (env: Record<string, string>) => startService(authService, readConfig(env));
+
+/** The service on a database of its own, without any account. */
+export const startAuth = (extra: Record<string, string> = {}) =>
+  startTestService('auth', startProcess, { ...ENV, ...extra });
+
+export type SignedIn = { accessToken: string; refreshToken: string; user: { _id: string; email: string } };
+
+let made = 0;
+export const anEmail = () => `someone${++made}@example.org`;
+
+/** What the users service would put into the directory; tests play its part, as no service imports another. */
+const entry = (given: { userId: string; email: string; role: Role }, status: 'active' | 'inactive'): DirectoryUser =>
+  aPerson({ _id: given.userId, email: given.email, role: given.role, status });
+
+/** Registers somebody and lets the directory know them. */
+export async function register(service: TestService, given: Record<string, unknown> = {}): Promise<SignedIn> {
+  const body = { email: anEmail(), password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', ...given };
+  const answer = service.call('POST', '/auth/register', { body });
+  const { data } = await service.published(accountRegistered, ({ email }) => email === body.email);
+  service.know(entry(data, 'active'));
+  return (await answer).body as SignedIn;
+}
+
+export const bearer = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => ({ authorization: `Bearer ${accessToken}` });
+
+/** Invites somebody as `by`; answers the token of the link. */
+export async function invite(service: TestService, by: SignedIn, given: Record<string, unknown> = {}) {
+  const body = { email: anEmail(), firstName: 'Paul', lastName: 'Invited', role: 'member', ...given };
+  const answer = await service.call('POST', '/auth/invite', { headers: bearer(by), body });
+  if (answer.status !== 201) throw new Error(`not invited: ${JSON.stringify(answer.body)}`);
+  const { inviteUrl, user } = answer.body as { inviteUrl: string; user: string };
+  const { data } = await service.published(invitationCreated, ({ userId }) => userId === user);
+  service.know(entry(data, 'inactive'));
+  return { token: new URL(inviteUrl).searchParams.get('token') ?? '', userId: user, email: body.email, data };
+}
+
+/** Invites somebody who accepts at once. */
+export async function aMember(service: TestService, by: SignedIn, role: Role = 'member'): Promise<SignedIn> {
+  const { token, userId, data } = await invite(service, by, { role });
+  const answer = service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
+  await service.published(accountActivated, (activated) => activated.userId === userId);
+  service.know({ ...entry(data, 'active'), version: 2 });
+  return (await answer).body as SignedIn;
+}
+
+export const signIn = (service: TestService, email: string, options: { password?: string; from?: string } = {}) =>
+  service.call('POST', '/auth/login', {
+    body: { email, password: options.password ?? PASSWORD },
+    ...(options.from && { headers: { 'x-forwarded-for': options.from } }),
+  });
+
+/** Runs a statement in the service's database, to let time pass. */
+export async function inDatabase(service: TestService, sql: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}

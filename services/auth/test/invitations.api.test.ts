@@ -1,0 +1,160 @@
+import { accountActivated, invitationCreated } from '@atrium/proto-events/events/auth';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { compactDecrypt } from 'jose';
+import {
+  aMember,
+  anEmail,
+  bearer,
+  inDatabase,
+  invite,
+  PASSWORD,
+  register,
+  SEALING_KEY,
+  type SignedIn,
+  signIn,
+  startAuth,
+} from './factories.ts';
+
+const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Design', isActive: true, version: 1 };
+let service: TestService;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  service = await startAuth();
+  admin = await register(service);
+  service.running.directory.putDepartment(DEPARTMENT);
+});
+afterAll(() => service.close());
+
+const send = (body: unknown, by: SignedIn = admin) =>
+  service.call('POST', '/auth/invite', { headers: bearer(by), body });
+const person = (given: Record<string, unknown> = {}) => ({
+  email: anEmail(),
+  firstName: 'Paul',
+  lastName: 'Invited',
+  role: 'project_manager',
+  ...given,
+});
+const accept = (token: string, given: Record<string, unknown> = {}) =>
+  service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD, ...given } });
+
+describe('POST /auth/invite', () => {
+  it('answers a link to copy and publishes it sealed', async () => {
+    const { status, body } = await send(person({ department: DEPARTMENT._id }));
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      role: 'project_manager',
+      department: { _id: DEPARTMENT._id, name: 'Design' },
+      delivery: 'queued',
+      inviteUrl: expect.stringMatching(/^https:\/\/atrium\.example\.org\/accept-invite\?token=[\w-]{43}$/),
+    });
+    const answer = body as { _id: string; user: string; inviteUrl: string; expiresAt: string };
+    const days = (Date.parse(answer.expiresAt) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6.9);
+    expect(days).toBeLessThanOrEqual(7.01);
+    const event = await service.published(invitationCreated, (data) => data.userId === answer.user);
+    expect(event.actorId).toBe(admin.user._id);
+    expect(event.data).toMatchObject({
+      invitationId: answer._id,
+      departmentId: DEPARTMENT._id,
+      invitedBy: admin.user._id,
+    });
+    expect(JSON.stringify(event)).not.toContain('token=');
+    const { plaintext } = await compactDecrypt(event.data.sealedUrl, SEALING_KEY);
+    expect(new TextDecoder().decode(plaintext)).toBe(answer.inviteUrl);
+  });
+
+  it('keeps neither token nor link readable in its database', async () => {
+    const { token } = await invite(service, admin);
+    const stored = await inDatabase(service, `select row_to_json(i)::text as row from invitations i`);
+    expect(JSON.stringify(stored)).not.toContain(token);
+  });
+
+  it('says everything that is wrong', async () => {
+    const { status, body } = await send({ role: 'owner' });
+    expect(status).toBe(400);
+    expect((body as { message: string[] }).message.slice(0, 3)).toEqual([
+      'Email is required',
+      'First name is required',
+      'Last name is required',
+    ]);
+    const unknown = await send(person({ department: 'e'.repeat(24) }));
+    expect(unknown.status).toBe(400);
+    expect(unknown.body).toMatchObject({ message: ['Unknown department'], errors: [{ path: 'body.department' }] });
+    expect((await send(person({ department: 'Design' }))).status).toBe(400);
+  });
+
+  it('is for administrators', async () => {
+    for (const role of ['project_manager', 'member'] as const) {
+      const { status, body } = await send(person(), await aMember(service, admin, role));
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ message: 'Only administrators can invite people' });
+    }
+    expect((await service.call('POST', '/auth/invite', { body: person() })).status).toBe(401);
+  });
+
+  it('answers 409 to an address that has an account, also when two invite it at once', async () => {
+    const taken = await send(person({ email: admin.user.email.toUpperCase() }));
+    expect(taken.status).toBe(409);
+    expect(taken.body).toMatchObject({ message: 'A user with this email already exists' });
+    const email = anEmail();
+    const answers = await Promise.all([send(person({ email })), send(person({ email }))]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  });
+});
+
+describe('POST /auth/accept-invite', () => {
+  it('activates the account, signs in and tells it', async () => {
+    const { token, userId, email } = await invite(service, admin);
+    // The directory goes on saying inactive, as it would without the users service: the answer comes all the same.
+    const { status, body } = await accept(token, { phone: '+4915112345678', location: 'Hamburg' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ user: { _id: userId, email, role: 'member', status: 'active' } });
+    const event = await service.published(accountActivated, (data) => data.userId === userId);
+    expect(event.data).toEqual({ userId, phone: '+4915112345678', location: 'Hamburg' });
+    expect(event.actorId).toBe(userId);
+  });
+
+  it('lets the person sign in from then on', async () => {
+    const { user } = await aMember(service, admin);
+    expect((await signIn(service, user.email)).status).toBe(200);
+  });
+
+  it('works once: the second of two at once is told that it is invalid', async () => {
+    const { token, userId } = await invite(service, admin);
+    const answers = await Promise.all([accept(token), accept(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
+    const refused = answers.find(({ status }) => status === 400);
+    expect(refused?.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
+    expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
+    const sessions = await inDatabase(service, 'select id from sessions where user_id = $1', [userId]);
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('tells an unknown token from an old one', async () => {
+    const unknown = await accept('x'.repeat(43));
+    expect(unknown.status).toBe(400);
+    expect(unknown.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
+    const { token, userId } = await invite(service, admin);
+    await inDatabase(service, 'update invitations set expires_at = now() where user_id = $1', [userId]);
+    const expired = await accept(token);
+    expect(expired.status).toBe(400);
+    expect(expired.body).toMatchObject({ message: 'This invitation has expired', code: 'token_expired' });
+  });
+
+  it('holds the password and the phone number to their rules', async () => {
+    const { token } = await invite(service, admin);
+    const weak = await accept(token, { password: 'alllowercase', phone: '0151' });
+    expect(weak.status).toBe(400);
+    expect((weak.body as { message: string[] }).message).toEqual([
+      'Password must contain at least one uppercase letter',
+      'Password must contain at least one number',
+      'Password must contain at least one special character (@$!%*?&#)',
+      'Please enter a valid phone number',
+    ]);
+    expect((await service.call('POST', '/auth/accept-invite', { body: { password: PASSWORD } })).body).toMatchObject({
+      message: ['Invalid invitation token'],
+    });
+  });
+});

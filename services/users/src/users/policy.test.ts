@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { takesAnAdministrator } from './policy.ts';
+
+describe('takesAnAdministrator', () => {
+  const admin = { role: 'admin', status: 'active' } as const;
+
+  it.each([
+    [admin, { role: 'member' }, true],
+    [admin, { status: 'inactive' }, true],
+    [admin, { role: 'admin', status: 'active' }, false],
+    [admin, {}, false],
+    [{ role: 'admin', status: 'inactive' }, { role: 'member' }, false],
+    [{ role: 'member', status: 'active' }, { status: 'inactive' }, false],
+    [{ role: 'member', status: 'active' }, { role: 'admin' }, false],
+  ] as const)('for %j and the change %j it is %s', (before, change, expected) => {
+    expect(takesAnAdministrator(before, change)).toBe(expected);
+  });
+});

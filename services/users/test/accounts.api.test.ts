@@ -1,0 +1,152 @@
+import {
+  accountActivated,
+  accountRegistered,
+  invitationCreated,
+  sessionStarted,
+} from '@atrium/proto-events/events/auth';
+import { userCreated, userUpdated } from '@atrium/proto-events/events/users';
+import { newId } from '@atrium/service-kit/new-id';
+import { startService } from '@atrium/service-kit/start-service';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { usersService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { anInvitation, aRegistered, getUser, inDatabase, inDirectory, type Person, startUsers } from './factories.ts';
+
+const DESIGN = '000000000000000000000d02';
+let service: TestService;
+let admin: Person;
+
+beforeAll(async () => {
+  service = await startUsers();
+  admin = await aRegistered(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
+});
+afterAll(() => service.close());
+
+describe('on auth.account.registered', () => {
+  it('takes the person in, active, once', async () => {
+    const userId = newId();
+    const created = service.countPublished(userCreated);
+    const person = { userId, email: 'rita@example.org', firstName: 'Rita', lastName: 'New', role: 'member' as const };
+    await service.deliver(accountRegistered, person, 2);
+    const event = await service.published(userCreated, (data) => data.userId === userId);
+    expect(event.data).toEqual({ userId, role: 'member', status: 'active', version: 1, invited: false });
+    expect(await getUser(service, admin, userId)).toMatchObject({
+      firstName: 'Rita',
+      status: 'active',
+      invited: false,
+      timezone: 'UTC',
+      lastLogin: null,
+      department: null,
+    });
+    expect(await inDirectory(service, userId)).toMatchObject({ firstName: 'Rita', status: 'active', version: 1 });
+    await service.deliver(accountRegistered, { ...person, firstName: 'Late' });
+    expect((await getUser(service, admin, userId)).firstName).toBe('Rita');
+    expect(service.countPublished(userCreated)).toBe(created + 1);
+  });
+});
+
+describe('on auth.invitation.created', () => {
+  it('lists the invited person at once, inactive', async () => {
+    const invitation = anInvitation({ departmentId: DESIGN, role: 'project_manager' });
+    await service.deliver(invitationCreated, invitation, 2);
+    const event = await service.published(userCreated, (data) => data.userId === invitation.userId);
+    expect(event.data).toMatchObject({ invited: true, status: 'inactive', role: 'project_manager', version: 1 });
+    expect(await getUser(service, admin, invitation.userId)).toMatchObject({
+      invited: true,
+      status: 'inactive',
+      department: { _id: DESIGN, name: 'Design' },
+      version: 1,
+    });
+  });
+
+  it('takes a corrected second invitation, but none that comes after the acceptance', async () => {
+    const invitation = anInvitation();
+    const { userId } = invitation;
+    await service.deliver(invitationCreated, invitation);
+    await service.deliver(invitationCreated, { ...invitation, firstName: 'Corrected', role: 'project_manager' }, 2);
+    expect(await getUser(service, admin, userId)).toMatchObject({ firstName: 'Corrected', version: 2 });
+    const event = await service.published(userUpdated, (data) => data.userId === userId);
+    expect(event.data.changed).toEqual(['firstName', 'role']);
+    await service.deliver(accountActivated, { userId });
+    await service.deliver(invitationCreated, { ...invitation, firstName: 'Late' });
+    expect(await getUser(service, admin, userId)).toMatchObject({ firstName: 'Corrected', status: 'active' });
+  });
+
+  it('takes somebody in whose department is not there', async () => {
+    const invitation = anInvitation({ departmentId: 'e'.repeat(24) });
+    await service.deliver(invitationCreated, invitation);
+    expect((await getUser(service, admin, invitation.userId)).department).toBeNull();
+  });
+});
+
+describe('on auth.account.activated', () => {
+  it('makes the person active with what they said of themselves', async () => {
+    const invitation = anInvitation();
+    const { userId } = invitation;
+    await service.deliver(invitationCreated, invitation);
+    await service.deliver(accountActivated, { userId, phone: '+4915112345678', location: 'Hamburg' }, 2);
+    const user = await getUser(service, admin, userId);
+    expect(user).toMatchObject({
+      status: 'active',
+      invited: false,
+      phone: '+4915112345678',
+      location: 'Hamburg',
+      version: 2,
+    });
+    const event = await service.published(userUpdated, (data) => data.userId === userId);
+    expect(event.data).toMatchObject({ status: 'active', version: 2 });
+    expect(event.data.changed).toEqual(expect.arrayContaining(['status', 'invited', 'phone', 'location', 'joinDate']));
+    expect(await inDirectory(service, userId, 2)).toMatchObject({ status: 'active' });
+  });
+
+  it('changes nothing when it comes again after the person was deactivated', async () => {
+    const invitation = anInvitation();
+    const { userId } = invitation;
+    await service.deliver(invitationCreated, invitation);
+    await service.deliver(accountActivated, { userId });
+    await service.call('PATCH', `/users/${userId}`, { as: admin, body: { status: 'inactive' } });
+    await service.deliver(accountActivated, { userId });
+    expect((await getUser(service, admin, userId)).status).toBe('inactive');
+  });
+});
+
+describe('on auth.session.started', () => {
+  it('keeps the last sign-in, which never moves back and is no change of the person', async () => {
+    const person = await aRegistered(service);
+    const at = '2026-11-20T09:30:00.000Z';
+    await service.deliver(sessionStarted, { userId: person._id, sessionId: newId(), at }, 2);
+    await service.deliver(sessionStarted, { userId: person._id, sessionId: newId(), at: '2026-11-19T09:30:00.000Z' });
+    expect(await getUser(service, admin, person._id)).toMatchObject({ lastLogin: at, version: 1 });
+  });
+});
+
+describe('the directory', () => {
+  it('has the departments that the first start makes', async () => {
+    const department = await waitFor(() => service.running.directory.department(DESIGN), { what: 'Design' });
+    expect(department).toEqual({ _id: DESIGN, name: 'Design', isActive: true, version: 1 });
+  });
+
+  it('is given at the next start what it lacks or has in an older version, also more than a page of it', async () => {
+    await inDatabase(
+      service,
+      `insert into users (id, email, first_name, last_name, role, status, join_date)
+       select lpad(to_hex(n), 24, '0'), 'restored' || n || '@example.org', 'Restored', 'Person', 'member', 'active', now()
+       from generate_series(1, 1500) n`,
+    );
+    const changed = await aRegistered(service);
+    await inDatabase(service, `update users set first_name = 'Restored', version = 7 where id = $1`, [changed._id]);
+    const second = await startService(usersService, readConfig(service.env), { keys: service.tokens.keys });
+    try {
+      expect(await inDirectory(service, changed._id, 7)).toMatchObject({ firstName: 'Restored' });
+      await waitFor(
+        () => [...second.directory.users()].filter(({ email }) => email.startsWith('restored')).length === 1500,
+        { what: '1,500 people in the directory' },
+      );
+    } finally {
+      await second.close();
+      await inDatabase(service, `delete from users where email like 'restored%'`);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { accountActivated, accountRegistered, invitationCreated } from '@atrium/proto-events/events/auth';
+import type { User } from '@atrium/proto-events/people';
+import { newId } from '@atrium/service-kit/new-id';
+import { startService } from '@atrium/service-kit/start-service';
+import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import pg from 'pg';
+import { usersService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+/** The service on a database of its own, without anybody. */
+export const startUsers = () =>
+  startTestService('users', (env, overrides) => startService(usersService, readConfig(env), overrides));
+
+export type Person = { _id: string; role: 'admin' | 'project_manager' | 'member' };
+type Given = { firstName?: string; lastName?: string; email?: string; role?: Person['role'] };
+
+let made = 0;
+const account = ({ role = 'member', ...given }: Given) => {
+  made += 1;
+  return {
+    userId: newId(),
+    email: `person${made}@example.org`,
+    firstName: 'Person',
+    lastName: `Number ${made}`,
+    role,
+    ...given,
+  };
+};
+
+/** Waits until this process's directory has the person in at least that version. */
+export const inDirectory = (service: TestService, id: string, version = 1) =>
+  waitFor(
+    () => {
+      const user = service.running.directory.user(id);
+      return user && user.version >= version ? user : undefined;
+    },
+    { what: `version ${version} of the person in the directory` },
+  );
+
+/** Somebody who registered. */
+export async function aRegistered(service: TestService, given: Given = {}): Promise<Person> {
+  const data = account(given);
+  await service.deliver(accountRegistered, data);
+  await inDirectory(service, data.userId);
+  return { _id: data.userId, role: data.role };
+}
+
+/** An invitation as the auth service publishes it. */
+export const anInvitation = (given: Given & { departmentId?: string | null } = {}) => ({
+  ...account(given),
+  departmentId: given.departmentId ?? null,
+  invitationId: newId(),
+  invitedBy: newId(),
+  expiresAt: '2027-01-01T00:00:00.000Z',
+  sealedUrl: 'sealed',
+});
+
+/** Somebody invited who has accepted. */
+export async function aMember(service: TestService, given: Given = {}): Promise<Person> {
+  const data = anInvitation(given);
+  await service.deliver(invitationCreated, data);
+  await service.deliver(accountActivated, { userId: data.userId });
+  await inDirectory(service, data.userId, 2);
+  return { _id: data.userId, role: data.role };
+}
+
+export async function getUser(service: TestService, as: Person, id: string): Promise<User> {
+  const { status, body } = await service.call('GET', `/users/${id}`, { as });
+  if (status !== 200) throw new Error(`no such person: ${JSON.stringify(body)}`);
+  return body as User;
+}
+
+/** Runs a statement in the service's database. */
+export async function inDatabase(service: TestService, sql: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}

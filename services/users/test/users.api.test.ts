@@ -1,0 +1,351 @@
+import { sessionsEnded, userUpdated } from '@atrium/proto-events/events/users';
+import type { User } from '@atrium/proto-events/people';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  aMember,
+  anInvitation,
+  aRegistered,
+  getUser,
+  inDatabase,
+  inDirectory,
+  type Person,
+  startUsers,
+} from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let service: TestService;
+let admin: Person;
+let member: Person;
+
+beforeAll(async () => {
+  service = await startUsers();
+  admin = await aRegistered(service, {
+    role: 'admin',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.org',
+  });
+  member = await aMember(service, { firstName: 'Mia', lastName: 'Ångström', email: 'mia@example.net' });
+});
+afterAll(() => service.close());
+
+const patch = (as: Person, id: string, body: unknown) => service.call('PATCH', `/users/${id}`, { as, body });
+const profile = (as: Person, body: unknown) => service.call('PATCH', '/users/profile', { as, body });
+type List = { data: User[]; total: number; page: number; totalPages: number };
+const list = async (query: string) => (await service.call('GET', `/users?${query}`, { as: member })).body as List;
+
+describe('GET /users/profile', () => {
+  it('answers the signed-in person in full', async () => {
+    const { status, body } = await service.call('GET', '/users/profile', { as: admin });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      _id: admin._id,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.org',
+      phone: '',
+      location: '',
+      department: null,
+      role: 'admin',
+      status: 'active',
+      invited: false,
+      bio: '',
+      skills: [],
+      avatar: null,
+      timezone: 'UTC',
+      joinDate: expect.any(String),
+      lastLogin: null,
+      tasksCompleted: 0,
+      version: 1,
+    });
+    expect((await service.call('GET', '/users/profile')).status).toBe(401);
+  });
+});
+
+describe('PATCH /users/profile', () => {
+  it('changes what people may change of themselves, and tells it', async () => {
+    const person = await aMember(service);
+    const { status, body } = await profile(person, {
+      firstName: ' Maria ',
+      phone: '+4930123456',
+      location: 'Berlin',
+      department: 'design',
+      bio: 'Draws.',
+      timezone: 'Europe/Berlin',
+      role: 'admin',
+      email: 'evil@example.org',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      firstName: 'Maria',
+      department: { name: 'Design' },
+      timezone: 'Europe/Berlin',
+      role: 'member',
+      version: 3,
+    });
+    expect((body as User).email).not.toBe('evil@example.org');
+    const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
+    expect(event.data.changed.sort()).toEqual(['bio', 'department', 'firstName', 'location', 'phone', 'timezone']);
+    expect(event.actorId).toBe(person._id);
+    expect(await inDirectory(service, person._id, 3)).toMatchObject({ firstName: 'Maria', timezone: 'Europe/Berlin' });
+  });
+
+  it('changes nothing when nothing is different', async () => {
+    const person = await aMember(service);
+    expect((await profile(person, { timezone: 'UTC', department: '' })).body).toMatchObject({ version: 2 });
+  });
+
+  it.each([
+    [{ firstName: ' ' }, 'First name and last name are required'],
+    [{ phone: '0301' }, 'Please enter a valid phone number'],
+    [{ timezone: 'Mars/Olympus' }, 'Unknown time zone'],
+    [{ department: 'Alchemy' }, 'Unknown department'],
+    [{ department: UNKNOWN }, 'Unknown department'],
+  ])('refuses %j', async (given, sentence) => {
+    const { status, body } = await profile(member, given);
+    expect(status).toBe(400);
+    expect((body as { message: string[] }).message).toEqual([sentence]);
+  });
+
+  it('refuses the anonymous', async () => {
+    expect((await service.call('PATCH', '/users/profile', { body: {} })).status).toBe(401);
+  });
+});
+
+describe('GET /users', () => {
+  it('lists everybody to every signed-in user by last and first name, whatever their case', async () => {
+    await aRegistered(service, { firstName: 'zoe', lastName: 'ordered', email: 'o1@order.example' });
+    await aRegistered(service, { firstName: 'Bea', lastName: 'ORDERED', email: 'o2@order.example' });
+    await aRegistered(service, { firstName: 'Ann', lastName: 'Ordered', email: 'o3@order.example' });
+    const { data, total } = await list('search=order.example');
+    expect(data.map(({ firstName }) => firstName)).toEqual(['Ann', 'Bea', 'zoe']);
+    expect(total).toBe(3);
+    expect((await service.call('GET', '/users')).status).toBe(401);
+  });
+
+  it('searches first, last and full name and e-mail, literally and whatever the case', async () => {
+    const found = async (search: string) =>
+      (await list(`search=${encodeURIComponent(search)}`)).data.map(({ _id }) => _id);
+    for (const search of ['ADA', 'lovelace', 'Ada Lovelace', 'da lov', 'ada@example']) {
+      expect(await found(search)).toEqual([admin._id]);
+    }
+    expect(await found('ÅNGSTR')).toEqual([member._id]);
+    expect(await found('a%e')).toEqual([]);
+    expect(await found('Lovelace Ada')).toEqual([]);
+  });
+
+  it('filters by role, status and department together', async () => {
+    const person = await aMember(service, { role: 'project_manager', lastName: 'Filtered' });
+    await profile(person, { department: 'Finance' });
+    const department = (await getUser(service, admin, person._id)).department?._id;
+    const query = `role=project_manager&status=active&department=${department}&search=filtered`;
+    expect((await list(query)).data.map(({ _id }) => _id)).toEqual([person._id]);
+    expect((await list(query.replace('status=active', 'status=inactive'))).total).toBe(0);
+    expect((await service.call('GET', '/users?role=owner', { as: admin })).status).toBe(400);
+    expect((await service.call('GET', '/users?department=Finance', { as: admin })).status).toBe(400);
+  });
+
+  it('pages, clamps a large limit and leaves the deleted out', async () => {
+    const gone = await aRegistered(service, { email: 'gone@example.org' });
+    await inDatabase(service, 'update users set deleted_at = now() where id = $1', [gone._id]);
+    expect((await list('search=gone@example.org')).total).toBe(0);
+    expect((await service.call('GET', `/users/${gone._id}`, { as: admin })).status).toBe(404);
+    const first = await list('limit=2&page=1');
+    const second = await list('limit=2&page=2');
+    expect(first.data).toHaveLength(2);
+    expect(second.data.map(({ _id }) => _id)).not.toContain(first.data[0]?._id);
+    expect((await list('limit=5000')).totalPages).toBe(1);
+    expect((await list('limit=5000&page=9')).data).toEqual([]);
+  });
+});
+
+describe('GET /users/project-managers', () => {
+  it('answers a bare list of the active people who may manage a project', async () => {
+    const manager = await aMember(service, { role: 'project_manager' });
+    const idle = await aMember(service, { role: 'project_manager' });
+    await patch(admin, idle._id, { status: 'inactive' });
+    const { status, body } = await service.call('GET', '/users/project-managers', { as: member });
+    expect(status).toBe(200);
+    const ids = (body as { _id: string }[]).map(({ _id }) => _id);
+    expect(ids).toEqual(expect.arrayContaining([admin._id, manager._id]));
+    expect(ids).not.toContain(member._id);
+    expect(ids).not.toContain(idle._id);
+    expect((await service.call('GET', '/users/project-managers')).status).toBe(401);
+  });
+});
+
+describe('GET /users/stats/overview', () => {
+  it('counts people by role and status, and those who joined this month', async () => {
+    const stats = async () =>
+      (await service.call('GET', '/users/stats/overview', { as: member })).body as Record<string, number>;
+    const before = await stats();
+    const person = await aMember(service, { role: 'project_manager' });
+    await inDatabase(service, `update users set join_date = '2020-01-01' where id = $1`, [person._id]);
+    const idle = await aMember(service);
+    await patch(admin, idle._id, { status: 'inactive' });
+    expect(await stats()).toEqual({
+      total: (before.total ?? 0) + 2,
+      admins: before.admins,
+      projectManagers: (before.projectManagers ?? 0) + 1,
+      members: (before.members ?? 0) + 1,
+      active: (before.active ?? 0) + 1,
+      inactive: (before.inactive ?? 0) + 1,
+      newThisMonth: (before.newThisMonth ?? 0) + 1,
+    });
+    expect((await service.call('GET', '/users/stats/overview')).status).toBe(401);
+  });
+});
+
+describe('GET /users/:id', () => {
+  it('answers one person to every signed-in user', async () => {
+    const { status, body } = await service.call('GET', `/users/${admin._id}`, { as: member });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ firstName: 'Ada' });
+  });
+
+  it('answers 404 for an unknown and a malformed id, 401 to the anonymous', async () => {
+    expect((await service.call('GET', `/users/${UNKNOWN}`, { as: admin })).status).toBe(404);
+    expect((await service.call('GET', '/users/nonsense', { as: admin })).status).toBe(404);
+    expect((await service.call('GET', `/users/${UNKNOWN}`)).status).toBe(401);
+  });
+});
+
+describe('PATCH /users/:id', () => {
+  it('changes a person as administrator and tells it', async () => {
+    const person = await aMember(service);
+    const { status, body } = await patch(admin, person._id, {
+      lastName: 'Changed',
+      department: 'Sales',
+      skills: [' Figma ', '', 'Figma', 'SQL'],
+      bio: 'Sells.',
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      lastName: 'Changed',
+      department: { name: 'Sales' },
+      skills: ['Figma', 'SQL'],
+      version: 3,
+    });
+    const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 3);
+    expect(event.actorId).toBe(admin._id);
+    expect(event.data.changed.sort()).toEqual(['bio', 'department', 'lastName', 'skills']);
+    expect((await patch(admin, person._id, { department: null })).body).toMatchObject({ department: null });
+    expect((await inDirectory(service, person._id, 4)).sessionsValidAfter).toBe(0);
+  });
+
+  it('is for administrators', async () => {
+    const manager = await aMember(service, { role: 'project_manager' });
+    for (const as of [member, manager]) {
+      const { status, body } = await patch(as, admin._id, { lastName: 'X' });
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ message: 'Only administrators can change people' });
+      expect((await patch(as, UNKNOWN, { lastName: 'X' })).status).toBe(404);
+    }
+    expect((await service.call('PATCH', `/users/${admin._id}`, { body: {} })).status).toBe(401);
+    expect((await patch(admin, UNKNOWN, { lastName: 'X' })).status).toBe(404);
+    expect((await patch(admin, 'nonsense', { lastName: 'X' })).status).toBe(404);
+  });
+
+  it.each([
+    [{ firstName: '' }, 'First name and last name are required'],
+    [{ lastName: '  ' }, 'First name and last name are required'],
+    [{ department: 'Alchemy' }, 'Unknown department'],
+  ])('refuses %j', async (given, sentence) => {
+    const { status, body } = await patch(admin, member._id, given);
+    expect(status).toBe(400);
+    expect((body as { message: string[] }).message).toEqual([sentence]);
+  });
+
+  it('answers a stale version with the person as they are now', async () => {
+    const person = await aMember(service);
+    await patch(admin, person._id, { lastName: 'Second', version: 2 });
+    const { status, body } = await patch(admin, person._id, { lastName: 'Third', version: 2 });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'stale_version', current: { lastName: 'Second', version: 3 } });
+  });
+
+  it('ends every session of somebody deactivated, at once in the directory', async () => {
+    const person = await aMember(service);
+    const token = await service.tokens.sign(person);
+    const call = () => fetch(`${service.url}/api/users/profile`, { headers: { authorization: `Bearer ${token}` } });
+    expect((await call()).status).toBe(200);
+    const { body } = await patch(admin, person._id, { status: 'inactive' });
+    expect(body).toMatchObject({ status: 'inactive', version: 3 });
+    const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
+    expect(event.data.reason).toBe('deactivated');
+    const entry = await inDirectory(service, person._id, 3);
+    expect(entry).toMatchObject({ status: 'inactive', sessionsValidAfter: event.data.validAfter });
+    expect((await call()).status).toBe(401);
+    await patch(admin, person._id, { status: 'active' });
+    await inDirectory(service, person._id, 4);
+    expect((await call()).status).toBe(401);
+  });
+
+  it('ends them also with a new role, which counts from then on', async () => {
+    const person = await aMember(service);
+    await patch(admin, person._id, { role: 'admin' });
+    const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
+    expect(event.data.reason).toBe('role-changed');
+    await inDirectory(service, person._id, 3);
+    expect((await patch({ ...person, role: 'admin' }, member._id, { bio: 'By the new one' })).status).toBe(200);
+    await patch(admin, person._id, { role: 'member' });
+  });
+
+  it('does not activate somebody who has not accepted the invitation', async () => {
+    const invitation = anInvitation();
+    const { invitationCreated } = await import('@atrium/proto-events/events/auth');
+    await service.deliver(invitationCreated, invitation);
+    const { status, body } = await patch(admin, invitation.userId, { status: 'active' });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ message: 'This person has not accepted the invitation yet' });
+    expect((await patch(admin, invitation.userId, { status: 'inactive', role: 'project_manager' })).status).toBe(200);
+  });
+});
+
+describe('the last active administrator', () => {
+  const LAST = 'The last active administrator cannot be changed';
+
+  it('can be neither demoted nor deactivated', async () => {
+    for (const body of [{ role: 'member' }, { status: 'inactive' }]) {
+      const answer = await patch(admin, admin._id, body);
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({ message: LAST });
+    }
+    expect((await patch(admin, admin._id, { role: 'admin', status: 'active', bio: 'Still here' })).status).toBe(200);
+  });
+
+  it('remains when the last two are changed at once, twenty times over', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const other = await aRegistered(service, { role: 'admin' });
+      const demote = round % 2 === 0 ? { role: 'member' } : { status: 'inactive' };
+      const answers = await Promise.all([patch(admin, other._id, demote), patch(other, admin._id, demote)]);
+      const statuses = answers.map(({ status }) => status).sort();
+      // Whoever was changed first may already be refused as a caller.
+      expect(statuses[0]).toBe(200);
+      expect([401, 403, 409]).toContain(statuses[1]);
+      const left = await inDatabase(
+        service,
+        `select id from users where role = 'admin' and status = 'active' and deleted_at is null`,
+      );
+      expect(left).toHaveLength(1);
+      if (left[0]?.id !== admin._id) admin = other;
+    }
+  });
+
+  it('may leave when there is another', async () => {
+    const other = await aRegistered(service, { role: 'admin' });
+    expect((await patch(other, other._id, { status: 'inactive' })).status).toBe(200);
+  });
+});
+
+describe('any call', () => {
+  it('refuses malformed JSON, a large body and another media type in the error shape', async () => {
+    const call = (body: string, headers = {}) => service.call('PATCH', '/users/profile', { as: member, body, headers });
+    const malformed = await call('{"bio":');
+    expect(malformed.status).toBe(400);
+    expect(malformed.body).toMatchObject({ code: 'invalid_json', requestId: expect.any(String) });
+    expect((await call(JSON.stringify({ bio: 'x'.repeat(1_100_000) }))).status).toBe(413);
+    expect((await call('bio=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+  });
+});
