@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codeOf } from './code-of.ts';
 
 // A zombie answers to signal 0 for as long as nobody reaps it, but nothing of it runs any more.
 const isZombie = (pid: number): boolean => {
@@ -15,7 +16,7 @@ export const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 };
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { codeOf } from './code-of.ts';
 
 export interface Secrets {
   /** The secret of a name, made at its first use and kept in a file that only its owner reads. */
@@ -13,7 +14,7 @@ const read = (file: string): Record<string, string> => {
   try {
     return kept.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    if (codeOf(error) === 'ENOENT') return {};
     throw new Error(`${file} cannot be read; restore it, or remove the folder it is in to begin anew`, {
       cause: error,
     });

@@ -1,0 +1,68 @@
+import { CHECKOUT } from './backing/toolbox.ts';
+import { painter } from './console/colours.ts';
+import { onShutdown } from './start/shutdown.ts';
+import { createGuard } from './supervise/guard.ts';
+import { type Area, chooseAreas } from './test/areas.ts';
+import { type AreaResult, runArea } from './test/run-area.ts';
+
+const HELP = `npm test [-- area…]
+
+Runs everything, or only some areas: types, lint, unit, api, system, browser; a service, a package, gateway or web by its
+name; or the path of a test file. The servers that tests need are found as \`npm start\` finds them.
+`;
+
+const paint = painter(process.stdout);
+
+const areas = (): Area[] => {
+  try {
+    return chooseAreas(CHECKOUT, process.argv.slice(2));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(64);
+  }
+};
+
+const show = ({ name, passed, failed, seconds, output }: AreaResult): void => {
+  if (output) console.log(output);
+  const word = failed ? paint('red', 'failed') : paint('green', 'passed');
+  console.log(`${paint('bold', name.padEnd(10))} ${word}  ${passed} passed, ${failed} failed  ${seconds.toFixed(1)} s`);
+};
+
+const run = async (chosen: Area[]): Promise<AreaResult[]> => {
+  const around = { root: CHECKOUT, guard };
+  const results: AreaResult[] = [];
+  const keep = async (area: Area): Promise<void> => {
+    const result = await runArea(area, around);
+    show(result);
+    results.push(result);
+  };
+  // The checks are light and run together; suites come one area after the other, for the machine's sake and the reader's.
+  await Promise.all(chosen.filter(({ kind }) => kind !== 'jest').map(keep));
+  for (const area of chosen.filter(({ kind }) => kind === 'jest')) await keep(area);
+  return results;
+};
+
+const summarise = (results: AreaResult[]): boolean => {
+  console.log('');
+  for (const result of results) show({ ...result, output: '' });
+  const sum = (key: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[key], 0);
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+  return sum('failed') === 0;
+};
+
+if (process.argv.includes('--help')) {
+  console.log(HELP);
+  process.exit(0);
+}
+const chosen = areas();
+const guard = createGuard();
+const end = (code: number) => guard.close().then(() => process.exit(code));
+onShutdown({
+  gently: async (reason) => {
+    console.log(`\nStopping (${reason}).`);
+    await end(130);
+  },
+  hurry: () => process.exit(130),
+});
+const good = summarise(await run(chosen));
+await end(good ? 0 : 1);

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Area {
+  name: string;
+  kind: 'types' | 'lint' | 'jest';
+  /** Jest's projects, see jest.config.mjs. */
+  projects: string[];
+  /** Only test files whose path holds one of these. */
+  paths: string[];
+  /** Suites at a time; each whole-system suite starts an Atrium of its own. */
+  workers: number;
+}
+
+const jest = (name: string, projects: string[], workers: number, paths: string[] = []): Area => ({
+  name,
+  kind: 'jest',
+  projects,
+  paths,
+  workers,
+});
+
+const EVERYTHING: readonly Area[] = [
+  { name: 'types', kind: 'types', projects: [], paths: [], workers: 1 },
+  { name: 'lint', kind: 'lint', projects: [], paths: [], workers: 1 },
+  jest('unit', ['unit', 'web'], 2),
+  jest('api', ['api'], 2),
+  jest('system', ['system'], 1),
+  jest('browser', ['browser'], 1),
+];
+
+const EVERY_PROJECT = ['unit', 'web', 'api', 'system', 'browser'];
+
+// A part of the tree by the name of its folder: a service, a package, the gateway, the web app.
+const folderOf = (root: string, name: string): string | undefined => {
+  const places = ['services', 'packages', 'deploy', '.'].map((parent) => join(parent, name));
+  return places.find((place) => /^[a-z-]+$/.test(name) && existsSync(join(root, place, 'package.json')));
+};
+
+const areaOf = (root: string, word: string): Area => {
+  const known = EVERYTHING.find(({ name }) => name === word);
+  if (known) return known;
+  const folder = folderOf(root, word);
+  if (folder) return jest(word, EVERY_PROJECT, 2, [`/${folder}/`]);
+  if (word.includes('/')) return jest(word, EVERY_PROJECT, 1, [word]);
+  const services = readdirSync(join(root, 'services')).join(', ');
+  throw new Error(
+    `There is no area "${word}". Choose from ${EVERYTHING.map(({ name }) => name).join(', ')}, a service (${services}), packages like service-kit, gateway, web, or the path of a test file.`,
+  );
+};
+
+/** What `npm test -- <words>` runs; without words everything, the quick things first. */
+export const chooseAreas = (root: string, words: string[]): Area[] =>
+  words.length ? words.map((word) => areaOf(root, word)) : [...EVERYTHING];

@@ -1,0 +1,75 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Guard } from '../supervise/guard.ts';
+import type { Area } from './areas.ts';
+import { type Counts, readCounts } from './jest-report.ts';
+import { runTool, type ToolRun } from './run-tool.ts';
+
+export interface AreaResult extends Counts {
+  name: string;
+  seconds: number;
+  /** What a check that failed printed; Jest prints for itself. */
+  output: string;
+}
+
+export interface Surroundings {
+  root: string;
+  guard: Guard;
+}
+
+const CRUISED = ['proto-events', 'packages', 'services', 'gateway', 'web', 'deploy', 'tests'];
+
+const check = async (runs: Promise<ToolRun>[]): Promise<Counts & { output: string }> => {
+  const results = await Promise.all(runs);
+  const bad = results.filter(({ code }) => code !== 0);
+  return { passed: bad.length ? 0 : 1, failed: bad.length ? 1 : 0, output: bad.map(({ output }) => output).join('\n') };
+};
+
+const runTypes = ({ root, guard }: Surroundings) =>
+  check([runTool(join(root, 'node_modules/typescript/bin/tsc'), ['-b'], { cwd: root, guard })]);
+
+const runLint = ({ root, guard }: Surroundings) =>
+  check([
+    runTool(join(root, 'node_modules/@biomejs/biome/bin/biome'), ['check', '.', '--diagnostic-level=error'], {
+      cwd: root,
+      guard,
+    }),
+    runTool(
+      join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
+      ['--config', '.dependency-cruiser.mjs', ...CRUISED],
+      { cwd: root, guard },
+    ),
+  ]);
+
+const jestEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  NODE_OPTIONS:
+    `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
+});
+
+const runJest = async ({ root, guard }: Surroundings, area: Area): Promise<Counts & { output: string }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-report-'));
+  const file = join(folder, 'report.json');
+  const choice = ['--selectProjects', ...area.projects, ...area.paths.flatMap((path) => ['--testPathPatterns', path])];
+  const report = ['--json', '--outputFile', file, `--maxWorkers=${area.workers}`, '--passWithNoTests'];
+  try {
+    const { code } = await runTool(join(root, 'node_modules/jest/bin/jest.js'), [...choice, ...report], {
+      cwd: root,
+      env: jestEnvironment(),
+      guard,
+      live: true,
+    });
+    return { ...(await readCounts(file, code)), output: '' };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Runs one area and answers what came out, with the time it took. */
+export const runArea = async (area: Area, around: Surroundings): Promise<AreaResult> => {
+  const began = Date.now();
+  const run = { types: runTypes, lint: runLint, jest: (surroundings: Surroundings) => runJest(surroundings, area) };
+  const result = await run[area.kind](around);
+  return { name: area.name, seconds: (Date.now() - began) / 1000, ...result };
+};
