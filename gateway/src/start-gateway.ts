@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
+import { closeServer } from '@atrium/service-kit/close-server';
 import { createHealth } from '@atrium/service-kit/health';
 import { createLogger, type Logger } from '@atrium/service-kit/logger';
 import { createMetrics } from '@atrium/service-kit/metrics';
@@ -34,7 +35,10 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     log,
     async close() {
       overload.close();
-      await closeServer(server, gateway);
+      const served = closeServer(server);
+      gateway.closeSockets();
+      await served;
+      gateway.close();
       for (const budget of Object.values(budgets)) budget.close();
       ledgers.close();
       internal.closeAllConnections();
@@ -73,14 +77,3 @@ const listen = (server: Server, port: number, host: string) =>
   });
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
-
-/** Lets what runs come to its end for ten seconds; sockets go at once, so that clients move to another gateway. */
-async function closeServer(server: Server, gateway: Gateway): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  gateway.closeSockets();
-  const hurry = setTimeout(() => server.closeAllConnections(), 10_000);
-  await closed;
-  clearTimeout(hurry);
-  gateway.close();
-}

@@ -46,7 +46,7 @@ async function sendBest(req: Request, res: Response, root: string, file: string)
   await new Promise<void>((resolve, reject) => {
     res.sendFile(file + suffix, { root, cacheControl: false, dotfiles: 'deny' }, (error) => {
       // A browser that goes away while a file is sent is no fault.
-      if (error && !res.headersSent) reject(error);
+      if (error && !res.headersSent && !res.destroyed) reject(error);
       else resolve();
     });
   });

@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { createTokenVerifier } from './authenticate.ts';
+import { closeServer } from './close-server.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import { createHealth, type HealthCheck } from './health.ts';
@@ -61,6 +62,8 @@ export async function startService(
   );
   parts.attach?.(server);
   server.keepAliveTimeout = 75_000;
+  // Node would cut a request that takes five minutes to arrive, as a large upload over a slow line does.
+  server.requestTimeout = 3_600_000;
   await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
   const stop = new AbortController();
 
@@ -173,12 +176,4 @@ function coreChecks(
     await db.query('select 1');
   };
   return [{ name: 'postgres', essential: true, check }, ...checks];
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const hurry = setTimeout(() => server.closeAllConnections(), 10_000);
-  await closed;
-  clearTimeout(hurry);
 }

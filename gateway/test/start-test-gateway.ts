@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http';
+import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
+import { newId } from '@atrium/service-kit/new-id';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { readConfig } from '../src/config.ts';
+import { type RunningGateway, startGateway } from '../src/start-gateway.ts';
+import { SERVICES, type Service } from '../src/upstreams.ts';
+import { sendJson, startUpstream, type Upstream } from './start-upstream.ts';
+
+export type TestGateway = RunningGateway & {
+  services: Record<Service, Upstream>;
+  env: Record<string, string>;
+  /** An access token as the auth service would sign it. */
+  sign(userId: string): Promise<string>;
+  /** One more gateway in front of the same services. */
+  another(extra?: Record<string, string>): Promise<RunningGateway>;
+};
+
+/** A gateway on free ports, in front of one small server for each service; auth has the keys of `sign`. */
+export async function startTestGateway(extra: Record<string, string> = {}): Promise<TestGateway> {
+  const entries = await Promise.all(SERVICES.map(async (name) => [name, await startUpstream(name)] as const));
+  const services = Object.fromEntries(entries) as Record<Service, Upstream>;
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };
+  services.auth.answer((req, res) => {
+    if (req.url === '/.well-known/jwks.json') sendJson(res, { keys: [jwk] });
+    else sendJson(res, { service: 'auth', url: req.url });
+  });
+  const env: Record<string, string> = {
+    PORT: '0',
+    INTERNAL_PORT: '0',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, services[name].url])),
+    ...extra,
+  };
+  const running = await startGateway(readConfig(env));
+  const others: RunningGateway[] = [];
+  return {
+    ...running,
+    services,
+    env,
+    sign: (userId) =>
+      new SignJWT({ role: 'member', sid: newId() })
+        .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: TOKEN_TYPE })
+        .setSubject(userId)
+        .setIssuer(TOKEN_ISSUER)
+        .setAudience(TOKEN_AUDIENCE)
+        .setIssuedAt()
+        .setExpirationTime('15m')
+        .sign(privateKey),
+    async another(given = {}) {
+      const other = await startGateway(readConfig({ ...env, ...given }));
+      others.push(other);
+      return other;
+    },
+    async close() {
+      await Promise.all([running, ...others].map((gateway) => gateway.close()));
+      await Promise.all(Object.values(services).map((upstream) => upstream.stop()));
+    },
+  };
+}
+
+/** A port of this machine where nothing listens. */
+export async function closedPort(): Promise<number> {
+  const server: Server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 1;
+}
