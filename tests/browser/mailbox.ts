@@ -5,19 +5,19 @@ export type Mail = {
   id: string;
   subject: string;
   text: string;
-  html: string;
-  attachments: { mimeType: string; content: string }[];
+  html: string | null;
+  /** The iCalendar part, if there is one, and what it asks for. */
+  calendar: { method: string | null; content: string } | null;
 };
 
 /** Waits for a mail to somebody whose subject fits, and reads it whole. */
 export async function mailTo(mailboxUrl: string, address: string, subject: RegExp): Promise<Mail> {
+  const ask = async <T>(path: string) => (await (await fetch(`${mailboxUrl}/api/messages${path}`)).json()) as T;
   return waitFor(
     async () => {
-      const list = (await (
-        await fetch(`${mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`)
-      ).json()) as Mail[];
-      const found = list.find((mail) => subject.test(mail.subject));
-      return found && ((await (await fetch(`${mailboxUrl}/api/messages/${found.id}`)).json()) as Mail);
+      const { data } = await ask<{ data: Mail[] }>(`?to=${encodeURIComponent(address)}`);
+      const found = data.find((mail) => subject.test(mail.subject));
+      return found && ask<Mail>(`/${found.id}`);
     },
     { what: `a mail to ${address} about ${subject}` },
   );

@@ -115,7 +115,7 @@ describe('one working day in three browsers', () => {
     await form.getByLabel('Description').fill('New sign-up, billing and help centre for all three regions');
     await choose(form, page, 'Priority', 'High');
     await choose(form, page, 'Initial status', 'In Progress');
-    await form.getByLabel('Project manager').fill('Jonas');
+    await form.getByRole('combobox', { name: /Project manager/ }).fill('Jonas');
     await page
       .getByRole('option', { name: /Jonas Seidel/ })
       .first()
@@ -195,8 +195,7 @@ describe('one working day in three browsers', () => {
     await page.getByText('Meeting created successfully! Invitations sent to participants.').first().waitFor();
 
     const mail = await mailTo(system.mailboxUrl ?? '', member.email, /Portal review/);
-    const part = mail.attachments.find(({ mimeType }) => mimeType.startsWith('text/calendar'));
-    const calendar = new ICAL.Component(ICAL.parse(part?.content ?? ''));
+    const calendar = new ICAL.Component(ICAL.parse(mail.calendar?.content ?? ''));
     expect(calendar.getFirstPropertyValue('method')).toBe('REQUEST');
     expect(new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined).summary).toBe('Portal review');
 

@@ -25,7 +25,7 @@ const projectBody = (name: string) => ({
 
 async function mailsTo(address: string): Promise<{ subject: string }[]> {
   const response = await fetch(`${system.mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`);
-  return (await response.json()) as { subject: string }[];
+  return ((await response.json()) as { data: { subject: string }[] }).data;
 }
 
 describe('with a part away, only what needs it stops, and it comes back by itself', () => {

@@ -8,7 +8,7 @@ export async function benchDelivery(world: World): Promise<Figure[]> {
   const bare = await startMeasured({
     file: 'tests/load/bare/socket-room.ts',
     env: { REDIS_URL: world.redisUrl },
-    ready: (url) => `${url}/socket.io/?EIO=4&transport=polling`.replace('transport=polling', 'transport=polling'),
+    ready: (url) => url,
   });
   const plain = await highestDeliveryRate(
     { url: bare.url, namespace: '/', auth: () => ({}), send: (socket, content) => socket.emit('send', content) },

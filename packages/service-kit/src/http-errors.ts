@@ -2,7 +2,7 @@ import type { ErrorBody } from '@atrium/proto-events/errors';
 import type { ErrorRequestHandler } from 'express';
 import { AppError, unavailable } from './app-error.ts';
 import type { Logger } from './logger.ts';
-import { isDatabaseDown } from './postgres.ts';
+import { isDatabaseDown, isUnstorableText } from './postgres.ts';
 import { requestContext } from './request-context.ts';
 
 /** The only place where an error becomes an answer, and where an unknown cause is logged, once. */
@@ -46,6 +46,9 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof URIError) return new AppError('not_found', 'Resource not found', { cause: error });
   if (isDatabaseDown(error))
     return unavailable('This is not available right now. Please try again in a moment.', error);
+  if (isUnstorableText(error)) {
+    return new AppError('validation_failed', 'The text holds a character that cannot be stored', { cause: error });
+  }
   return new AppError('internal', 'Something went wrong', { cause: error });
 }
 

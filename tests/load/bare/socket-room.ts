@@ -5,7 +5,7 @@ import { Server } from 'socket.io';
 
 /** The yardstick for delivery: a bare socket.io room with the Redis adapter that repeats what it is sent. */
 const pub = new Redis(process.env.REDIS_URL ?? '');
-const server = createServer();
+const server = createServer((_req, res) => res.end('ready'));
 const io = new Server(server, {
   transports: ['websocket'],
   adapter: createAdapter(pub, pub.duplicate()),

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { isAlive } from './alive.ts';
+import { createGuard, type Guard } from './guard.ts';
+import { Part, type PartSpec } from './part.ts';
+import { isFree } from './ports.ts';
+import { waitUntil } from './wait-until.ts';
+
+// A stand-in that answers on a port, and does what a test asks of it.
+const SERVER = `
+  const [port, mode] = process.argv.slice(1);
+  if (mode === 'dies') { console.log('cannot start'); process.exit(3); }
+  process.on('SIGTERM', () => { console.log('asked to end'); if (mode !== 'stubborn') process.exit(0); });
+  require('node:http').createServer((_, res) => res.end(String(process.pid))).listen(Number(port), '127.0.0.1');
+`;
+
+const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 11_000);
+    if (await isFree(port)) return port;
+  }
+};
+
+describe('a supervised process', () => {
+  let guard: Guard;
+  let port: number;
+  let lines: string[];
+  let said: string[];
+
+  beforeEach(async () => {
+    guard = createGuard();
+    port = await freePort();
+    lines = [];
+    said = [];
+  });
+  afterEach(() => guard.close());
+
+  const ask = async () => (await fetch(`http://127.0.0.1:${port}`)).text();
+  const make = (mode = 'good', more: Partial<PartSpec> = {}): Part =>
+    new Part(
+      {
+        name: 'stand-in',
+        file: process.execPath,
+        args: ['-e', SERVER, String(port), mode],
+        env: process.env,
+        answers: async () => void (await ask()),
+        ...more,
+      },
+      { guard, listener: { line: (_, line) => lines.push(line), say: (_, text) => said.push(text) } },
+    );
+
+  it('is started once it answers, and is gone once it is stopped', async () => {
+    const part = make();
+    await part.start();
+    expect(Number(await ask())).toBe(part.pid);
+    const pid = part.pid ?? 0;
+    await part.stop();
+    expect(isAlive(pid)).toBe(false);
+    expect(lines).toEqual(['asked to end']);
+    expect(said).toEqual([]);
+  });
+
+  it('comes back after it was killed, and the launcher says so', async () => {
+    const part = make();
+    await part.start();
+    const first = await ask();
+    part.kill('SIGKILL');
+    await part.whenReady();
+    expect(await ask()).not.toBe(first);
+    await waitUntil(async () => expect(said).toHaveLength(2), { withinMs: 5_000 });
+    expect(said[0]).toBe('was ended by SIGKILL; starting it again in 0.3 s');
+    expect(said[1]).toMatch(/^is back after \d+\.\d s$/);
+    await part.stop();
+  });
+
+  it('waits longer after each death', async () => {
+    const part = make('dies', { answersWithinMs: 2_500 });
+    await expect(part.start()).rejects.toThrow('stand-in does not answer');
+    await part.stop();
+    const delays = said.map((text) => Number(/in (\d+\.\d) s/.exec(text)?.[1]));
+    expect(delays.slice(0, 3)).toEqual([0.3, 0.5, 1]);
+  });
+
+  it('gives up at once with its last words where a death at the start is a lost cause', async () => {
+    const part = make('dies', { failsFast: true });
+    await expect(part.start()).rejects.toThrow(/it ended\n\s+cannot start/);
+    expect(said).toEqual([]);
+  });
+
+  it('is ended by force when it does not stop in time', async () => {
+    const part = make('stubborn', { stopWithinMs: 300 });
+    await part.start();
+    const pid = part.pid ?? 0;
+    await part.stop();
+    expect(isAlive(pid)).toBe(false);
+    expect(said).toEqual(['did not stop in time and is ended now']);
+  });
+
+  it('stays down after a stop and can be started again on the same port', async () => {
+    const part = make();
+    await part.start();
+    await part.stop();
+    await expect(ask()).rejects.toThrow();
+    await part.start();
+    expect(Number(await ask())).toBe(part.pid);
+    await part.stop();
+  });
+
+  it('keeps chatter out of the log', async () => {
+    const part = make('good', { chatter: /asked/ });
+    await part.start();
+    await part.stop();
+    expect(lines).toEqual([]);
+  });
+});

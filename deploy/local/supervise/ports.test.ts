@@ -1,0 +1,67 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createPorts } from './ports.ts';
+import { createSecrets } from './secrets.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atrium-kept-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const take = (port: number): Promise<Server> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(port, '127.0.0.1', () => resolve(server));
+  });
+
+describe('ports', () => {
+  it('are remembered from start to start', async () => {
+    const file = join(folder, 'ports.json');
+    const first = await createPorts(file).of('nats');
+    expect(await createPorts(file).of('nats')).toBe(first);
+  });
+
+  it('are chosen anew when somebody else has taken one', async () => {
+    const file = join(folder, 'ports.json');
+    const first = await createPorts(file).of('nats');
+    const server = await take(first);
+    const second = await createPorts(file).of('nats');
+    expect(second).not.toBe(first);
+    expect(await createPorts(file).of('nats')).toBe(second);
+    server.close();
+  });
+
+  it('differ for everybody who asks at once', async () => {
+    const ports = createPorts(join(folder, 'ports.json'));
+    const names = Array.from({ length: 30 }, (_, index) => `part-${index}`);
+    const given = await Promise.all(names.map((name) => ports.of(name)));
+    expect(new Set(given).size).toBe(30);
+  });
+
+  it('survive a file that was damaged', async () => {
+    const file = join(folder, 'ports.json');
+    writeFileSync(file, '{"nats": "abc"');
+    expect(await createPorts(file).of('nats')).toBeGreaterThan(0);
+  });
+});
+
+describe('secrets', () => {
+  it('are made once, differ, and are readable by their owner alone', () => {
+    const file = join(folder, 'secrets.json');
+    const secrets = createSecrets(file);
+    expect(secrets.of('a')).toMatch(/^[0-9a-f]{48}$/);
+    expect(secrets.of('a')).not.toBe(secrets.of('b'));
+    expect(createSecrets(file).of('a')).toBe(secrets.of('a'));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('are never replaced silently when the file cannot be read', () => {
+    const file = join(folder, 'secrets.json');
+    writeFileSync(file, 'not json');
+    expect(() => createSecrets(file)).toThrow(/restore it, or remove the folder/);
+    expect(readFileSync(file, 'utf8')).toBe('not json');
+  });
+});
