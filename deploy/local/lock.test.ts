@@ -1,0 +1,54 @@
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { tryLock, waitForLock } from './lock.mjs';
+
+describe('a lock between launchers', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'atrium-lock-'));
+    file = join(folder, 'lock');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is held by one at a time', async () => {
+    const release = await tryLock(file);
+    expect(await tryLock(file)).toBeUndefined();
+    await release?.();
+    expect(existsSync(file)).toBe(false);
+    const again = await tryLock(file);
+    expect(again).toBeDefined();
+    await again?.();
+  });
+
+  it('is waited for, with a word about it', async () => {
+    const release = await tryLock(file);
+    let waited = false;
+    const next = waitForLock(file, () => {
+      waited = true;
+      void release?.();
+    });
+    await (await next)();
+    expect(waited).toBe(true);
+  });
+
+  it('is taken over from a holder that died', async () => {
+    // The highest number that Linux gives to a process, and that nobody has.
+    writeFileSync(file, `${hostname()} 4194304`);
+    const release = await tryLock(file);
+    expect(release).toBeDefined();
+    await release?.();
+  });
+
+  it('is taken over from another host only when nobody has touched it for long', async () => {
+    writeFileSync(file, 'another-host 1');
+    expect(await tryLock(file)).toBeUndefined();
+    const longAgo = new Date(Date.now() - 60_000);
+    utimesSync(file, longAgo, longAgo);
+    const release = await tryLock(file);
+    expect(release).toBeDefined();
+    await release?.();
+  });
+});
