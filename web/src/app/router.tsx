@@ -8,6 +8,7 @@ const AcceptInvite = lazy(() => import('./routes/accept-invite.tsx'));
 const NotFound = lazy(() => import('./routes/not-found.tsx'));
 const Shell = lazy(() => import('./shell.tsx'));
 const Dashboard = lazy(() => import('./routes/dashboard.tsx'));
+const Documents = lazy(() => import('./routes/documents.tsx'));
 const UserManagement = lazy(() => import('./routes/user-management.tsx'));
 
 /** Every screen there is; each is loaded when it is gone to. */
@@ -21,6 +22,8 @@ export function Router() {
           <Route element={<Protected />}>
             <Route element={<Shell />}>
               <Route index element={<Dashboard />} />
+              <Route path="/documents" element={<Documents />} />
+              <Route path="/document-hub" element={<Documents />} />
               <Route path="/user-management" element={<UserManagement />} />
             </Route>
           </Route>

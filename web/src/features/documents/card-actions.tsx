@@ -1,0 +1,44 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { Download, Pencil, Share2, Trash2 } from 'lucide-react';
+import { styled } from 'styled-components';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+
+export type DocumentAction = 'download' | 'share' | 'edit' | 'delete';
+
+export type CardActionsProps = {
+  document: Document;
+  onAction: (action: DocumentAction, document: Document) => void;
+  isDownloading: boolean;
+};
+
+/** What the server lets this person do; downloading is for everyone who sees the card. */
+export function CardActions({ document, onAction, isDownloading }: CardActionsProps) {
+  const { abilities, name } = document;
+  const button = (action: DocumentAction, words: string, icon: React.ReactNode) => (
+    <Tooltip text={words}>
+      <IconButton
+        label={`${words} ${name}`}
+        tone={action === 'delete' ? 'danger' : 'neutral'}
+        isDisabled={action === 'download' && isDownloading}
+        onPress={() => onAction(action, document)}
+      >
+        {icon}
+      </IconButton>
+    </Tooltip>
+  );
+  return (
+    <Row>
+      {button('download', 'Download', isDownloading ? <Spinner /> : <Download />)}
+      {abilities.share && button('share', 'Share', <Share2 />)}
+      {abilities.update && button('edit', 'Edit', <Pencil />)}
+      {abilities.delete && button('delete', 'Delete', <Trash2 />)}
+    </Row>
+  );
+}
+
+const Row = styled.div`
+  display: flex;
+  flex: none;
+`;

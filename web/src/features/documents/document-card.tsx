@@ -1,0 +1,174 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { styled } from 'styled-components';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { CardSurface } from '../../ui/card.tsx';
+import { displayName } from '../../ui/person.ts';
+import { Pill } from '../../ui/pill.tsx';
+import { theme } from '../../ui/theme.ts';
+import { fullTime } from '../../ui/time-words.ts';
+import { CardActions, type CardActionsProps } from './card-actions.tsx';
+import { describeAge, describeSize } from './document-words.ts';
+import { FileIcon } from './file-icon.tsx';
+import { VisibilityPill } from './visibility-pill.tsx';
+
+const MOST_TAGS = 2;
+
+export function DocumentCard(props: CardActionsProps) {
+  const { document } = props;
+  return (
+    <Root as="article" aria-label={document.name}>
+      <Head>
+        <FileIcon mimetype={document.mimetype} />
+        <div>
+          <Name title={document.name}>{document.name}</Name>
+          <Quiet>{describeSize(document.size)}</Quiet>
+        </div>
+        <VisibilityPill visibility={document.visibility} />
+      </Head>
+      <Words>
+        {document.description && <Description title={document.description}>{document.description}</Description>}
+        <Tags tags={document.tags} />
+      </Words>
+      <Foot>
+        <Uploader document={document} />
+        <CardActions {...props} />
+      </Foot>
+    </Root>
+  );
+}
+
+function Tags({ tags }: Pick<Document, 'tags'>) {
+  const rest = tags.slice(MOST_TAGS);
+  if (tags.length === 0) return null;
+  return (
+    <TagRow aria-label="Tags">
+      {tags.slice(0, MOST_TAGS).map((tag) => (
+        <li key={tag}>
+          <Pill hasDot={false} title={tag}>
+            <Short>{tag}</Short>
+          </Pill>
+        </li>
+      ))}
+      {rest.length > 0 && (
+        <li>
+          <Pill hasDot={false} title={rest.join(', ')}>
+            +{rest.length}
+          </Pill>
+        </li>
+      )}
+    </TagRow>
+  );
+}
+
+function Uploader({ document }: { document: Document }) {
+  const isOwn = useCurrentUser()._id === document.uploadedBy._id;
+  const name = displayName(document.uploadedBy);
+  return (
+    <By>
+      <Avatar person={document.uploadedBy} size={28} />
+      <div>
+        <span title={name}>
+          {name}
+          {isOwn && ' (You)'}
+        </span>
+        <Quiet as="time" dateTime={document.createdAt} title={fullTime(document.createdAt)}>
+          {describeAge(document.createdAt, Date.now())}
+        </Quiet>
+      </div>
+    </By>
+  );
+}
+
+const Root = styled(CardSurface)`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[4]};
+`;
+
+const Head = styled.header`
+  display: flex;
+  align-items: flex-start;
+  gap: ${theme.space[3]};
+  > div {
+    flex: 1;
+    min-width: 0;
+  }
+`;
+
+const Name = styled.h3`
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+  font: 500 ${theme.text.md};
+`;
+
+const Quiet = styled.span`
+  display: block;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  font-variant-numeric: tabular-nums;
+`;
+
+/* Takes the room that is left, so that the feet of a row of cards stand on one line. */
+const Words = styled.div`
+  flex: 1;
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[3]};
+`;
+
+const Description = styled.p`
+  display: -webkit-box;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 2;
+  overflow: hidden;
+  overflow-wrap: anywhere;
+  color: ${theme.color.text2};
+`;
+
+const TagRow = styled.ul`
+  display: flex;
+  gap: 6px;
+  min-width: 0;
+  margin-top: auto;
+  > li {
+    min-width: 0;
+  }
+`;
+
+const Short = styled.span`
+  max-width: 96px;
+  overflow: hidden;
+  text-overflow: ellipsis;
+`;
+
+const Foot = styled.footer`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[2]};
+  margin: 0 -${theme.space[4]} -${theme.space[4]};
+  padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
+  border-top: 1px solid ${theme.color.line};
+`;
+
+const By = styled.div`
+  flex: 1 1 120px;
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  min-width: 0;
+  font: ${theme.text.sm};
+  > div {
+    min-width: 0;
+  }
+  > div > span {
+    display: block;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+`;

@@ -1,0 +1,121 @@
+import { FileText, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../lib/api-error.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { useUrlState } from '../../lib/use-url-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { CardSurface } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { theme } from '../../ui/theme.ts';
+import type { CardActionsProps } from './card-actions.tsx';
+import { CardSkeletons } from './card-skeletons.tsx';
+import { DocumentCard } from './document-card.tsx';
+import { useDocumentList } from './use-documents.ts';
+
+const WHOLE = { search: '', page: '1' };
+
+type Props = Pick<CardActionsProps, 'onAction'> & { downloadingId: string | null };
+
+/** What this person may read, by the search and page in the address. */
+export function DocumentList({ onAction, downloadingId }: Props) {
+  const [place, setPlace] = useUrlState(WHOLE);
+  const search = useDebounced(place.search);
+  const { data, error, isValidating, mutate } = useDocumentList({ ...place, search });
+  const content = (): ReactNode => {
+    if (data && data.data.length > 0)
+      return (
+        <Grid>
+          {data.data.map((document) => (
+            <li key={document._id}>
+              <DocumentCard document={document} onAction={onAction} isDownloading={downloadingId === document._id} />
+            </li>
+          ))}
+        </Grid>
+      );
+    if (data) return <NoDocuments isSearch={data.total > 0 || search !== ''} onClear={() => setPlace(WHOLE)} />;
+    if (error)
+      return (
+        <CardSurface>
+          <ErrorState
+            title="Failed to load documents"
+            detail={messageOf(error, '')}
+            onRetry={() => void mutate()}
+            isRetrying={isValidating}
+          />
+        </CardSurface>
+      );
+    return (
+      <Grid as="div">
+        <CardSkeletons />
+      </Grid>
+    );
+  };
+  return (
+    <section aria-label="Documents">
+      <Bar role="search">
+        <SearchField
+          label="Search documents"
+          placeholder="Search by name, description, tag or uploader"
+          value={place.search}
+          onChange={(words) => setPlace({ search: words, page: '1' })}
+        />
+      </Bar>
+      {content()}
+      {data && data.data.length > 0 && (
+        <Pages>
+          <Pagination
+            page={data.page}
+            totalPages={data.totalPages}
+            total={data.total}
+            onPage={(page) => setPlace({ page: String(page) })}
+          />
+        </Pages>
+      )}
+    </section>
+  );
+}
+
+function NoDocuments({ isSearch, onClear }: { isSearch: boolean; onClear: () => void }) {
+  return (
+    <CardSurface>
+      {isSearch ? (
+        <EmptyState
+          icon={<SearchX />}
+          title="No documents found"
+          hint="Nothing you may see fits this search."
+          action={<Button onPress={onClear}>Clear search</Button>}
+        />
+      ) : (
+        <EmptyState
+          icon={<FileText />}
+          title="No documents yet"
+          hint="Drop a file above. It stays private until you share it or change who sees it."
+        />
+      )}
+    </CardSurface>
+  );
+}
+
+const Bar = styled.div`
+  display: flex;
+  max-width: 480px;
+  margin-bottom: ${theme.space[4]};
+`;
+
+const Grid = styled.ul`
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
+  gap: ${theme.space[4]};
+  > li {
+    display: grid;
+    min-width: 0;
+  }
+`;
+
+const Pages = styled.div`
+  margin-top: ${theme.space[5]};
+`;

@@ -1,0 +1,11 @@
+import { updateDocumentBody } from '@atrium/proto-events/http/documents';
+import { z } from 'zod';
+import { parseTags } from './document-words.ts';
+
+/** What the Edit Document form holds; tags as typed, separated by commas. */
+export type EditDocumentValues = { name: string; description: string; visibility: string; tags: string };
+
+export const editDocumentSchema = z.preprocess(
+  (values: EditDocumentValues) => ({ ...values, tags: parseTags(values.tags) }),
+  updateDocumentBody,
+);

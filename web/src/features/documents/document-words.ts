@@ -1,0 +1,37 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { shortDate } from '../../ui/time-words.ts';
+
+const UNITS = ['Bytes', 'KB', 'MB', 'GB'] as const;
+const DAY = 24 * 60 * 60 * 1000;
+
+/** '2.4 MB'; the units of the specification, section 9. */
+export function describeSize(bytes: number): string {
+  if (bytes <= 0) return '0 Bytes';
+  const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  return `${Number((bytes / 1024 ** power).toFixed(1)).toLocaleString()} ${UNITS[power]}`;
+}
+
+/** '1 day ago', days under 7, weeks under 30, then the date; rounded down (specification, section 9; decisions, section 9). */
+export function describeAge(createdAt: string, now: number): string {
+  const days = Math.floor((now - new Date(createdAt).getTime()) / DAY);
+  if (days < 1) return 'Today';
+  if (days < 7) return count(days, 'day');
+  if (days < 30) return count(Math.floor(days / 7), 'week');
+  return shortDate(createdAt);
+}
+
+const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'} ago`;
+
+/** 'a, b' as a list: trimmed, without empty ones (specification, section 5). */
+export function parseTags(text: string): string[] {
+  return text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+}
+
+export const VISIBILITY_LABELS: Record<Document['visibility'], string> = {
+  private: 'Private',
+  team: 'Team',
+  public: 'Public',
+};

@@ -1,0 +1,145 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../lib/api-error.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { usePeople } from '../../lib/use-people.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { PeoplePicker, type Pickable } from '../../ui/people-picker.tsx';
+import { displayName } from '../../ui/person.ts';
+import { theme } from '../../ui/theme.ts';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { useDocumentActions } from './use-documents.ts';
+
+type Props = { document: Document; isOpen: boolean; onClose: () => void };
+
+export function ShareDialog({ document, isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Share Document" description={document.name}>
+      <ShareForm document={document} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function ShareForm({ document: given, onDone }: { document: Document; onDone: () => void }) {
+  const [document, setDocument] = useState(given);
+  const [chosen, setChosen] = useState<readonly Pickable[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const { share } = useDocumentActions();
+  const submit = async () => {
+    setBusy(true);
+    try {
+      await share(
+        document._id,
+        chosen.map((person) => person._id),
+      );
+      showSuccess('Document shared successfully');
+      onDone();
+    } catch (error) {
+      setBusy(false);
+      showError('Error', messageOf(error, 'Failed to share document'));
+    }
+  };
+  return (
+    <>
+      <DialogBody>
+        <Readers document={document} onChange={setDocument} />
+        <NewReaders document={document} chosen={chosen} onChange={setChosen} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onDone}>Cancel</Button>
+        <Button variant="primary" onPress={() => void submit()} isBusy={isBusy} isDisabled={chosen.length === 0}>
+          Share
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+type PickProps = { document: Document; chosen: readonly Pickable[]; onChange: (people: Pickable[]) => void };
+
+/** Those who may not read it by a share yet. Whoever was chosen stays in sight when the search moves on. */
+function NewReaders({ document, chosen, onChange }: PickProps) {
+  const [words, setWords] = useState('');
+  const { data, error } = usePeople(useDebounced(words));
+  const readers = new Set([document.uploadedBy._id, ...document.sharedWith.map(({ _id }) => _id)]);
+  const found = data?.data.filter(({ _id }) => !readers.has(_id));
+  const hidden = chosen.filter(({ _id }) => !found?.some((person) => person._id === _id));
+  const people = found && [...hidden, ...found];
+  return (
+    <PeoplePicker
+      label="People"
+      people={error ? [...chosen] : people}
+      value={chosen.map(({ _id }) => _id)}
+      onChange={(ids) => onChange((people ?? chosen).filter(({ _id }) => ids.includes(_id)))}
+      onSearch={setWords}
+      error={error && 'Failed to load users'}
+    />
+  );
+}
+
+/** Who has it already; its uploader and administrators may take a share back. */
+function Readers({ document, onChange }: { document: Document; onChange: (changed: Document) => void }) {
+  const { unshare } = useDocumentActions();
+  const [leavingId, setLeavingId] = useState<string | null>(null);
+  if (document.sharedWith.length === 0) return null;
+  const takeBack = async (id: string) => {
+    setLeavingId(id);
+    try {
+      onChange(await unshare(document._id, [id]));
+    } catch (error) {
+      showError('Error', messageOf(error, 'Failed to share document'));
+    } finally {
+      setLeavingId(null);
+    }
+  };
+  return (
+    <section aria-label="Shared with">
+      <Heading>Shared with</Heading>
+      <List>
+        {document.sharedWith.map((person) => (
+          <li key={person._id}>
+            <Avatar person={person} size={28} />
+            <span>{displayName(person)}</span>
+            {document.abilities.update && (
+              <IconButton
+                label={`Stop sharing with ${displayName(person)}`}
+                isDisabled={leavingId === person._id}
+                onPress={() => void takeBack(person._id)}
+              >
+                <X />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </List>
+    </section>
+  );
+}
+
+const Heading = styled.h3`
+  margin-bottom: ${theme.space[1]};
+  font: 500 ${theme.text.md};
+`;
+
+const List = styled.ul`
+  max-height: 160px;
+  overflow-y: auto;
+  > li {
+    display: flex;
+    align-items: center;
+    gap: ${theme.space[3]};
+    min-height: 40px;
+  }
+  > li > span:nth-child(2) {
+    flex: 1;
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+`;

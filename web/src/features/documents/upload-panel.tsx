@@ -1,0 +1,108 @@
+import { RotateCcw, X } from 'lucide-react';
+import { styled } from 'styled-components';
+import { CardSurface } from '../../ui/card.tsx';
+import { DropZone } from '../../ui/drop-zone.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { theme } from '../../ui/theme.ts';
+import { describeSize } from './document-words.ts';
+import { cancelUpload, retryUpload, type Upload } from './upload-queue.ts';
+
+type Props = { uploads: readonly Upload[]; onFiles: (files: readonly File[]) => void };
+
+/** Where files are dropped, and what is on its way. */
+export function UploadPanel({ uploads, onFiles }: Props) {
+  return (
+    <Panel>
+      <DropZone
+        onFiles={onFiles}
+        hint="Several at once, up to 512 MB each. New documents are private until you share them."
+      >
+        Drop files here or click to choose
+      </DropZone>
+      {uploads.length > 0 && (
+        <CardSurface as="ul" aria-label="Uploads">
+          {uploads.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} />
+          ))}
+        </CardSurface>
+      )}
+    </Panel>
+  );
+}
+
+function UploadRow({ upload }: { upload: Upload }) {
+  const { id, file, progress, state } = upload;
+  const isFailed = state === 'failed';
+  return (
+    <Row>
+      <Words>
+        <Name title={file.name}>{file.name}</Name>
+        <Detail $failed={isFailed} role={isFailed ? 'alert' : undefined}>
+          {describeState(upload)}
+        </Detail>
+      </Words>
+      {!isFailed && (
+        <Bar>
+          <ProgressBar value={Math.round(progress * 100)} label={`Upload of ${file.name}`} isValueShown />
+        </Bar>
+      )}
+      {isFailed && (
+        <IconButton label={`Retry ${file.name}`} onPress={() => retryUpload(id)}>
+          <RotateCcw />
+        </IconButton>
+      )}
+      <IconButton label={`${isFailed ? 'Dismiss' : 'Cancel'} ${file.name}`} onPress={() => cancelUpload(id)}>
+        <X />
+      </IconButton>
+    </Row>
+  );
+}
+
+function describeState({ state, progress, file, error }: Upload): string {
+  if (state === 'failed') return error ?? 'Failed to upload files';
+  if (state === 'waiting') return `Waiting · ${describeSize(file.size)}`;
+  return progress < 1 ? describeSize(file.size) : 'Finishing…';
+}
+
+const Panel = styled.section`
+  display: grid;
+  gap: ${theme.space[3]};
+  margin-bottom: ${theme.space[6]};
+  ${theme.media.compact} {
+    margin-bottom: ${theme.space[4]};
+  }
+`;
+
+const Row = styled.li`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  min-height: 60px;
+  padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
+  & + & {
+    border-top: 1px solid ${theme.color.line};
+  }
+`;
+
+const Words = styled.div`
+  flex: 1 1 40%;
+  min-width: 0;
+`;
+
+const Name = styled.p`
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+`;
+
+const Detail = styled.p<{ $failed: boolean }>`
+  font: ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+  color: ${({ $failed }) => ($failed ? theme.color.danger : theme.color.text2)};
+`;
+
+const Bar = styled.div`
+  flex: 1 1 40%;
+  min-width: 0;
+`;

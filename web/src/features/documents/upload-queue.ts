@@ -1,0 +1,100 @@
+import { currentSession, onSessionChange } from '../../lib/session.ts';
+import type { SendOptions } from './use-documents.ts';
+
+/** One file on its way up. It lives outside the screen, so that going elsewhere does not stop it. */
+export type Upload = {
+  id: string;
+  file: File;
+  /** From 0 to 1. */
+  progress: number;
+  state: 'waiting' | 'sending' | 'failed';
+  /** Why it failed. */
+  error?: string;
+};
+
+export type UploadWork = {
+  send: (file: File, options: SendOptions) => Promise<void>;
+  /** Turns what went wrong into words, and may tell about it. */
+  explain: (error: unknown) => string;
+  /** Runs when nothing is under way any more, with how many arrived. */
+  onIdle: (arrived: number) => void;
+};
+
+const AT_ONCE = 2;
+
+type Entry = Upload & { work: UploadWork; controller: AbortController };
+
+let entries: readonly Entry[] = [];
+let arrived = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Entry[]): void {
+  entries = next;
+  for (const listener of listeners) listener();
+}
+
+const patch = (id: string, changes: Partial<Upload>) =>
+  change(entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+const drop = (id: string) => change(entries.filter((entry) => entry.id !== id));
+
+export function currentUploads(): readonly Upload[] {
+  return entries;
+}
+
+export function onUploadsChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Takes files in; a few are sent at a time. */
+export function enqueueUploads(files: readonly File[], work: UploadWork): void {
+  const added = files.map((file): Entry => {
+    const id = crypto.randomUUID();
+    return { id, file, progress: 0, state: 'waiting', work, controller: new AbortController() };
+  });
+  change([...entries, ...added]);
+  sendNext();
+}
+
+/** Stops an upload, or takes a failed one off the list. */
+export function cancelUpload(id: string): void {
+  entries.find((entry) => entry.id === id)?.controller.abort();
+  drop(id);
+  sendNext();
+}
+
+/** Sends a failed one again, under its old key: should it have arrived after all, it is not there twice. */
+export function retryUpload(id: string): void {
+  patch(id, { state: 'waiting', progress: 0 });
+  sendNext();
+}
+
+function sendNext(): void {
+  const sending = entries.filter(({ state }) => state === 'sending').length;
+  for (const entry of entries.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sending)) void send(entry);
+}
+
+async function send({ id, file, work, controller }: Entry): Promise<void> {
+  patch(id, { state: 'sending' });
+  const onProgress = (progress: number) => patch(id, { progress });
+  try {
+    await work.send(file, { onProgress, signal: controller.signal, idempotencyKey: id });
+    arrived += 1;
+    drop(id);
+  } catch (error) {
+    if (controller.signal.aborted) return;
+    patch(id, { state: 'failed', error: work.explain(error) });
+  }
+  sendNext();
+  if (entries.some(({ state }) => state !== 'failed')) return;
+  work.onIdle(arrived);
+  arrived = 0;
+}
+
+// What one person began does not go on for the next.
+onSessionChange(() => {
+  if (currentSession().state !== 'anonymous') return;
+  for (const { controller } of entries) controller.abort();
+  arrived = 0;
+  change([]);
+});

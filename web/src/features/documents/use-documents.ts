@@ -1,0 +1,71 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type {
+  Document,
+  deleteDocument,
+  getDocument,
+  getDocumentStats,
+  listDocuments,
+  shareDocument,
+  unshareDocument,
+  updateDocument,
+} from '@atrium/proto-events/http/documents';
+import { call } from '../../lib/api.ts';
+import { upload } from '../../lib/upload.ts';
+import { useRead } from '../../lib/use-read.ts';
+import { useRefresh } from '../../lib/use-refresh.ts';
+
+const LIMIT = 100;
+
+/** Newest first, a hundred at a time (specification, sections 7 and 9). */
+export function useDocumentList({ search, page }: { search: string; page: string }) {
+  return useRead<typeof listDocuments>('GET /documents', {
+    query: { search, page: Number(page) || 1, limit: LIMIT, sortBy: 'createdAt', sortOrder: 'desc' },
+  });
+}
+
+export function useDocumentStats() {
+  return useRead<typeof getDocumentStats>('GET /documents/stats', {});
+}
+
+/** The document as it is now, with a link that was made this moment. */
+export function fetchDocument(id: string): Promise<Document> {
+  return call<typeof getDocument>('GET /documents/:id', { params: { id } });
+}
+
+export type SendOptions = { onProgress: (fraction: number) => void; signal: AbortSignal; idempotencyKey: string };
+
+/** The writes; each makes every list of documents ask again. */
+export function useDocumentActions() {
+  const refresh = useRefresh();
+  return {
+    upload: async (file: File, { onProgress, signal, idempotencyKey }: SendOptions) => {
+      const form = new FormData();
+      // Fields before the file, so that a refusal of theirs comes before its bytes are stored.
+      form.set('name', file.name);
+      form.set('description', '');
+      form.set('visibility', 'private');
+      form.set('file', file);
+      const headers = { 'idempotency-key': idempotencyKey };
+      await upload<Document>('/documents/upload', form, { onProgress, signal, headers });
+      await refresh('/documents');
+    },
+    update: async (id: string, body: CallOf<typeof updateDocument>['body']) => {
+      await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body });
+      await refresh('/documents');
+    },
+    remove: async (id: string) => {
+      await call<typeof deleteDocument>('DELETE /documents/:id', { params: { id } });
+      await refresh('/documents');
+    },
+    share: async (id: string, userIds: string[]) => {
+      await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body: { userIds } });
+      await refresh('/documents');
+    },
+    unshare: async (id: string, userIds: string[]): Promise<Document> => {
+      const input = { params: { id }, body: { userIds } };
+      const changed = await call<typeof unshareDocument>('DELETE /documents/:id/share', input);
+      await refresh('/documents');
+      return changed;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { useCallback, useState } from 'react';
+import { messageOf } from '../../lib/api-error.ts';
+import { showError } from '../../ui/toast.ts';
+import { fetchDocument } from './use-documents.ts';
+
+/** Downloads a document by a link made this moment; `busyId` is the one being asked for. */
+export function useDownload() {
+  const [busyId, setBusyId] = useState<string | null>(null);
+  const download = useCallback(async (id: string) => {
+    setBusyId(id);
+    try {
+      const { downloadUrl } = await fetchDocument(id);
+      if (downloadUrl) await save(downloadUrl);
+      else {
+        const message = 'Download URL not available. File storage may not be configured.';
+        showError('Download URL not available', message);
+      }
+    } catch (error) {
+      showError('Download failed', messageOf(error, 'Failed to download document'));
+    } finally {
+      setBusyId(null);
+    }
+  }, []);
+  return { download, busyId };
+}
+
+/** The browser itself streams the file to disk; one byte is asked for first, because a link that fails would tell nobody. */
+async function save(url: string): Promise<void> {
+  const isOwnHost = new URL(url, window.location.origin).origin === window.location.origin;
+  if (isOwnHost) {
+    const probe = await fetch(url, { headers: { range: 'bytes=0-0' } }).catch(() => undefined);
+    await probe?.body?.cancel();
+    if (!probe?.ok) throw new Error('Failed to download file from storage');
+  }
+  const link = window.document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}

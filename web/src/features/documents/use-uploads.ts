@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+import { messageOf } from '../../lib/api-error.ts';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { currentUploads, enqueueUploads, onUploadsChange } from './upload-queue.ts';
+import { useDocumentActions } from './use-documents.ts';
+
+/** The files on their way up, and how to add some. */
+export function useUploads() {
+  const uploads = useSyncExternalStore(onUploadsChange, currentUploads);
+  const { upload } = useDocumentActions();
+  const add = (files: readonly File[]) =>
+    enqueueUploads(files, {
+      send: upload,
+      explain: (error) => {
+        const message = messageOf(error, 'Failed to upload files');
+        showError('Failed to upload files', message);
+        return message;
+      },
+      onIdle: (arrived) => {
+        if (arrived === 1) showSuccess('Document uploaded successfully');
+        if (arrived > 1) showSuccess(`${arrived} documents uploaded successfully`);
+      },
+    });
+  return { uploads, add };
+}
