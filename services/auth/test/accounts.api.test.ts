@@ -224,4 +224,9 @@ describe('any call', () => {
     expect((await call(JSON.stringify({ email: 'x'.repeat(1_100_000) }))).status).toBe(413);
     expect((await call('email=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
   });
+
+  it('refuses text that no database keeps with 400, not 500', async () => {
+    expect((await signIn(service, 'a\u0000b@example.org')).status).toBe(400);
+    expect((await service.call('POST', '/auth/refresh', { body: { refreshToken: 'a\u0000b' } })).status).toBe(401);
+  });
 });
