@@ -62,8 +62,15 @@ function bareSocket({ transport }: Connection): EventEmitter | undefined {
 
 function waitingFor(connection: Connection): { packets: number; bytes: number } {
   const queue: unknown = Reflect.get(connection, 'writeBuffer');
-  const bytes: unknown = Reflect.get(bareSocket(connection) ?? {}, 'bufferedAmount');
-  return { packets: Array.isArray(queue) ? queue.length : 0, bytes: typeof bytes === 'number' ? bytes : 0 };
+  const packets: unknown[] = Array.isArray(queue) ? queue : [];
+  const written: unknown = Reflect.get(bareSocket(connection) ?? {}, 'bufferedAmount');
+  const queued = packets.reduce<number>((sum, packet) => sum + lengthOf(packet), 0);
+  return { packets: packets.length, bytes: queued + (typeof written === 'number' ? written : 0) };
+}
+
+function lengthOf(packet: unknown): number {
+  const data: unknown = Reflect.get(Object(packet), 'data');
+  return typeof data === 'string' ? data.length : 0;
 }
 
 async function whenEnded(connection: Connection): Promise<void> {

@@ -2,7 +2,7 @@ import type { RealtimeRedis } from './redis.ts';
 
 /**
  * Who has a socket where, in Redis: a set of people for each pod, and all pods by the time of their last sign of life. What a pod that
- * was killed left behind counts no more after `LIFE_MS`, and the next pod to look takes it away.
+ * was killed left behind counts no more after `lifeMs`, and the next pod to look takes it away.
  */
 export type PresenceStore = {
   /** Notes that somebody is here; answers whether they were online on another pod. */
@@ -15,16 +15,14 @@ export type PresenceStore = {
   everybody(): Promise<string[]>;
 };
 
-export const LIFE_MS = 25_000;
-
 const PREAMBLE = `
-local pods, own, base = KEYS[1], ARGV[1], KEYS[2]
+local pods, base, own, user = KEYS[1], KEYS[2], ARGV[1], ARGV[3]
 local t = redis.call('TIME')
 local now = t[1] * 1000 + math.floor(t[2] / 1000)
-local alive = now - ${LIFE_MS}
-local function elsewhere(user)
+local alive = now - tonumber(ARGV[2])
+local function elsewhere(somebody)
   for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do
-    if pod ~= own and redis.call('SISMEMBER', base .. pod, user) == 1 then return 1 end
+    if pod ~= own and redis.call('SISMEMBER', base .. pod, somebody) == 1 then return 1 end
   end
   return 0
 end
@@ -32,24 +30,26 @@ end
 
 const COME = `${PREAMBLE}
 redis.call('ZADD', pods, now, own)
-redis.call('SADD', base .. own, ARGV[2])
-return elsewhere(ARGV[2])`;
+redis.call('SADD', base .. own, user)
+redis.call('PEXPIRE', base .. own, ARGV[2] * 10)
+return elsewhere(user)`;
 
 const GO = `${PREAMBLE}
-redis.call('SREM', base .. own, ARGV[2])
-return elsewhere(ARGV[2])`;
+redis.call('SREM', base .. own, user)
+return elsewhere(user)`;
 
 const BEAT = `${PREAMBLE}
 redis.call('ZADD', pods, now, own)
+redis.call('PEXPIRE', base .. own, ARGV[2] * 10)
 local lost = {}
 for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, '-inf', '(' .. alive)) do
-  for _, user in ipairs(redis.call('SMEMBERS', base .. pod)) do table.insert(lost, user) end
+  for _, somebody in ipairs(redis.call('SMEMBERS', base .. pod)) do table.insert(lost, somebody) end
   redis.call('DEL', base .. pod)
   redis.call('ZREM', pods, pod)
 end
 local gone = {}
-for _, user in ipairs(lost) do
-  if elsewhere(user) == 0 and redis.call('SISMEMBER', base .. own, user) == 0 then table.insert(gone, user) end
+for _, somebody in ipairs(lost) do
+  if elsewhere(somebody) == 0 and redis.call('SISMEMBER', base .. own, somebody) == 0 then table.insert(gone, somebody) end
 end
 return gone`;
 
@@ -61,17 +61,19 @@ return redis.call('SUNION', unpack(keys))`;
 
 const PEOPLE_A_COMMAND = 1_000;
 
-export function createPresenceStore({ commands, prefix }: RealtimeRedis, podId: string): PresenceStore {
+type Pod = { id: string; lifeMs: number };
+
+export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Pod): PresenceStore {
   const base = `${prefix}:presence:`;
   const run = (script: string, ...given: string[]) =>
-    commands.eval(script, 2, `${base}pods`, `${base}at:`, podId, ...given);
+    commands.eval(script, 2, `${base}pods`, `${base}at:`, pod.id, pod.lifeMs, ...given);
   const strings = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
   return {
     come: async (userId) => (await run(COME, userId)) === 1,
     go: async (userId) => (await run(GO, userId)) === 1,
     async beat(userIds) {
       // Written anew each time: Redis may have come back empty, or been away when somebody left.
-      const own = `${base}at:${podId}`;
+      const own = `${base}at:${pod.id}`;
       const anew = commands.multi().del(own);
       for (let at = 0; at < userIds.length; at += PEOPLE_A_COMMAND) {
         anew.sadd(own, ...userIds.slice(at, at + PEOPLE_A_COMMAND));

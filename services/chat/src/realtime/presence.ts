@@ -7,12 +7,11 @@ import type { ChatNamespace, ChatSocket } from './socket-server.ts';
 
 /** Who loses their last socket may be back in a moment, from a reload or on another pod: nobody hears of that. */
 const GRACE_MS = 2_000;
-const BEAT_MS = 8_000;
 /** A fresh socket is told of all who are online, in a larger workspace of those it shares a conversation with. */
 const MOST_TOLD = 1_000;
 const SNAPSHOT_MS = 1_000;
 
-type Parts = { chat: ChatNamespace; store: PresenceStore; db: Db; log: Logger };
+type Parts = { chat: ChatNamespace; store: PresenceStore; beatMs: number; db: Db; log: Logger };
 
 export type Presence = { arrive(socket: ChatSocket): void; close(): void };
 
@@ -41,7 +40,7 @@ export function createPresence(parts: Parts): Presence {
   };
   const timer = setInterval(() => {
     beat().catch((error) => log.debug({ err: error }, 'presence is known for this pod alone'));
-  }, BEAT_MS).unref();
+  }, parts.beatMs).unref();
   const everybody = createSnapshot(() => store.everybody().catch(() => [...here.keys()]));
 
   return {

@@ -39,7 +39,9 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   const sockets = createSockets(redis);
   const rooms = createMembershipRooms(sockets, db);
   const announce = createAnnounce({ chat: sockets.chat, rooms, db, directory, log });
-  const presence = createPresence({ chat: sockets.chat, store: createPresenceStore(redis, newId()), db, log });
+  const lifeMs = config.PRESENCE_SECONDS * 1000;
+  const store = createPresenceStore(redis, { id: newId(), lifeMs });
+  const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, db, log });
   const admission: AdmitDeps = kit;
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(admitSocket(admission));
   sockets.live.on('connection', (socket) => enterRooms(socket, admission));

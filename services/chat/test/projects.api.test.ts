@@ -1,0 +1,161 @@
+import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { newId } from '@atrium/service-kit/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { projectConversationId } from '../src/conversations/conversation-id.ts';
+import { ask, type People, send, startChat } from './factories.ts';
+import { aChatter, closeSockets } from './sockets.ts';
+
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startChat());
+});
+afterEach(closeSockets);
+afterAll(() => service.close());
+
+const facts = (projectId: string, given: Record<string, unknown> = {}) => ({
+  projectId,
+  name: 'Customer portal',
+  status: 'in-progress',
+  managerId: people.manager._id,
+  memberIds: [people.member._id, people.ben._id],
+  version: 1,
+  ...given,
+});
+const created = (projectId: string, given: Record<string, unknown> = {}, times = 2) =>
+  service.deliver(projectCreated, { ...facts(projectId, given), createdBy: people.admin._id }, times);
+const updated = (projectId: string, given: Record<string, unknown> = {}, times = 2) =>
+  service.deliver(projectUpdated, { ...facts(projectId, { version: 2, ...given }), progress: 5, changed: [] }, times);
+const deleted = (projectId: string, times = 2) =>
+  service.deliver(projectDeleted, { projectId, name: 'Customer portal' }, times);
+
+const seen = async (as: keyof People, projectId: string) => {
+  const { status, body } = await service.call('GET', `/chat/conversations/${projectConversationId(projectId)}`, {
+    as: people[as],
+  });
+  return status === 200 ? (body as Conversation) : undefined;
+};
+const names = (conversation: Conversation | undefined) =>
+  conversation?.participants.map(({ firstName }) => firstName).sort();
+
+describe('a new project', () => {
+  it('has one conversation of its manager and members, who hear of it at once, however often it is told', async () => {
+    const member = await aChatter(service, people.member);
+    const projectId = newId();
+    const before = service.countPublished(conversationCreated);
+    await created(projectId);
+    const { conversation } = await member.hears('conversation:new');
+    expect(conversation).toMatchObject({
+      _id: projectConversationId(projectId),
+      type: 'project',
+      title: 'Customer portal',
+      project: { _id: projectId, projectManager: people.manager._id },
+      createdBy: { firstName: 'Ada' },
+      abilities: { rename: false, manageParticipants: false, delete: false },
+    });
+    expect(names(conversation)).toEqual(['Ben', 'Mia', 'Paul']);
+    await service.published(conversationCreated, (data) => data.projectId === projectId);
+    expect(service.countPublished(conversationCreated)).toBe(before + 1);
+    expect(member.all('conversation:new')).toHaveLength(1);
+    expect((await seen('manager', projectId))?.abilities).toEqual({
+      rename: true,
+      manageParticipants: true,
+      delete: false,
+    });
+    expect(await seen('admin', projectId)).toBeUndefined();
+  });
+});
+
+describe('a changed project', () => {
+  it('changes its conversation’s name and people, and those concerned hear of it', async () => {
+    const projectId = newId();
+    await created(projectId);
+    const [ben, cleo] = await Promise.all([aChatter(service, people.ben), aChatter(service, people.cleo)]);
+    await updated(projectId, { name: 'Portal', memberIds: [people.member._id, people.cleo._id] });
+    expect(await ben.hears('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
+    expect((await cleo.hears('conversation:new')).conversation.title).toBe('Portal');
+    expect(names(await seen('member', projectId))).toEqual(['Cleo', 'Mia', 'Paul']);
+    expect(await seen('ben', projectId)).toBeUndefined();
+    const event = await service.published(conversationUpdated, (data) => data.projectId === projectId);
+    expect(event.data).toMatchObject({
+      addedIds: [people.cleo._id],
+      removedIds: [people.ben._id],
+      changed: ['title', 'participants'],
+    });
+  });
+
+  it('makes the conversation when its beginning was missed', async () => {
+    const projectId = newId();
+    await updated(projectId, { version: 7 });
+    expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
+    await created(projectId, { name: 'Too late' });
+    expect(await seen('member', projectId)).toMatchObject({ title: 'Customer portal', createdBy: null });
+  });
+
+  it('changes nothing when the news is older than what is known', async () => {
+    const projectId = newId();
+    await created(projectId);
+    await updated(projectId, { version: 5, name: 'Newest' });
+    await updated(projectId, { version: 4, name: 'Older', memberIds: [] });
+    expect(await seen('ben', projectId)).toMatchObject({ title: 'Newest' });
+  });
+
+  it('leaves alone what its manager changed in the conversation', async () => {
+    const projectId = newId();
+    await created(projectId);
+    const path = `/chat/conversations/${projectConversationId(projectId)}`;
+    await ask(service, people.manager, ['PATCH', path, { title: 'War room' }]);
+    await ask(service, people.manager, ['POST', `${path}/participants`, { userId: people.cleo._id }]);
+    await updated(projectId, { version: 2 });
+    expect(await seen('cleo', projectId)).toMatchObject({ title: 'War room' });
+    expect(names(await seen('member', projectId))).toEqual(['Ben', 'Cleo', 'Mia', 'Paul']);
+  });
+
+  it('lets its manager and administrators change people, and nobody else', async () => {
+    const projectId = newId();
+    await created(projectId);
+    const path = `/chat/conversations/${projectConversationId(projectId)}/participants`;
+    const add = (as: keyof People) =>
+      service.call('POST', path, { as: people[as], body: { userId: people.stranger._id } });
+    expect((await add('member')).status).toBe(403);
+    expect((await add('manager')).status).toBe(200);
+    expect((await service.call('DELETE', `${path}/${people.stranger._id}`, { as: people.admin })).status).toBe(204);
+  });
+});
+
+describe('a deleted project', () => {
+  it('takes its conversation along, and late news does not bring it back', async () => {
+    const projectId = newId();
+    await created(projectId);
+    const id = projectConversationId(projectId);
+    await send(service, people.member, id);
+    const ben = await aChatter(service, people.ben);
+    await deleted(projectId);
+    expect(await ben.hears('conversation:deleted')).toEqual({ conversation: id });
+    await updated(projectId, { version: 9 });
+    await created(projectId, { version: 10 });
+    expect(await seen('member', projectId)).toBeUndefined();
+    expect(ben.all('conversation:new')).toEqual([]);
+  });
+
+  it('that was never heard of stays away as well', async () => {
+    const projectId = newId();
+    await deleted(projectId);
+    await created(projectId);
+    expect(await seen('member', projectId)).toBeUndefined();
+  });
+});
+
+describe('a project conversation that an administrator deleted', () => {
+  it('stays deleted when the project changes', async () => {
+    const projectId = newId();
+    await created(projectId);
+    await ask(service, people.admin, ['DELETE', `/chat/conversations/${projectConversationId(projectId)}`]);
+    await updated(projectId, { name: 'Another name', memberIds: [people.member._id] });
+    expect(await seen('member', projectId)).toBeUndefined();
+  });
+});
