@@ -35,6 +35,7 @@ describe('kill -9 of any one process during chat', () => {
   it.each(PROCESSES)(
     '%s: nothing acknowledged is lost or doubled, and it comes back',
     async (name) => {
+      const killed = system.part(name).pid;
       const acknowledged = new Map<string, number>();
       for (let index = 0; index < 30; index += 1) {
         if (index === 10) system.kill(name, 'SIGKILL');
