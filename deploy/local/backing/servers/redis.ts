@@ -50,7 +50,8 @@ export const redis: BackingServer = {
       await client.connect();
       await client.ping();
     } finally {
-      client.disconnect();
+      // A connection that never came about has nothing to end, and would wait for that.
+      if (client.status !== 'end') client.disconnect();
     }
   },
 };
