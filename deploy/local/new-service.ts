@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { CHECKOUT } from './backing/toolbox.ts';
+import { makeService } from './new-service/make-service.ts';
+
+const [name] = process.argv.slice(2);
+if (!name || name.startsWith('-')) {
+  console.log(
+    'npm run new:service -- <name>   such as "polls": a service with one resource, its contract, event and tests',
+  );
+  process.exit(name === '--help' ? 0 : 64);
+}
+try {
+  const { made, missed } = await makeService(CHECKOUT, name);
+  // The lists were changed by text, so the formatter has the last word.
+  const biome = join(CHECKOUT, 'node_modules/@biomejs/biome/bin/biome');
+  spawnSync(
+    process.execPath,
+    [biome, 'check', '--write', '--log-level=none', 'proto-events', 'gateway', 'deploy/local', `services/${name}`],
+    { cwd: CHECKOUT },
+  );
+  console.log(`Made:\n${made.map((file) => `  ${file}`).join('\n')}`);
+  if (missed.length) console.log(`Enter it by hand in:\n${missed.map((file) => `  ${file}`).join('\n')}`);
+  console.log(`\nNext:
+  npm install                      links the new workspace
+  npm test -- ${name.padEnd(20)} its own tests
+  deploy/base and deploy/images    its manifest and image, as the others have them`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inWords, type Names, namesOf } from './names.ts';
+import { register } from './register.ts';
+
+const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
+
+const copyTemplate = async (root: string, names: Names): Promise<string[]> => {
+  const entries = await readdir(TEMPLATE, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const made: string[] = [];
+  for (const file of files.sort()) {
+    // The templates end in .txt, so that no compiler or linter takes them for code of ours.
+    const target = inWords(relative(TEMPLATE, file).replace(/\.txt$/, ''), names);
+    await mkdir(dirname(join(root, target)), { recursive: true });
+    await writeFile(join(root, target), inWords(await readFile(file, 'utf8'), names), { flag: 'wx' });
+    made.push(target);
+  }
+  return made;
+};
+
+/** Makes a service after the model of the others and enters it where services are listed. */
+export const makeService = async (root: string, name: string): Promise<{ made: string[]; missed: string[] }> => {
+  const names = namesOf(name);
+  for (const place of [`services/${name}`, `proto-events/src/http/${name}.ts`]) {
+    if (existsSync(join(root, place))) throw new Error(`${place} exists already.`);
+  }
+  return { made: await copyTemplate(root, names), missed: await register(root, names) };
+};

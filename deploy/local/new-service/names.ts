@@ -1,0 +1,26 @@
+/** The four spellings in which a service's name stands in its files. */
+export interface Names {
+  plural: string;
+  singular: string;
+  Plural: string;
+  Singular: string;
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** A service is named by the plural of what it owns, in one lower-case word: `polls` owns polls. */
+export const namesOf = (plural: string): Names => {
+  if (!/^[a-z]{3,20}s$/.test(plural)) {
+    throw new Error(`A service is named by one lower-case plural, such as "polls"; "${plural}" is not one.`);
+  }
+  const singular = plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.slice(0, -1);
+  return { plural, singular, Plural: capital(plural), Singular: capital(singular) };
+};
+
+/** Puts the names into a template, which speaks of things throughout. */
+export const inWords = (template: string, { plural, singular, Plural, Singular }: Names): string =>
+  template
+    .replaceAll('things', plural)
+    .replaceAll('Things', Plural)
+    .replaceAll('thing', singular)
+    .replaceAll('Thing', Singular);

@@ -1,0 +1,88 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Names } from './names.ts';
+
+interface Entry {
+  file: string;
+  /** What is found, and what stands there afterwards. */
+  after: RegExp;
+  insert: (names: Names) => string;
+}
+
+const upper = ({ plural }: Names): string => plural.toUpperCase();
+
+/** Every list that names the services one by one. The new one goes behind the last. */
+const entries: readonly Entry[] = [
+  {
+    file: 'tsconfig.json',
+    after: /\{\s*"path": "services\/notifications"\s*\}/,
+    insert: ({ plural }) => `,\n    {\n      "path": "services/${plural}"\n    }`,
+  },
+  {
+    file: 'proto-events/src/all-endpoints.ts',
+    after: /import \* as projects from '.\/http\/projects.ts';/,
+    insert: ({ plural }) => `\nimport * as ${plural} from './http/${plural}.ts';`,
+  },
+  {
+    file: 'proto-events/src/all-endpoints.ts',
+    after: /const MODULES = \{[^}]*notifications/,
+    insert: ({ plural }) => `, ${plural}`,
+  },
+  {
+    file: 'proto-events/src/all-events.ts',
+    after: /import \* as projects from '.\/events\/projects.ts';/,
+    insert: ({ plural }) => `\nimport * as ${plural} from './events/${plural}.ts';`,
+  },
+  {
+    file: 'proto-events/src/all-events.ts',
+    after: /ALL_EVENTS[^[]*\[\] = \[[^\]]*notifications/,
+    insert: ({ plural }) => `, ${plural}`,
+  },
+  {
+    file: 'gateway/src/upstreams.ts',
+    after: /SERVICES = \[[^\]]*'notifications'/,
+    insert: ({ plural }) => `, '${plural}'`,
+  },
+  {
+    file: 'gateway/src/upstreams.ts',
+    after: /\['notifications', 'notifications'\],/,
+    insert: ({ plural }) => `\n  ['${plural}', '${plural}'],`,
+  },
+  {
+    file: 'gateway/src/upstreams.ts',
+    after: /notifications: config.NOTIFICATIONS_URL,/,
+    insert: (names) => `\n    ${names.plural}: config.${upper(names)}_URL,`,
+  },
+  {
+    file: 'gateway/src/config.ts',
+    after: /NOTIFICATIONS_URL: z.url\(\),/,
+    insert: (names) => `\n  ${upper(names)}_URL: z.url(),`,
+  },
+  {
+    file: 'deploy/local/backing/servers/postgres-databases.ts',
+    after: /databaseNames = \[[^\]]*'chat'/,
+    insert: ({ plural }) => `, '${plural}'`,
+  },
+  {
+    file: 'deploy/local/system/services.ts',
+    after: /\{ name: 'notifications',[^}]*\},/,
+    insert: ({ plural }) => `\n  { name: '${plural}', database: '${plural}', needs: [] },`,
+  },
+];
+
+/** Enters the service into every list; answers the files in which its place was not found. */
+export const register = async (root: string, names: Names): Promise<string[]> => {
+  const missed: string[] = [];
+  for (const { file, after, insert } of entries) {
+    const path = join(root, file);
+    const text = await readFile(path, 'utf8');
+    const found = after.exec(text);
+    if (!found) missed.push(file);
+    else
+      await writeFile(
+        path,
+        text.slice(0, found.index) + found[0] + insert(names) + text.slice(found.index + found[0].length),
+      );
+  }
+  return missed;
+};
