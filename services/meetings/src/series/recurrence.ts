@@ -9,7 +9,8 @@ export type Pattern = {
   lastDay: string | null;
 };
 
-const PERIOD_DAYS = { daily: 1, weekly: 7, monthly: 31 };
+/** Days in which a rule surely comes round again on average, also where it leaves out turns. */
+const PERIOD_DAYS = { daily: 1.1, weekly: 7.5, monthly: 62 };
 const DAY_MS = 86_400_000;
 
 /**
@@ -23,7 +24,7 @@ export function startsOf(
   const from = after ?? pattern.first;
   const end = pattern.lastDay === null ? Number.POSITIVE_INFINITY : endOfDay(pattern.lastDay, pattern.timezone);
   // Bounds the search too: a rule may end in a thousand years.
-  const reach = Math.min(until.getTime(), end, from.getTime() + (max + 1) * PERIOD_DAYS[pattern.frequency] * DAY_MS);
+  const reach = Math.min(until.getTime(), end, from.getTime() + (max + 5) * PERIOD_DAYS[pattern.frequency] * DAY_MS);
   const rule = new RRuleTemporal({
     freq: FREQ[pattern.frequency],
     dtstart: zoned(pattern.first, pattern.timezone),

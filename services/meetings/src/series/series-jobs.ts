@@ -23,6 +23,8 @@ const WEEK_MS = 7 * 86_400_000;
 export function createSeriesJobs(deps: Deps): SeriesJobs {
   const stopping = new AbortController();
   let runner: Runner | undefined;
+  // A connection that breaks while the worker holds it must not end the process.
+  deps.db.pool.on('connect', (client) => client.on('error', (err) => deps.log.warn({ err }, 'a connection was lost')));
   const wake = () => {
     runner
       ?.addJob(TASK, {}, { jobKey: TASK })

@@ -1,0 +1,105 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { startService } from '@atrium/service-kit/start-service';
+import { aPerson } from '@atrium/test-kit/people';
+import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
+import { Temporal } from 'temporal-polyfill';
+import { meetingsService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+
+const person = (firstName: string, role: 'admin' | 'project_manager' | 'member') => aPerson({ firstName, role });
+
+/** The organiser lives in Berlin; everybody else in UTC. */
+const makePeople = () => ({
+  admin: person('Ada', 'admin'),
+  organizer: aPerson({ firstName: 'Paul', role: 'project_manager', timezone: 'Europe/Berlin' }),
+  manager: person('Petra', 'project_manager'),
+  invitee: person('Mia', 'member'),
+  second: person('Max', 'member'),
+  stranger: person('Sam', 'member'),
+  inactive: aPerson({ firstName: 'Ina', status: 'inactive' }),
+});
+
+export type People = ReturnType<typeof makePeople>;
+export type Who = keyof People;
+
+/** The service with people it knows, and short ways to call it. */
+export async function startMeetings(extra: Record<string, string> = {}) {
+  const service = await startTestService(
+    'meetings',
+    (env, overrides) => startService(meetingsService, readConfig(env), overrides),
+    extra,
+  );
+  const people = makePeople();
+  service.know(...Object.values(people));
+  return { service, people, ...calls(service, people) };
+}
+
+function calls(service: TestService, people: People) {
+  const call = (as: Who, method: string, path: string, body?: unknown) =>
+    service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
+  const scoped = (path: string, scope?: string) => (scope ? `${path}?scope=${scope}` : path);
+  return {
+    bodyFor: (given: Record<string, unknown> = {}) => meetingBody(people, given),
+    create: (as: Who, given: Record<string, unknown> = {}) => call(as, 'POST', '/meetings', meetingBody(people, given)),
+    /** A meeting that is sure to be there. */
+    async scheduled(given: Record<string, unknown> = {}, as: Who = 'organizer'): Promise<Meeting> {
+      const { status, body } = await call(as, 'POST', '/meetings', meetingBody(people, given));
+      if (status !== 201) throw new Error(`creating a meeting answered ${status}: ${JSON.stringify(body)}`);
+      return body as Meeting;
+    },
+    get: (as: Who, id: string) => call(as, 'GET', `/meetings/${id}`),
+    patch: (as: Who, id: string, body: unknown, scope?: string) =>
+      call(as, 'PATCH', scoped(`/meetings/${id}`, scope), body),
+    remove: (as: Who, id: string, scope?: string) => call(as, 'DELETE', scoped(`/meetings/${id}`, scope)),
+    respond: (as: Who, id: string, status: string, more: Record<string, unknown> = {}, scope?: string) =>
+      call(as, 'POST', scoped(`/meetings/${id}/respond`, scope), { status, ...more }),
+    async list(as: Who, query = ''): Promise<{ data: Meeting[]; total: number; totalPages: number }> {
+      const { body } = await call(as, 'GET', `/meetings?limit=100${query}`);
+      return body as { data: Meeting[]; total: number; totalPages: number };
+    },
+    /** All the meetings of a series that the person sees, in the order of their starts. */
+    async occurrences(as: Who, seriesId: string | null): Promise<Meeting[]> {
+      const found: Meeting[] = [];
+      for (let page = 1; ; page += 1) {
+        const { body } = await call(as, 'GET', `/meetings?limit=100&page=${page}`);
+        const { data, totalPages } = body as { data: Meeting[]; totalPages: number };
+        found.push(...data.filter((meeting) => meeting.seriesId === seriesId));
+        if (page >= totalPages) return found;
+      }
+    },
+  };
+}
+
+/** What a good request to schedule carries: an hour, a week from now. */
+export function meetingBody(people: People, given: Record<string, unknown> = {}) {
+  const startTime = typeof given.startTime === 'string' ? given.startTime : inHours(24 * 7);
+  return {
+    title: 'Portal stand-up',
+    type: 'standup',
+    startTime,
+    endTime: new Date(Date.parse(startTime) + 3_600_000).toISOString(),
+    meetingLink: 'https://meet.example.org/portal',
+    participants: [people.invitee._id],
+    ...given,
+  };
+}
+
+/** The whole second so many hours from now. */
+export const inHours = (hours: number): string =>
+  new Date(Math.round(Date.now() / 1000) * 1000 + hours * 3_600_000).toISOString();
+
+/** An instant by the clock on the wall: `2030-10-21T09:00` in Berlin. */
+export const berlin = (local: string): string =>
+  iso(Temporal.PlainDateTime.from(local).toZonedDateTime('Europe/Berlin'));
+
+export const iso = (at: Temporal.ZonedDateTime): string => new Date(at.epochMilliseconds).toISOString();
+
+/** What the clock on the wall in Berlin shows. */
+export const wallClock = (instant: string): string =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO('Europe/Berlin').toPlainDateTime().toString().slice(0, 16);
+
+/** A day, so many from today, at the given time in Berlin. */
+export function berlinDay(days: number, time = '09:00'): string {
+  const day = Temporal.Now.zonedDateTimeISO('Europe/Berlin').toPlainDate().add({ days });
+  return berlin(`${day.toString()}T${time}`);
+}

@@ -1,0 +1,194 @@
+import { meetingScheduled } from '@atrium/proto-events/events/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inHours, startMeetings } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+type Started = Awaited<ReturnType<typeof startMeetings>>;
+let on: Started;
+
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+const messageOf = (body: unknown) => (body as { message: unknown }).message;
+
+describe('POST /meetings', () => {
+  it('schedules a meeting with the organiser among its people and publishes all that an invitation needs', async () => {
+    const { status, body } = await on.create('organizer', { location: 'Room Linden', agenda: '1. Hello' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      title: 'Portal stand-up',
+      seriesId: null,
+      timezone: 'Europe/Berlin',
+      location: 'Room Linden',
+      isRecurring: false,
+      isPast: false,
+      organizer: { _id: on.people.organizer._id, firstName: 'Paul' },
+      participants: [
+        { _id: on.people.organizer._id, responseStatus: 'accepted' },
+        { _id: on.people.invitee._id, firstName: 'Mia', responseStatus: 'pending' },
+      ],
+      abilities: { update: true, delete: true, addNotes: true, respond: false },
+    });
+    const meeting = body as Meeting;
+    const event = await on.service.published(meetingScheduled, (data) => data.meetingId === meeting._id);
+    expect(event.actorId).toBe(on.people.organizer._id);
+    expect(event.data).toEqual({
+      meetingId: meeting._id,
+      seriesId: null,
+      calendarId: meeting._id,
+      sequence: 0,
+      recurrenceId: null,
+      title: 'Portal stand-up',
+      description: '',
+      agenda: '1. Hello',
+      location: 'Room Linden',
+      meetingLink: 'https://meet.example.org/portal',
+      startTime: meeting.startTime,
+      endTime: meeting.endTime,
+      timezone: 'Europe/Berlin',
+      recurrence: null,
+      organizerId: on.people.organizer._id,
+      participantIds: [on.people.organizer._id, on.people.invitee._id],
+      version: 1,
+    });
+  });
+
+  it('says everything that is missing in the words of the specification', async () => {
+    const { status, body } = await on.service.call('POST', '/meetings', { as: on.people.admin, body: {} });
+    expect(status).toBe(400);
+    expect(messageOf(body)).toEqual([
+      'Meeting title is required',
+      'Meeting type is required',
+      'Start time is required',
+      'End time is required',
+      'Meeting link is required',
+      'At least one participant is required',
+    ]);
+  });
+
+  it.each([
+    [{ title: '  ' }, 'Meeting title is required'],
+    [{ type: 'party' }, 'Meeting type is required'],
+    [{ startTime: inHours(2), endTime: inHours(2) }, 'End time must be after start time'],
+    [{ startTime: inHours(-2) }, 'Meeting time cannot be in the past'],
+    [{ meetingLink: '' }, 'Meeting link is required'],
+    [{ meetingLink: 'nowhere' }, 'Please enter a valid URL'],
+    [{ meetingLink: 'javascript:alert(1)' }, 'Please enter a valid URL'],
+    [{ participants: [] }, 'At least one participant is required'],
+    [{ participants: [UNKNOWN] }, 'Participants must be active users'],
+    [{ participants: ['me'] }, 'Invalid id'],
+    [{ timezone: 'Mars/Olympus' }, 'Unknown time zone'],
+    [{ isRecurring: true }, 'Frequency is required for recurring meetings'],
+    [
+      { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: '2020-01-01' },
+      'The end date must not be before the meeting',
+    ],
+  ])('refuses %j', async (given, sentence) => {
+    const { status, body } = await on.create('organizer', given);
+    expect(status).toBe(400);
+    expect(messageOf(body)).toEqual([sentence]);
+  });
+
+  it('invites nobody who is inactive', async () => {
+    const { status, body } = await on.create('organizer', { participants: [on.people.inactive._id] });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      errors: [{ path: 'body.participants', message: 'Participants must be active users' }],
+    });
+  });
+
+  it('refuses the anonymous with 401 and members with 403 and a sentence', async () => {
+    expect((await on.service.call('POST', '/meetings', { body: {} })).status).toBe(401);
+    const { status, body } = await on.create('invitee');
+    expect(status).toBe(403);
+    expect(messageOf(body)).toBe('Only Admin and Project Manager can schedule meetings');
+  });
+
+  it('gives a repeated Idempotency-Key the first answer and makes one meeting', async () => {
+    const headers = { 'Idempotency-Key': 'the-same' };
+    const body = on.bodyFor({ title: 'Made once' });
+    const post = () => on.service.call('POST', '/meetings', { as: on.people.organizer, body, headers });
+    const [first, second] = await Promise.all([post(), post()]);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    const { data } = await on.list('organizer');
+    expect(data.filter(({ title }) => title === 'Made once')).toHaveLength(1);
+  });
+
+  it('refuses malformed JSON, a body over 1 MB and another media type', async () => {
+    const post = (body: string, headers = {}) =>
+      on.service.call('POST', '/meetings', { as: on.people.organizer, body, headers });
+    expect((await post('{"title":')).status).toBe(400);
+    expect((await post(JSON.stringify({ title: 'x'.repeat(1_100_000) }))).status).toBe(413);
+    expect((await post('title=x', { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+});
+
+describe('GET /meetings/:id', () => {
+  it('shows a meeting to organiser, participants and administrators, and nobody else', async () => {
+    const { _id } = await on.scheduled();
+    for (const who of ['organizer', 'invitee', 'admin'] as const) expect((await on.get(who, _id)).status).toBe(200);
+    for (const who of ['manager', 'stranger'] as const) expect((await on.get(who, _id)).status).toBe(404);
+    expect((await on.service.call('GET', `/meetings/${_id}`)).status).toBe(401);
+  });
+
+  it('tells each what they may do with it', async () => {
+    const { _id } = await on.scheduled({ participants: [on.people.invitee._id, on.people.manager._id] });
+    const abilities = async (who: 'invitee' | 'manager' | 'admin') => (await on.get(who, _id)).body;
+    expect(await abilities('invitee')).toMatchObject({
+      abilities: { update: false, delete: false, addNotes: false, respond: true },
+    });
+    expect(await abilities('manager')).toMatchObject({
+      abilities: { update: true, delete: true, addNotes: true, respond: true },
+    });
+    expect(await abilities('admin')).toMatchObject({ abilities: { update: true, respond: false } });
+  });
+
+  it('answers 404 to an unknown and to a malformed id', async () => {
+    expect((await on.get('admin', UNKNOWN)).status).toBe(404);
+    expect((await on.get('admin', 'nonsense')).status).toBe(404);
+  });
+});
+
+describe('GET /meetings', () => {
+  it('lists what is to come, soonest first, in pages, for those who may see it', async () => {
+    const mine = await startMeetings();
+    const later = await mine.scheduled({ title: 'later', startTime: inHours(50) });
+    const sooner = await mine.scheduled({ title: 'sooner', startTime: inHours(5) });
+    const others = await mine.scheduled({ title: 'others', participants: [mine.people.second._id] }, 'admin');
+
+    const seen = await mine.list('invitee', '&timeFilter=upcoming');
+    expect(seen.data.map(({ _id }) => _id)).toEqual([sooner._id, later._id]);
+    expect(seen).toMatchObject({ total: 2, page: 1, totalPages: 1 });
+    expect((await mine.list('admin')).data.map(({ _id }) => _id)).toEqual([sooner._id, later._id, others._id]);
+    expect((await mine.list('invitee', '&timeFilter=past')).data).toEqual([]);
+
+    const second = await mine.service.call('GET', '/meetings?limit=1&page=2', { as: mine.people.invitee });
+    expect(second.body).toMatchObject({ data: [{ _id: later._id }], total: 2, page: 2, totalPages: 2 });
+
+    const range = await mine.list('invitee', `&from=${inHours(40)}&to=${inHours(60)}`);
+    expect(range.data.map(({ _id }) => _id)).toEqual([later._id]);
+    await mine.service.close();
+  });
+
+  it('refuses a range that is none, and the anonymous', async () => {
+    expect((await on.service.call('GET', '/meetings?from=tomorrow', { as: on.people.admin })).status).toBe(400);
+    expect((await on.service.call('GET', '/meetings')).status).toBe(401);
+  });
+});
+
+describe('GET /meetings/upcoming', () => {
+  it("answers the caller's own next meetings as a bare array, an administrator's too", async () => {
+    const { _id } = await on.scheduled({ startTime: inHours(1) });
+    const upcoming = async (who: 'invitee' | 'admin') =>
+      (await on.service.call('GET', '/meetings/upcoming?limit=2', { as: on.people[who] })).body as Meeting[];
+    const mias = await upcoming('invitee');
+    expect(mias).toHaveLength(2);
+    expect(mias[0]?._id).toBe(_id);
+    expect(await upcoming('admin')).toEqual([]);
+    expect((await on.service.call('GET', '/meetings/upcoming')).status).toBe(401);
+  });
+});

@@ -1,0 +1,150 @@
+import { meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { createLogger } from '@atrium/service-kit/logger';
+import { createDb } from '@atrium/service-kit/postgres';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { yearAfter } from '../src/series/recurrence.ts';
+import { fillAll } from '../src/series/series-jobs.ts';
+import { berlinDay, inHours, startMeetings, wallClock } from './factories.ts';
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+});
+afterAll(() => on.service.close());
+
+const yesterday = (given: Record<string, unknown> = {}) => on.scheduled({ startTime: inHours(-24), ...given });
+
+describe('a past meeting', () => {
+  it('takes notes and a summary and nothing else', async () => {
+    const { _id } = await yesterday();
+    const noted = await on.patch('organizer', _id, { notes: 'Decided.', summary: 'All agreed', version: 1 });
+    expect(noted).toMatchObject({ status: 200, body: { notes: 'Decided.', summary: 'All agreed', isPast: true } });
+    const { status, body } = await on.patch('organizer', _id, { notes: 'x', title: 'Other' });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ message: 'A past meeting takes only notes and a summary', code: 'conflict' });
+  });
+
+  it('can neither be deleted nor answered', async () => {
+    const { _id, abilities } = await yesterday();
+    expect(abilities).toEqual({ update: false, delete: false, addNotes: true, respond: false });
+    expect((await on.remove('organizer', _id)).status).toBe(409);
+    expect((await on.respond('invitee', _id, 'accepted')).status).toBe(409);
+    expect((await on.patch('invitee', _id, { notes: 'mine' })).status).toBe(403);
+  });
+
+  it('is not past while it runs', async () => {
+    const running = await on.scheduled({ startTime: inHours(-1), endTime: inHours(1) });
+    expect(running.isPast).toBe(false);
+    expect((await on.patch('organizer', running._id, { endTime: inHours(2) })).status).toBe(200);
+  });
+});
+
+describe('lists and counts of the past', () => {
+  it('list the past latest first and count it in the zone of the caller', async () => {
+    const mine = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+    const older = await mine.scheduled({ title: 'older', startTime: inHours(-72) });
+    const newer = await mine.scheduled({ title: 'newer', startTime: inHours(-48) });
+    const coming = await mine.scheduled({ title: 'coming', startTime: inHours(72) });
+    const past = await mine.list('invitee', '&timeFilter=past');
+    expect(past.data.map(({ _id }) => _id)).toEqual([newer._id, older._id]);
+    expect((await mine.list('invitee', '&timeFilter=upcoming')).data.map(({ _id }) => _id)).toEqual([coming._id]);
+
+    const stats = async (who: 'invitee' | 'organizer' | 'stranger') =>
+      (await mine.service.call('GET', '/meetings/stats', { as: mine.people[who] })).body;
+    expect(await stats('invitee')).toEqual({ upcoming: 1, completed: 2, total: 3, today: 0 });
+    expect(await stats('stranger')).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
+    expect((await mine.service.call('GET', '/meetings/stats')).status).toBe(401);
+
+    // The first half hour of the day in Berlin: today for the organiser, who lives there.
+    await mine.scheduled({ startTime: berlinDay(0, '00:00'), endTime: berlinDay(0, '00:30') });
+    expect(await stats('organizer')).toMatchObject({ today: 1, total: 4 });
+    await mine.service.close();
+  });
+});
+
+describe('a series that has begun', () => {
+  const running = () =>
+    on.scheduled({
+      startTime: berlinDay(-14),
+      isRecurring: true,
+      recurringFrequency: 'weekly',
+      recurringEndDate: berlinDay(28).slice(0, 10),
+    });
+  const clocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => wallClock(startTime));
+
+  it('keeps its past when all of it moves', async () => {
+    const first = await running();
+    const before = await on.occurrences('organizer', first.seriesId);
+    const coming = before.filter(({ isPast }) => !isPast);
+    const target = coming.at(1) ?? first;
+    const day = wallClock(target.startTime).slice(0, 10);
+    const shift = { startTime: `${day}T18:00:00Z`, endTime: `${day}T19:00:00Z` };
+    const { body } = await on.patch('organizer', target._id, shift, 'all');
+    const past = await on.occurrences('organizer', first.seriesId);
+    expect(past.every(({ isPast }) => isPast)).toBe(true);
+    expect(clocks(past)).toEqual(clocks(before.filter(({ isPast }) => isPast)));
+    const moved = await on.occurrences('organizer', (body as Meeting).seriesId);
+    expect(moved.map(({ _id }) => _id)).toEqual(coming.map(({ _id }) => _id));
+    const time = wallClock(shift.startTime).slice(11);
+    expect(new Set(clocks(moved).map((at) => at.slice(11)))).toEqual(new Set([time]));
+  });
+
+  it('keeps its past when all of it gets another title', async () => {
+    const first = await running();
+    const coming = (await on.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
+    await on.patch('organizer', coming?._id ?? '', { title: 'New' }, 'all');
+    const after = await on.occurrences('organizer', first.seriesId);
+    expect(after.every(({ isPast, title }) => title === (isPast ? first.title : 'New'))).toBe(true);
+  });
+
+  it('ends with its past when all of it is cancelled', async () => {
+    const first = await running();
+    const coming = (await on.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
+    expect((await on.remove('organizer', coming?._id ?? '', 'all')).status).toBe(204);
+    const left = await on.occurrences('organizer', first.seriesId);
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.every(({ isPast }) => isPast)).toBe(true);
+    const ended = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    expect(ended.data.changed).toEqual(['recurringEndDate']);
+  });
+});
+
+describe('filling series', () => {
+  it('goes on as time passes, once, and leaves out who has left', async () => {
+    const first = await on.scheduled({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly' });
+    const before = await on.occurrences('organizer', first.seriesId);
+    on.service.know({ ...on.people.invitee, status: 'inactive', version: 2 });
+    const log = createLogger('test', 'silent');
+    const db = createDb(on.service.env.DATABASE_URL ?? '', 4, log);
+    const deps = { db, directory: on.service.running.directory, log };
+    const nextYear = yearAfter(new Date());
+    await Promise.all([fillAll(deps, nextYear), fillAll(deps, nextYear)]);
+    await fillAll(deps, nextYear);
+    await db.pool.end();
+    const after = await on.occurrences('organizer', first.seriesId);
+    const starts = after.map(({ startTime }) => startTime);
+    expect(new Set(starts).size).toBe(starts.length);
+    expect(after.length).toBeGreaterThan(before.length + 6);
+    expect(after.slice(0, before.length)).toMatchObject(before.map(({ _id }) => ({ _id })));
+    expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual([on.people.organizer._id]);
+  });
+
+  it('fills what one transaction may not insert at once soon after', async () => {
+    const crowd = Array.from({ length: 180 }, (_, index) => ({
+      ...on.people.second,
+      _id: (index + 1).toString(16).padStart(24, 'a'),
+    }));
+    on.service.know(...crowd);
+    const first = await on.scheduled({
+      startTime: berlinDay(1),
+      isRecurring: true,
+      recurringFrequency: 'daily',
+      participants: crowd.map(({ _id }) => _id),
+    });
+    const count = async () => (await on.occurrences('organizer', first.seriesId)).length;
+    await waitFor(async () => (await count()) > 360, { what: 'the rest of the series', timeoutMs: 20_000 });
+  });
+});

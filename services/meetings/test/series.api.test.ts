@@ -1,0 +1,313 @@
+import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { berlin, berlinDay, startMeetings, wallClock } from './factories.ts';
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+/** Five weekly meetings on Mondays at nine; Berlin's clocks go back on 27 October 2030. */
+const fiveWeeks = (given: Record<string, unknown> = {}) =>
+  on.scheduled({
+    startTime: berlin('2030-10-14T09:00'),
+    isRecurring: true,
+    recurringFrequency: 'weekly',
+    recurringEndDate: '2030-11-11',
+    ...given,
+  });
+const clocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => wallClock(startTime));
+const MONDAYS = ['2030-10-14', '2030-10-21', '2030-10-28', '2030-11-04', '2030-11-11'];
+const mondaysAt = (time: string) => MONDAYS.map((day) => `${day}T${time}`);
+
+async function seriesOf(first: Meeting) {
+  const meetings = await on.occurrences('organizer', first.seriesId);
+  const at = (index: number): Meeting => {
+    const meeting = meetings[index];
+    if (!meeting) throw new Error(`the series has no meeting ${index}`);
+    return meeting;
+  };
+  return {
+    meetings,
+    at,
+    get third() {
+      return at(2);
+    },
+  };
+}
+
+describe('scheduling a series', () => {
+  it('answers the first of its meetings, all at the same local time across the change of clocks', async () => {
+    const first = await fiveWeeks();
+    expect(first).toMatchObject({
+      isRecurring: true,
+      recurringFrequency: 'weekly',
+      recurringEndDate: '2030-11-11',
+      startTime: berlin('2030-10-14T09:00'),
+    });
+    const { meetings } = await seriesOf(first);
+    expect(clocks(meetings)).toEqual(mondaysAt('09:00'));
+    expect(meetings.map(({ startTime }) => startTime.slice(11, 16))).toEqual([
+      '07:00',
+      '07:00',
+      '08:00',
+      '08:00',
+      '08:00',
+    ]);
+    expect(meetings.every(({ startTime, endTime }) => Date.parse(endTime) - Date.parse(startTime) === 3_600_000)).toBe(
+      true,
+    );
+  });
+
+  it('publishes one event about the whole series', async () => {
+    const first = await fiveWeeks();
+    const { data } = await on.service.published(meetingScheduled, ({ meetingId }) => meetingId === first._id);
+    expect(data).toMatchObject({
+      seriesId: first.seriesId,
+      calendarId: first.seriesId,
+      sequence: 0,
+      recurrenceId: null,
+      startTime: first.startTime,
+      recurrence: { frequency: 'weekly', until: '2030-11-11' },
+    });
+  });
+
+  it('leaves out the months that lack the day', async () => {
+    const first = await fiveWeeks({
+      startTime: berlin('2031-01-31T18:00'),
+      recurringFrequency: 'monthly',
+      recurringEndDate: '2031-05-31T00:00:00.000Z',
+    });
+    const { meetings } = await seriesOf(first);
+    expect(clocks(meetings)).toEqual(['2031-01-31T18:00', '2031-03-31T18:00', '2031-05-31T18:00']);
+  });
+
+  it('fills a series without an end twelve months ahead', async () => {
+    const first = await on.scheduled({
+      startTime: berlinDay(3),
+      isRecurring: true,
+      recurringFrequency: 'daily',
+    });
+    const { meetings } = await seriesOf(first);
+    expect(first.recurringEndDate).toBeNull();
+    expect(new Set(clocks(meetings).map((at) => at.slice(11)))).toEqual(new Set(['09:00']));
+    expect(meetings.length).toBeGreaterThanOrEqual(361);
+    expect(meetings.length).toBeLessThanOrEqual(372);
+  });
+});
+
+describe('answering in a series', () => {
+  it('answers one meeting, or with a scope all that are to come', async () => {
+    const { at } = await seriesOf(await fiveWeeks());
+    const mine = async (index: number) =>
+      ((await on.get('invitee', at(index)._id)).body as Meeting).participants.find(
+        ({ _id }) => _id === on.people.invitee._id,
+      )?.responseStatus;
+    await on.respond('invitee', at(1)._id, 'accepted');
+    expect([await mine(0), await mine(1), await mine(2)]).toEqual(['pending', 'accepted', 'pending']);
+    await on.respond('invitee', at(2)._id, 'tentative', {}, 'following');
+    expect([await mine(1), await mine(2), await mine(4)]).toEqual(['accepted', 'tentative', 'tentative']);
+    await on.respond('invitee', at(2)._id, 'declined', {}, 'all');
+    expect([await mine(0), await mine(4)]).toEqual(['declined', 'declined']);
+  });
+});
+
+describe('changing one meeting of a series', () => {
+  it('leaves the others alone and names the original start', async () => {
+    const { third, meetings } = await seriesOf(await fiveWeeks());
+    const moved = { startTime: berlin('2030-10-29T11:00'), endTime: berlin('2030-10-29T12:00') };
+    const { body } = await on.patch('organizer', third._id, moved);
+    expect(body).toMatchObject({ ...moved, seriesId: third.seriesId, version: 2 });
+    const after = await on.occurrences('organizer', third.seriesId);
+    expect(clocks(after)).toEqual(clocks(meetings).with(2, '2030-10-29T11:00'));
+    const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    expect(data).toMatchObject({
+      calendarId: third.seriesId,
+      sequence: 1,
+      recurrenceId: third.startTime,
+      recurrence: null,
+      reinvited: true,
+    });
+  });
+
+  it('cancels one alone, and it stays cancelled when the series moves', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    expect((await on.remove('organizer', third._id)).status).toBe(204);
+    const { data } = await on.service.published(meetingCancelled, ({ meetingId }) => meetingId === third._id);
+    expect(data).toMatchObject({ calendarId: first.seriesId, recurrenceId: third.startTime, recurrence: null });
+    await on.patch(
+      'organizer',
+      first._id,
+      { startTime: berlin('2030-10-14T10:00'), endTime: berlin('2030-10-14T11:00') },
+      'all',
+    );
+    const { meetings } = await seriesOf(first);
+    expect(clocks(meetings)).toEqual(mondaysAt('10:00').toSpliced(2, 1));
+    const change = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === first._id);
+    expect(change.data.excluded).toEqual([berlin('2030-10-28T10:00')]);
+  });
+
+  it('refuses another rhythm for it alone, and to end the series by it', async () => {
+    const { third } = await seriesOf(await fiveWeeks());
+    expect((await on.patch('organizer', third._id, { recurringFrequency: 'daily' })).status).toBe(400);
+    expect((await on.patch('organizer', third._id, { isRecurring: false }, 'all')).status).toBe(400);
+  });
+});
+
+describe('changing a series as a whole', () => {
+  it('gives all its meetings other words and people, in one revision of the same calendar entry', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    const { body } = await on.patch(
+      'organizer',
+      third._id,
+      { title: 'Renamed', participants: [on.people.second._id], notes: 'only here' },
+      'all',
+    );
+    expect(body).toMatchObject({ _id: third._id, title: 'Renamed', notes: 'only here' });
+    const { meetings } = await seriesOf(first);
+    expect(meetings.map(({ title }) => title)).toEqual(MONDAYS.map(() => 'Renamed'));
+    expect(meetings.map(({ notes }) => notes)).toEqual(['', '', 'only here', '', '']);
+    expect(meetings.every(({ participants }) => participants[1]?._id === on.people.second._id)).toBe(true);
+    const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    expect(data).toMatchObject({
+      calendarId: first.seriesId,
+      sequence: 1,
+      startTime: first.startTime,
+      recurrence: { frequency: 'weekly', until: '2030-11-11' },
+      addedIds: [on.people.second._id],
+      removedIds: [on.people.invitee._id],
+      reinvited: false,
+    });
+  });
+
+  it('moves all its meetings as far as the one that was changed, and asks again', async () => {
+    const first = await fiveWeeks({ recurringEndDate: '2030-11-12' });
+    const { third, meetings } = await seriesOf(first);
+    await on.respond('invitee', first._id, 'accepted');
+    const moved = { startTime: berlin('2030-10-29T14:00'), endTime: berlin('2030-10-29T14:30') };
+    await on.patch('organizer', third._id, moved, 'all');
+    const after = (await seriesOf(first)).meetings;
+    expect(clocks(after)).toEqual(
+      ['2030-10-15', '2030-10-22', '2030-10-29', '2030-11-05', '2030-11-12'].map((day) => `${day}T14:00`),
+    );
+    expect(after.map(({ _id }) => _id)).toEqual(meetings.map(({ _id }) => _id));
+    expect(after[0]?.participants.map(({ responseStatus }) => responseStatus)).toEqual(['accepted', 'pending']);
+    const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    expect(data).toMatchObject({ calendarId: first.seriesId, reinvited: true, startTime: berlin('2030-10-15T14:00') });
+  });
+
+  it('ends it sooner or later by its last day', async () => {
+    const first = await fiveWeeks();
+    await on.patch('organizer', first._id, { recurringEndDate: '2030-10-27' }, 'all');
+    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 2));
+    await on.patch('organizer', first._id, { recurringEndDate: '2030-11-04' }, 'all');
+    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 4));
+    const early = await on.patch('organizer', first._id, { recurringEndDate: '2030-10-13' }, 'all');
+    expect(early).toMatchObject({ status: 400, body: { message: ['The end date must not be before the meeting'] } });
+  });
+
+  it('gives it another rhythm, and the same days stay the same meetings', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    await on.patch('organizer', third._id, { notes: 'kept' });
+    await on.patch('organizer', first._id, { recurringFrequency: 'daily', recurringEndDate: '2030-10-29' }, 'all');
+    const { meetings } = await seriesOf(first);
+    expect(meetings).toHaveLength(16);
+    expect(meetings.find(({ _id }) => _id === third._id)).toMatchObject({ notes: 'kept', startTime: third.startTime });
+  });
+});
+
+describe('changing this and the following meetings', () => {
+  it('splits the series: what is before stays, the rest is a series of its own', async () => {
+    const first = await fiveWeeks();
+    const { third, meetings } = await seriesOf(first);
+    const moved = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00'), title: 'Afternoon' };
+    const { body } = await on.patch('organizer', third._id, moved, 'following');
+    const next = body as Meeting;
+    expect(next).toMatchObject({ _id: third._id, title: 'Afternoon' });
+    expect(next.seriesId).not.toBe(first.seriesId);
+
+    const before = await on.occurrences('organizer', first.seriesId);
+    const after = await on.occurrences('organizer', next.seriesId);
+    expect(clocks(before)).toEqual(mondaysAt('09:00').slice(0, 2));
+    expect(before[0]).toMatchObject({ title: first.title, recurringEndDate: '2030-10-27' });
+    expect(clocks(after)).toEqual(mondaysAt('16:00').slice(2));
+    expect(after.map(({ _id }) => _id)).toEqual(meetings.slice(2).map(({ _id }) => _id));
+
+    const ended = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    expect(ended.data).toMatchObject({
+      sequence: 1,
+      startTime: first.startTime,
+      recurrence: { frequency: 'weekly', until: '2030-10-27' },
+      changed: ['recurringEndDate'],
+    });
+    const begun = await on.service.published(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
+    expect(begun.data).toMatchObject({
+      meetingId: third._id,
+      sequence: 0,
+      startTime: moved.startTime,
+      recurrence: { frequency: 'weekly', until: '2030-11-11' },
+    });
+  });
+
+  it('is the same as all of them from the first one on', async () => {
+    const first = await fiveWeeks();
+    await on.patch('organizer', first._id, { title: 'From the first' }, 'following');
+    const { meetings } = await seriesOf(first);
+    expect(meetings.map(({ title }) => title)).toEqual(MONDAYS.map(() => 'From the first'));
+  });
+
+  it('lets one of two win who split the same version at once', async () => {
+    const { third } = await seriesOf(await fiveWeeks());
+    const split = (title: string) => on.patch('organizer', third._id, { title, version: 1 }, 'following');
+    const answers = await Promise.all([split('One'), split('Other')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe('cancelling in a series', () => {
+  it('cancels this and the following meetings by an earlier last day', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    expect((await on.remove('organizer', third._id, 'following')).status).toBe(204);
+    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 2));
+    const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    expect(data).toMatchObject({ calendarId: first.seriesId, recurrence: { until: '2030-10-27' }, sequence: 1 });
+  });
+
+  it('cancels the whole series in one revision', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    await on.patch('organizer', third._id, { participants: [on.people.invitee._id, on.people.second._id] });
+    expect((await on.remove('organizer', third._id, 'all')).status).toBe(204);
+    expect(await on.occurrences('admin', first.seriesId)).toEqual([]);
+    const { data } = await on.service.published(meetingCancelled, ({ calendarId }) => calendarId === first.seriesId);
+    expect(data).toMatchObject({ sequence: 2, recurrenceId: null, recurrence: { frequency: 'weekly' } });
+    expect(data.participantIds).toEqual(expect.arrayContaining([on.people.second._id, on.people.invitee._id]));
+  });
+});
+
+describe('a single meeting that begins to repeat', () => {
+  it('becomes the first of a series under the calendar entry it has', async () => {
+    const meeting = await on.scheduled({ startTime: berlin('2030-10-14T09:00') });
+    await on.respond('invitee', meeting._id, 'accepted');
+    const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '2030-10-28' };
+    const { status, body } = await on.patch('organizer', meeting._id, rule);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ _id: meeting._id, isRecurring: true, recurringFrequency: 'weekly' });
+    const { meetings } = await seriesOf(body as Meeting);
+    expect(clocks(meetings)).toEqual(mondaysAt('09:00').slice(0, 3));
+    expect(meetings.map(({ participants }) => participants[1]?.responseStatus)).toEqual([
+      'accepted',
+      'pending',
+      'pending',
+    ]);
+    const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
+    expect(data).toMatchObject({ calendarId: meeting._id, sequence: 1, recurrence: { until: '2030-10-28' } });
+  });
+});
