@@ -9,6 +9,7 @@ const NotFound = lazy(() => import('./routes/not-found.tsx'));
 const Shell = lazy(() => import('./shell.tsx'));
 const Dashboard = lazy(() => import('./routes/dashboard.tsx'));
 const Documents = lazy(() => import('./routes/documents.tsx'));
+const Chat = lazy(() => import('./routes/chat.tsx'));
 const UserManagement = lazy(() => import('./routes/user-management.tsx'));
 
 /** Every screen there is; each is loaded when it is gone to. */
@@ -24,6 +25,7 @@ export function Router() {
               <Route index element={<Dashboard />} />
               <Route path="/documents" element={<Documents />} />
               <Route path="/document-hub" element={<Documents />} />
+              <Route path="/chat" element={<Chat />} />
               <Route path="/user-management" element={<UserManagement />} />
             </Route>
           </Route>

@@ -1,7 +1,8 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { currentSession, loadProfile } from '../lib/session.ts';
 import { coalesce } from './coalesce.ts';
-import { liveSocket, startSockets } from './socket.ts';
+import { followPresence } from './presence.ts';
+import { chatSocket, liveSocket, startSockets } from './socket.ts';
 import { isStale } from './stale-keys.ts';
 import { whenConnected } from './status.ts';
 
@@ -16,18 +17,30 @@ export function followChanges(refresh: Refresh): () => void {
   const onChanged = ({ changes }: { changes: Change[] }) => receive(changes);
   // What changed while the connection was away is not sent again, so everything on the screen is asked for.
   const stopCatchingUp = whenConnected(() => refresh(() => true));
+  // What is read on one device is read on all, whichever screen they show.
+  const onRead = ({ user }: { user: string }) => {
+    if (user === myId()) refresh((key) => typeof key === 'string' && key.startsWith('/chat/conversations'));
+  };
   liveSocket.on('changed', onChanged);
+  chatSocket.on('message:read', onRead);
+  const stopPresence = followPresence();
   const stopSockets = startSockets();
   return () => {
     stopCatchingUp();
     liveSocket.off('changed', onChanged);
+    chatSocket.off('message:read', onRead);
+    stopPresence();
     stopSockets();
   };
 }
 
 function revalidate(changes: Change[], refresh: Refresh): void {
   refresh((key) => changes.some((change) => isStale(key, change)));
-  const session = currentSession();
-  const me = session.state === 'authenticated' ? session.user._id : null;
+  const me = myId();
   if (changes.some((change) => change.resource === 'user' && change.id === me)) void loadProfile();
+}
+
+function myId(): string | null {
+  const session = currentSession();
+  return session.state === 'authenticated' ? session.user._id : null;
 }

@@ -1,0 +1,116 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { lazy, Suspense, useState } from 'react';
+import { styled } from 'styled-components';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { theme } from '../../ui/theme.ts';
+import { ConversationList } from './conversation-list.tsx';
+import { conversationName } from './conversation-words.ts';
+import { Room } from './room.tsx';
+import { RoomAway } from './room-away.tsx';
+import { useChatEvents } from './use-chat-events.ts';
+import { useConversation, useConversations } from './use-conversations.ts';
+import { useSelection } from './use-selection.ts';
+import { Welcome } from './welcome.tsx';
+
+const NewChannelDialog = lazy(() =>
+  import('./new-channel-dialog.tsx').then((module) => ({ default: module.NewChannelDialog })),
+);
+const DirectMessageDialog = lazy(() =>
+  import('./direct-message-dialog.tsx').then((module) => ({ default: module.DirectMessageDialog })),
+);
+const InfoDialog = lazy(() => import('./info-dialog.tsx').then((module) => ({ default: module.InfoDialog })));
+const DeleteDialog = lazy(() => import('./delete-dialog.tsx').then((module) => ({ default: module.DeleteDialog })));
+
+type Opened = 'none' | 'channel' | 'direct' | 'info' | 'delete';
+
+/** Team Chat: the conversations beside the open one; on small screens one after the other. */
+export function ChatScreen() {
+  const me = useCurrentUser()._id;
+  const list = useConversations();
+  const { selected, select, leave, clear } = useSelection(list.conversations?.[0]?._id);
+  const listed = list.conversations?.find(({ _id }) => _id === selected);
+  const single = useConversation(list.conversations && selected && !listed ? selected : null);
+  const open = listed ?? single.data;
+  const [opened, setOpened] = useState<Opened>('none');
+  const close = () => setOpened('none');
+  const nameOf = (id: string) => {
+    const found = list.conversations?.find(({ _id }) => _id === id);
+    return found ? conversationName(found, me) : '';
+  };
+  const onGone = (id: string) => {
+    if (id !== selected) return;
+    close();
+    clear();
+  };
+  useChatEvents({ open: open?._id ?? null, nameOf, onGone });
+  const enter = ({ _id }: Conversation) => {
+    close();
+    select(_id);
+  };
+  return (
+    <Frame>
+      <Panes $isRoomOpen={selected !== null}>
+        <ConversationList
+          list={list}
+          selected={selected}
+          onNewChannel={() => setOpened('channel')}
+          onNewDirect={() => setOpened('direct')}
+        />
+        <Pane>
+          {open && (
+            <Room
+              key={open._id}
+              conversation={open}
+              onBack={leave}
+              onInfo={() => setOpened('info')}
+              onDelete={() => setOpened('delete')}
+            />
+          )}
+          {!open && selected !== null && <RoomAway error={single.error} onBack={leave} />}
+          {!open && selected === null && (
+            <Welcome
+              isLoading={!list.conversations && !list.error}
+              onNewChannel={() => setOpened('channel')}
+              onNewDirect={() => setOpened('direct')}
+            />
+          )}
+        </Pane>
+      </Panes>
+      <Suspense fallback={null}>
+        {opened === 'channel' && <NewChannelDialog isOpen onClose={close} onCreated={enter} />}
+        {opened === 'direct' && <DirectMessageDialog isOpen onClose={close} onStarted={enter} />}
+        {opened === 'info' && open && <InfoDialog conversation={open} isOpen onClose={close} />}
+        {opened === 'delete' && open && (
+          <DeleteDialog conversation={open} isOpen onClose={close} onDeleted={() => onGone(open._id)} />
+        )}
+      </Suspense>
+    </Frame>
+  );
+}
+
+/** Fills what the shell leaves and scrolls in its panes only. */
+const Frame = styled.div`
+  position: relative;
+  flex: 1;
+  min-height: 320px;
+`;
+
+const Panes = styled.div<{ $isRoomOpen: boolean }>`
+  position: absolute;
+  inset: 0;
+  display: grid;
+  grid-template-columns: minmax(260px, 320px) minmax(0, 1fr);
+  ${theme.media.compact} {
+    grid-template-columns: minmax(0, 1fr);
+    > :nth-child(${({ $isRoomOpen }) => ($isRoomOpen ? 1 : 2)}) {
+      display: none;
+    }
+  }
+`;
+
+const Pane = styled.div`
+  display: flex;
+  flex-direction: column;
+  min-width: 0;
+  min-height: 0;
+`;

@@ -1,0 +1,109 @@
+import type { Conversation, Message } from '@atrium/proto-events/http/chat';
+import { describe, expect, it } from '@jest/globals';
+import { activityTime, dayLabel } from './chat-times.ts';
+import { conversationLetters, conversationName, conversationPreview, typingLine } from './conversation-words.ts';
+import { toRows } from './message-rows.ts';
+
+const me = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
+const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
+const at = (minute: number, day = 20) => new Date(2026, 10, day, 9, minute).toISOString();
+
+function message(seq: number, given: Partial<Message> = {}): Message {
+  const base = { _id: `${seq}`.padStart(24, '0'), conversation: 'c'.repeat(24), seq, sender: lena, type: 'text' };
+  const times = { createdAt: at(seq), updatedAt: at(seq), editedAt: null };
+  return { ...base, ...times, content: `text ${seq}`, clientMessageId: null, deleted: false, ...given };
+}
+
+function conversation(given: Partial<Conversation> = {}): Conversation {
+  return {
+    _id: 'c'.repeat(24),
+    type: 'group',
+    title: 'design-review',
+    description: '',
+    project: null,
+    createdBy: me,
+    participants: [me, lena],
+    lastMessage: null,
+    lastSeq: 0,
+    lastReadSeq: 0,
+    unreadCount: 0,
+    createdAt: at(0),
+    updatedAt: at(0),
+    version: 1,
+    abilities: { rename: false, manageParticipants: false, delete: false },
+    ...given,
+  };
+}
+
+describe('a conversation in the list', () => {
+  it('is called by its title, or by the other person', () => {
+    expect(conversationName(conversation(), me._id)).toBe('design-review');
+    expect(conversationName(conversation({ type: 'direct', title: null }), me._id)).toBe('Lena Brandt');
+  });
+
+  it('has the initials of a title of several words, else DM or GC', () => {
+    expect(conversationLetters({ type: 'project', title: 'Customer portal relaunch' })).toBe('CP');
+    expect(conversationLetters({ type: 'group', title: 'lunch' })).toBe('GC');
+    expect(conversationLetters({ type: 'direct', title: null })).toBe('DM');
+  });
+
+  it('shows the last message with who said it, or how many take part', () => {
+    expect(conversationPreview(conversation(), me._id)).toBe('2 participants');
+    const lastMessage = message(1, { content: 'two\nlines' });
+    expect(conversationPreview(conversation({ lastMessage }), me._id)).toBe('Lena: two lines');
+    expect(conversationPreview(conversation({ type: 'direct', lastMessage }), me._id)).toBe('two lines');
+    expect(conversationPreview(conversation({ lastMessage }), lena._id)).toBe('You: two lines');
+    const deleted = message(1, { content: '', deleted: true });
+    expect(conversationPreview(conversation({ lastMessage: deleted }), me._id)).toBe('Lena: Message deleted');
+  });
+});
+
+describe('rows of messages', () => {
+  const rows = (messages: Message[], readUntil: number | null = null) =>
+    toRows({ log: { messages, pending: [] }, me: me._id, readUntil });
+
+  it('stand together for one person within five minutes', () => {
+    const followUps = rows([message(1), message(2), message(9), message(10, { sender: me })]).flatMap((row) =>
+      row.kind === 'message' ? [row.isFollowUp] : [],
+    );
+    expect(followUps).toEqual([false, true, false, false]);
+  });
+
+  it('begin each day with it', () => {
+    const kinds = rows([message(1), message(2, { createdAt: at(2, 21) })]).map(({ kind }) => kind);
+    expect(kinds).toEqual(['day', 'message', 'day', 'message']);
+  });
+
+  it('say once where the unread begin, above the first from somebody else', () => {
+    const messages = [message(1), message(2, { sender: me }), message(3), message(4)];
+    expect(rows(messages, 1).map(({ kind }) => kind)).toEqual([
+      'day',
+      'message',
+      'message',
+      'new',
+      'message',
+      'message',
+    ]);
+    expect(rows(messages, 4).map(({ kind }) => kind)).not.toContain('new');
+  });
+});
+
+describe('times in chat', () => {
+  const now = new Date(2026, 10, 20, 12);
+  it('are the clock today, then the day', () => {
+    expect(activityTime(at(5), now)).toMatch(/9:05/);
+    expect(activityTime(at(5, 19), now)).toBe('Yesterday');
+    expect(activityTime(at(5, 16), now)).toBe(
+      new Date(2026, 10, 16).toLocaleDateString(undefined, { weekday: 'short' }),
+    );
+    expect(dayLabel(at(5), now)).toBe('Today');
+    expect(dayLabel(at(5, 19), now)).toBe('Yesterday');
+  });
+});
+
+it('says who is typing', () => {
+  expect(typingLine([])).toBe('');
+  expect(typingLine(['Lena'])).toBe('Lena is typing…');
+  expect(typingLine(['Lena', 'Jonas'])).toBe('Lena and Jonas are typing…');
+  expect(typingLine(['Lena', 'Jonas', 'Ines'])).toBe('Several people are typing…');
+});

@@ -1,0 +1,180 @@
+import { Hash, MessageCirclePlus, MessagesSquare, Plus, UserRound } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { styled } from 'styled-components';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { useConnectionStatus } from '../../realtime/status.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { ConversationRow } from './conversation-row.tsx';
+import type { useConversations } from './use-conversations.ts';
+
+type Props = {
+  list: ReturnType<typeof useConversations>;
+  selected: string | null;
+  onNewChannel: () => void;
+  onNewDirect: () => void;
+};
+
+export function ConversationList({ list, selected, onNewChannel, onNewDirect }: Props) {
+  return (
+    <Side aria-label="Conversations">
+      <Head>
+        <div>
+          <h1>Team Chat</h1>
+          <Connection />
+        </div>
+        <div>
+          <Tooltip text="New Channel">
+            <IconButton label="New Channel" onPress={onNewChannel}>
+              <Hash />
+            </IconButton>
+          </Tooltip>
+          <Tooltip text="New Direct Message">
+            <IconButton label="New Direct Message" onPress={onNewDirect}>
+              <MessageCirclePlus />
+            </IconButton>
+          </Tooltip>
+        </div>
+      </Head>
+      <Scroll>
+        <Rows list={list} selected={selected} />
+      </Scroll>
+      <SmallActions>
+        <Button icon={<Plus />} onPress={onNewChannel}>
+          New Channel
+        </Button>
+        <Button icon={<UserRound />} onPress={onNewDirect}>
+          New Direct Message
+        </Button>
+      </SmallActions>
+    </Side>
+  );
+}
+
+function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
+  const me = useCurrentUser()._id;
+  const { conversations, error, mutate, isValidating } = list;
+  if (!conversations) {
+    if (!error) return <SkeletonRows count={7} />;
+    return (
+      <ErrorState
+        title="Failed to load conversations"
+        detail={error.message}
+        onRetry={() => void mutate()}
+        isRetrying={isValidating}
+      />
+    );
+  }
+  if (conversations.length === 0)
+    return (
+      <EmptyState
+        icon={<MessagesSquare />}
+        title="No conversations yet"
+        hint="Channels, projects and direct messages will be listed here."
+      />
+    );
+  return (
+    <List onKeyDown={moveFocus}>
+      {conversations.map((conversation) => (
+        <ConversationRow
+          key={conversation._id}
+          conversation={conversation}
+          me={me}
+          isOpen={conversation._id === selected}
+        />
+      ))}
+    </List>
+  );
+}
+
+/** Green 'Connected' or red 'Disconnected'; said aloud when it changes. */
+function Connection() {
+  const status = useConnectionStatus();
+  const isConnected = status === 'connected';
+  return (
+    <Status role="status">
+      <Dot aria-hidden="true" $isConnected={isConnected} />
+      {isConnected ? 'Connected' : 'Disconnected'}
+    </Status>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  const next = links[links.indexOf(document.activeElement as HTMLAnchorElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+const Side = styled.section`
+  display: flex;
+  flex-direction: column;
+  min-width: 0;
+  min-height: 0;
+  border-right: 1px solid ${theme.color.line};
+  background: ${theme.color.surface};
+  ${theme.media.compact} {
+    border-right: 0;
+  }
+`;
+
+const Head = styled.header`
+  display: flex;
+  align-items: flex-start;
+  justify-content: space-between;
+  padding: ${theme.space[5]} ${theme.space[3]} ${theme.space[3]} ${theme.space[5]};
+  h1 {
+    font: 600 ${theme.text.xl};
+  }
+  ${theme.media.compact} {
+    padding: ${theme.space[4]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
+  }
+`;
+
+const Status = styled.p`
+  display: flex;
+  align-items: center;
+  gap: 6px;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Dot = styled.span<{ $isConnected: boolean }>`
+  width: 8px;
+  height: 8px;
+  border-radius: ${theme.radius.full};
+  background: ${({ $isConnected }) => ($isConnected ? theme.color.success : theme.color.danger)};
+`;
+
+const Scroll = styled.div`
+  flex: 1;
+  min-height: 0;
+  overflow-y: auto;
+  overscroll-behavior: contain;
+`;
+
+const List = styled.ul`
+  display: grid;
+  gap: 2px;
+  padding: 2px ${theme.space[2]} ${theme.space[4]};
+`;
+
+/** Fingers find words at the bottom easier than icons at the top. */
+const SmallActions = styled.div`
+  display: none;
+  ${theme.media.small} {
+    display: grid;
+    grid-template-columns: 2fr 3fr;
+    gap: ${theme.space[2]};
+    padding: ${theme.space[2]} ${theme.space[4]} calc(${theme.space[3]} + env(safe-area-inset-bottom));
+    border-top: 1px solid ${theme.color.line};
+  }
+`;

@@ -1,0 +1,154 @@
+import type { Conversation, Message } from '@atrium/proto-events/http/chat';
+import type { UserSummary } from '@atrium/proto-events/people';
+import { type ReactNode, useState } from 'react';
+import { styled } from 'styled-components';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { displayName } from '../../ui/person.ts';
+import { theme } from '../../ui/theme.ts';
+import { clockTime, fullTime } from '../../ui/time-words.ts';
+import { LinkedText } from './linked-text.tsx';
+import { MessageEditor } from './message-editor.tsx';
+import type { Pending } from './message-log.ts';
+import { MessageMenu } from './message-menu.tsx';
+
+type Props = { message: Message; isFollowUp: boolean; conversation: Conversation };
+
+export function MessageItem({ message, isFollowUp, conversation }: Props) {
+  const me = useCurrentUser()._id;
+  const [isEditing, setEditing] = useState(false);
+  const isMine = message.sender._id === me;
+  // Who may delete the whole conversation may delete what others wrote in it.
+  const canDelete = isMine || conversation.abilities.delete;
+  return (
+    <Entry sender={message.sender} time={message.createdAt} isFollowUp={isFollowUp}>
+      {isEditing && !message.deleted ? (
+        <MessageEditor message={message} onDone={() => setEditing(false)} />
+      ) : (
+        <Content message={message} />
+      )}
+      {!message.deleted && !isEditing && (isMine || canDelete) && (
+        <MessageMenu message={message} onEdit={isMine ? () => setEditing(true) : undefined} />
+      )}
+    </Entry>
+  );
+}
+
+/** On its way: paler until the server has it. */
+export function PendingItem({ pending, isFollowUp }: { pending: Pending; isFollowUp: boolean }) {
+  const me = useCurrentUser();
+  return (
+    <Entry sender={me} time={pending.createdAt} isFollowUp={isFollowUp}>
+      <Text $isPending aria-busy="true">
+        <LinkedText text={pending.content} />
+      </Text>
+    </Entry>
+  );
+}
+
+function Content({ message }: { message: Message }) {
+  if (message.deleted) return <Gone>This message was deleted</Gone>;
+  return (
+    <Text>
+      <LinkedText text={message.content} />
+      {message.editedAt && <Edited title={fullTime(message.editedAt)}> (edited)</Edited>}
+    </Text>
+  );
+}
+
+type EntryProps = {
+  sender: UserSummary | { _id: string; firstName: string; lastName: string };
+  time: string;
+  isFollowUp: boolean;
+  children: ReactNode;
+};
+
+function Entry({ sender, time, isFollowUp, children }: EntryProps) {
+  return (
+    <Root $isFollowUp={isFollowUp}>
+      {isFollowUp ? (
+        <Clock dateTime={time} title={fullTime(time)} aria-hidden="true">
+          {clockTime(time)}
+        </Clock>
+      ) : (
+        <Avatar person={sender} size={36} />
+      )}
+      <Body>
+        {!isFollowUp && (
+          <Head>
+            <strong>{displayName(sender)}</strong>
+            <time dateTime={time} title={fullTime(time)}>
+              {clockTime(time)}
+            </time>
+          </Head>
+        )}
+        {children}
+      </Body>
+    </Root>
+  );
+}
+
+const Clock = styled.time`
+  justify-self: center;
+  font: 11px / 22px var(--font);
+  color: ${theme.color.text3};
+  font-variant-numeric: tabular-nums;
+  opacity: 0;
+`;
+
+const Root = styled.article<{ $isFollowUp: boolean }>`
+  position: relative;
+  display: grid;
+  grid-template-columns: 36px minmax(0, 1fr);
+  gap: ${theme.space[3]};
+  margin: 0 -${theme.space[2]};
+  padding: ${({ $isFollowUp }) => ($isFollowUp ? '1px' : `${theme.space[3]}`)} ${theme.space[2]} 1px;
+  border-radius: ${theme.radius.md};
+  &:hover,
+  &:focus-within {
+    background: ${theme.color.hover};
+  }
+  &:hover ${Clock} {
+    opacity: 1;
+  }
+`;
+
+const Body = styled.div`
+  min-width: 0;
+`;
+
+const Head = styled.header`
+  display: flex;
+  align-items: baseline;
+  gap: 6px;
+  strong {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    font-weight: 600;
+  }
+  time {
+    flex: none;
+    font: ${theme.text.xs};
+    color: ${theme.color.text3};
+    font-variant-numeric: tabular-nums;
+  }
+`;
+
+const Text = styled.p<{ $isPending?: boolean }>`
+  line-height: 22px;
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+  opacity: ${({ $isPending }) => ($isPending ? 0.6 : 1)};
+`;
+
+const Gone = styled.p`
+  line-height: 22px;
+  font-style: italic;
+  color: ${theme.color.text3};
+`;
+
+const Edited = styled.span`
+  font: ${theme.text.xs};
+  color: ${theme.color.text3};
+`;

@@ -1,0 +1,135 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { ArrowDown } from 'lucide-react';
+import { styled } from 'styled-components';
+import { Virtualizer } from 'virtua';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { theme } from '../../ui/theme.ts';
+import { dayLabel } from './chat-times.ts';
+import { conversationName } from './conversation-words.ts';
+import { MessageItem, PendingItem } from './message-item.tsx';
+import type { MessageLog } from './message-log.ts';
+import type { MessageRow } from './message-rows.ts';
+import { useLogScroll } from './use-log-scroll.ts';
+
+type Props = { conversation: Conversation; rows: readonly MessageRow[]; log: MessageLog };
+
+/** Oldest first; older ones are read while scrolling up. */
+export function MessageList({ conversation, rows, log }: Props) {
+  const me = useCurrentUser();
+  const last = rows.at(-1);
+  const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
+  const scroll = useLogScroll({ conversation: conversation._id, rows, lastIsMine });
+  return (
+    <>
+      <Viewport role="log" aria-label={`Messages in ${conversationName(conversation, me._id)}`} tabIndex={0}>
+        <Spacer>{log.hasOlder && <Spinner label="Loading earlier messages" />}</Spacer>
+        <Virtualizer
+          ref={scroll.list}
+          shift={scroll.isPrepending}
+          onScroll={scroll.onScroll}
+          onResize={scroll.onResize}
+        >
+          {rows.map((row) => (
+            <Line key={row.key}>
+              <Row row={row} conversation={conversation} />
+            </Line>
+          ))}
+        </Virtualizer>
+        <End />
+      </Viewport>
+      {!scroll.isAtEnd && (
+        <Jump>
+          <Button size="sm" icon={<ArrowDown />} onPress={scroll.toEnd}>
+            Jump to latest
+          </Button>
+        </Jump>
+      )}
+    </>
+  );
+}
+
+function Row({ row, conversation }: { row: MessageRow; conversation: Conversation }) {
+  switch (row.kind) {
+    case 'day':
+      return (
+        <Separator>
+          <time dateTime={row.time}>{dayLabel(row.time)}</time>
+        </Separator>
+      );
+    case 'new':
+      return <Separator $isNew>New</Separator>;
+    case 'message':
+      return <MessageItem message={row.message} isFollowUp={row.isFollowUp} conversation={conversation} />;
+    case 'pending':
+      return <PendingItem pending={row.pending} isFollowUp={row.isFollowUp} />;
+  }
+}
+
+const Viewport = styled.div`
+  display: flex;
+  flex-direction: column;
+  flex: 1;
+  min-height: 0;
+  overflow-y: auto;
+  overflow-anchor: none;
+  overscroll-behavior: contain;
+  &:focus-visible {
+    outline: none;
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+`;
+
+/** Few messages stand at the bottom, next to where the next is written. */
+const Spacer = styled.div`
+  display: grid;
+  place-items: center;
+  flex: 1 0 auto;
+`;
+
+const End = styled.div`
+  flex: none;
+  height: ${theme.space[4]};
+`;
+
+const Line = styled.div`
+  max-width: 828px;
+  margin: 0 auto;
+  padding: 0 ${theme.space[6]};
+  ${theme.media.small} {
+    padding: 0 ${theme.space[3]};
+  }
+`;
+
+const Separator = styled.div<{ $isNew?: boolean }>`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[5]} 0 ${theme.space[1]};
+  font: 500 ${theme.text.xs};
+  color: ${({ $isNew }) => ($isNew ? theme.color.danger : theme.color.text3)};
+  &::before,
+  &::after {
+    content: '';
+    flex: 1;
+    height: 1px;
+    background: ${({ $isNew }) => ($isNew ? theme.color.danger : theme.color.line)};
+    opacity: ${({ $isNew }) => ($isNew ? 0.4 : 1)};
+  }
+`;
+
+const Jump = styled.div`
+  position: absolute;
+  left: 0;
+  right: 0;
+  bottom: ${theme.space[3]};
+  display: grid;
+  place-items: center;
+  pointer-events: none;
+  > button {
+    pointer-events: auto;
+    border-radius: ${theme.radius.full};
+    box-shadow: ${theme.shadow.float};
+  }
+`;

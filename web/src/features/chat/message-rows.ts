@@ -1,0 +1,61 @@
+import type { Message } from '@atrium/proto-events/http/chat';
+import type { MessageLog, Pending } from './message-log.ts';
+
+export type MessageRow =
+  | { kind: 'day'; key: string; time: string }
+  | { kind: 'new'; key: string }
+  /** `isFollowUp`: the same person shortly after, without name and picture. */
+  | { kind: 'message'; key: string; message: Message; isFollowUp: boolean }
+  | { kind: 'pending'; key: string; pending: Pending; isFollowUp: boolean };
+
+const TOGETHER_MS = 5 * 60_000;
+
+type Given = {
+  log: Pick<MessageLog, 'messages' | 'pending'>;
+  me: string;
+  /** Where reading had got to when the conversation was opened; null when everything had been read. */
+  readUntil: number | null;
+};
+
+/** Messages with their days, the line above what is new, and who speaks on. */
+export function toRows({ log, me, readUntil }: Given): MessageRow[] {
+  const rows: MessageRow[] = [];
+  let before: { sender: string; time: string } | undefined;
+  let isMarked = readUntil === null;
+  const day = (time: string) => {
+    if (before && sameDay(before.time, time)) return;
+    rows.push({ kind: 'day', key: `day-${new Date(time).toDateString()}`, time });
+    before = undefined;
+  };
+  for (const message of log.messages) {
+    day(message.createdAt);
+    if (!isMarked && readUntil !== null && message.seq > readUntil && message.sender._id !== me) {
+      rows.push({ kind: 'new', key: 'new' });
+      isMarked = true;
+      before = undefined;
+    }
+    rows.push({
+      kind: 'message',
+      key: keyOf(message),
+      message,
+      isFollowUp: follows(before, message.sender._id, message.createdAt),
+    });
+    before = { sender: message.sender._id, time: message.createdAt };
+  }
+  for (const pending of log.pending) {
+    day(pending.createdAt);
+    const isFollowUp = follows(before, me, pending.createdAt);
+    rows.push({ kind: 'pending', key: pending.clientMessageId, pending, isFollowUp });
+    before = { sender: me, time: pending.createdAt };
+  }
+  return rows;
+}
+
+/** A message keeps the key it had on its way, so that its row stays where it is. */
+const keyOf = (message: Message) => message.clientMessageId ?? message._id;
+
+function follows(before: { sender: string; time: string } | undefined, sender: string, time: string): boolean {
+  return before?.sender === sender && Date.parse(time) - Date.parse(before.time) < TOGETHER_MS;
+}
+
+const sameDay = (one: string, other: string) => new Date(one).toDateString() === new Date(other).toDateString();

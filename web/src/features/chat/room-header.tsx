@@ -1,0 +1,89 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { ArrowLeft, Info, Trash2 } from 'lucide-react';
+import { styled } from 'styled-components';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { useIsOnline } from '../../realtime/presence.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { theme } from '../../ui/theme.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { ConversationMark } from './conversation-mark.tsx';
+import { conversationName, countPeople } from './conversation-words.ts';
+
+type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
+
+export function RoomHeader({ conversation, onBack, onInfo, onDelete }: Props) {
+  const me = useCurrentUser()._id;
+  const isOnline = useIsOnline();
+  const { participants, type, abilities } = conversation;
+  const online = participants.filter(isOnline).length;
+  const name = conversationName(conversation, me);
+  return (
+    <Head>
+      <Back>
+        <IconButton label="All conversations" onPress={onBack}>
+          <ArrowLeft />
+        </IconButton>
+      </Back>
+      <ConversationMark conversation={conversation} me={me} />
+      <Words>
+        <h2 title={name}>{name}</h2>
+        <p>
+          {countPeople(participants.length, 'member')}, {online} online
+        </p>
+      </Words>
+      {type !== 'direct' && (
+        <Tooltip text="Info">
+          <IconButton label="Info" onPress={onInfo}>
+            <Info />
+          </IconButton>
+        </Tooltip>
+      )}
+      {type !== 'direct' && abilities.delete && (
+        <Tooltip text="Delete">
+          <IconButton label="Delete" tone="danger" onPress={onDelete}>
+            <Trash2 />
+          </IconButton>
+        </Tooltip>
+      )}
+    </Head>
+  );
+}
+
+const Head = styled.header`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[1]};
+  flex: none;
+  height: 64px;
+  padding: 0 ${theme.space[4]} 0 ${theme.space[6]};
+  border-bottom: 1px solid ${theme.color.line};
+  background: ${theme.color.surface};
+  ${theme.media.compact} {
+    height: 60px;
+    padding: 0 ${theme.space[2]};
+  }
+`;
+
+const Back = styled.div`
+  display: none;
+  ${theme.media.compact} {
+    display: block;
+  }
+`;
+
+const Words = styled.div`
+  flex: 1;
+  min-width: 0;
+  padding-left: ${theme.space[2]};
+  h2,
+  p {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  p {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+    font-variant-numeric: tabular-nums;
+  }
+`;

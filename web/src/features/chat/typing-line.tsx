@@ -1,0 +1,22 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { styled } from 'styled-components';
+import { theme } from '../../ui/theme.ts';
+import { typingLine } from './conversation-words.ts';
+import { useTyping } from './typing-store.ts';
+
+/** Keeps its height while nobody types, so that nothing moves when somebody does. */
+export function TypingLine({ conversation }: { conversation: Conversation }) {
+  const typing = useTyping(conversation._id);
+  const people = conversation.participants.filter(({ _id }) => typing.includes(_id));
+  return <Line aria-live="polite">{typingLine(people.map(({ firstName }) => firstName))}</Line>;
+}
+
+const Line = styled.p`
+  height: 20px;
+  padding: 4px 2px 0;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+  font: ${theme.text.xs};
+  color: ${theme.color.text3};
+`;

@@ -1,0 +1,136 @@
+import type { Message } from '@atrium/proto-events/http/chat';
+import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
+import { useEffect, useEffectEvent } from 'react';
+import { useRefresh } from '../../lib/use-refresh.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { chatSocket, emitChat, liveSocket } from '../../realtime/socket.ts';
+import { displayName } from '../../ui/person.ts';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { withNews } from './conversation-news.ts';
+import { hasGap, lastSeq, withDeleted, withReceived } from './message-log.ts';
+import { changeLog, forgetLog, logOf } from './message-store.ts';
+import { isOwnChange } from './own-changes.ts';
+import { catchUp } from './sync-messages.ts';
+import { noteStopped, noteTyping } from './typing-store.ts';
+import { useListChanges } from './use-conversations.ts';
+import { isPageVisible } from './use-is-visible.ts';
+
+type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
+
+/** A hint can be ahead of the message that it is about: that long it waits for it. */
+const SETTLE_MS = 400;
+
+type Given = { open: string | null; nameOf: (conversation: string) => string; onGone: (conversation: string) => void };
+
+/** Follows everything the chat socket says for as long as the screen is there. */
+export function useChatEvents({ open, nameOf, onGone }: Given): void {
+  const me = useCurrentUser()._id;
+  const refresh = useRefresh();
+  const { update, put, remove } = useListChanges();
+  const reload = () => void refresh('/chat/conversations');
+  const leave = (conversation: string) => {
+    remove(conversation);
+    forgetLog(conversation);
+    onGone(conversation);
+  };
+  const receive = (message: Message) => {
+    const log = changeLog(message.conversation, (known) => withReceived(known, [message]));
+    if (hasGap(log) && message.conversation === open) catchUpQuietly(message.conversation);
+    noteStopped(message.conversation, message.sender._id);
+    const isSeen = message.conversation === open && isPageVisible();
+    update(message.conversation, (known) => withNews(known, message, { me, isSeen }));
+  };
+  const events: Events = {
+    'message:new': ({ message }) => receive(message),
+    'message:updated': ({ message }) => {
+      changeLog(message.conversation, (log) => withReceived(log, [message]));
+      update(message.conversation, (known) =>
+        known.lastMessage?._id === message._id ? { ...known, lastMessage: message } : known,
+      );
+    },
+    'message:deleted': ({ conversation, seq }) => {
+      changeLog(conversation, (log) => withDeleted(log, seq));
+      reload();
+    },
+    'typing:start': ({ conversation, user }) => noteTyping(conversation, user),
+    'typing:stop': ({ conversation, user }) => noteStopped(conversation, user),
+    'conversation:new': ({ conversation }) => put(conversation),
+    'conversation:updated': ({ conversation }) => put(conversation),
+    'conversation:deleted': ({ conversation }) => leave(conversation),
+    'conversation:participant_added': ({ conversation, addedUserId, user }) => {
+      if (!isOwnChange(conversation, addedUserId)) showSuccess(`${displayName(user)} added to the conversation`);
+      reload();
+    },
+    'conversation:participant_removed': ({ conversation, removedUserId, user }) => {
+      if (removedUserId === me) {
+        showError('You were removed from conversation', nameOf(conversation));
+        leave(conversation);
+      } else if (!isOwnChange(conversation, removedUserId)) {
+        showSuccess(`${displayName(user)} removed from the conversation`);
+      }
+      reload();
+    },
+  };
+  useListeners(events);
+  useSafetyNet(open);
+  useJoin(open);
+}
+
+/** One registration for the life of the screen; each event finds the handlers of the latest render. */
+function useListeners(events: Events): void {
+  const handle = useEffectEvent((name: string, payload: unknown) => {
+    const handler = Object.entries(events).find(([known]) => known === name)?.[1];
+    // The map of events pairs each name with its payload; only their union is visible here.
+    (handler as ((payload: unknown) => void) | undefined)?.(payload);
+  });
+  useEffect(() => {
+    const listen = (name: string, payload: unknown) => handle(name, payload);
+    chatSocket.onAny(listen);
+    return () => {
+      chatSocket.offAny(listen);
+    };
+  }, []);
+}
+
+/** A message whose own event was lost on the way is noticed by its seq. */
+function useSafetyNet(open: string | null): void {
+  useEffect(() => {
+    if (open === null) return;
+    const timers = new Set<ReturnType<typeof setTimeout>>();
+    const onChanged: LiveServerEvents['changed'] = ({ changes }) => {
+      const seq = Math.max(
+        0,
+        ...changes.filter(({ resource, id }) => resource === 'message' && id === open).map(({ version }) => version),
+      );
+      if (seq <= lastSeq(logOf(open))) return;
+      timers.add(setTimeout(() => seq > lastSeq(logOf(open)) && catchUpQuietly(open), SETTLE_MS));
+    };
+    liveSocket.on('changed', onChanged);
+    return () => {
+      liveSocket.off('changed', onChanged);
+      timers.forEach(clearTimeout);
+    };
+  }, [open]);
+}
+
+/** Tells the server which conversation is open, again after every reconnect. */
+function useJoin(open: string | null): void {
+  useEffect(() => {
+    if (open === null) return;
+    const tell = (event: 'conversation:join' | 'conversation:leave') => {
+      if (chatSocket.connected) emitChat(event, { conversationId: open }).catch(() => undefined);
+    };
+    const join = () => tell('conversation:join');
+    join();
+    chatSocket.on('connect', join);
+    return () => {
+      chatSocket.off('connect', join);
+      tell('conversation:leave');
+    };
+  }, [open]);
+}
+
+/** One that fails is made good by the next hint, or by the reconnect that follows. */
+function catchUpQuietly(conversation: string): void {
+  catchUp(conversation).catch(() => undefined);
+}

@@ -1,0 +1,48 @@
+import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
+import { styled } from 'styled-components';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { SpinnerPage } from '../../ui/spinner.tsx';
+import { theme } from '../../ui/theme.ts';
+
+type Props = { isLoading: boolean; onNewChannel: () => void; onNewDirect: () => void };
+
+/** Stands where a conversation would, while none is chosen. */
+export function Welcome({ isLoading, onNewChannel, onNewDirect }: Props) {
+  if (isLoading) return <SpinnerPage />;
+  return (
+    <Center>
+      <EmptyState
+        icon={<MessagesSquare />}
+        title="Welcome to Team Chat"
+        hint="Choose a conversation on the left, or begin a new one."
+        action={
+          <Actions>
+            <Button variant="primary" icon={<Hash />} onPress={onNewChannel}>
+              Create Channel
+            </Button>
+            <Button icon={<MessageCirclePlus />} onPress={onNewDirect}>
+              New Message
+            </Button>
+          </Actions>
+        }
+      />
+    </Center>
+  );
+}
+
+const Center = styled.div`
+  display: grid;
+  place-content: center;
+  flex: 1;
+  h3 {
+    font: 600 ${theme.text.lg};
+  }
+`;
+
+const Actions = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  justify-content: center;
+  gap: ${theme.space[2]};
+`;
