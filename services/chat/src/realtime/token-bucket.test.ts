@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { createTokenBucket } from './token-bucket.ts';
+
+describe('a token bucket', () => {
+  it('gives a tenth of a minute’s tokens at once and then as many as the time allows', () => {
+    let now = 0;
+    const take = createTokenBucket(600, () => now);
+    const took = (tries: number) => Array.from({ length: tries }, take).filter(Boolean).length;
+    expect(took(100)).toBe(60);
+    now += 1_000;
+    expect(took(100)).toBe(10);
+    now += 60 * 60_000;
+    expect(took(100)).toBe(60);
+  });
+});

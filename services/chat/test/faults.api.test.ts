@@ -1,0 +1,98 @@
+import { messageSent } from '@atrium/proto-events/events/chat';
+import { testNats, testRedis } from '@atrium/test-kit/backing-servers';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { aGroup, ask, type People, send, startChat } from './factories.ts';
+import { anOutage } from './outage.ts';
+import { startSecondPod } from './pods.ts';
+import { aChatter, closeSockets } from './sockets.ts';
+
+type Outage = Awaited<ReturnType<typeof anOutage>>;
+let service: TestService;
+let people: People;
+let redis: Outage;
+let nats: Outage;
+
+beforeAll(async () => {
+  redis = await anOutage((await testRedis()).url);
+  nats = await anOutage((await testNats()).url);
+  ({ service, people } = await startChat({ REDIS_URL: redis.url, NATS_URL: nats.url }));
+});
+afterEach(closeSockets);
+afterAll(async () => {
+  await service.close();
+  await Promise.all([redis.begin(), nats.begin()]);
+});
+
+const health = async () => (await (await fetch(`${service.url}/readyz`)).json()) as { status: string; parts: object };
+const becomes = (status: string) =>
+  waitFor(async () => (await health()).status === status, { what: `the service to be ${status}` });
+
+describe('without Redis', () => {
+  it('HTTP works, this pod’s sockets hear each other, and the rest comes back by itself', async () => {
+    const pod = await startSecondPod(service, people);
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const other = await aGroup(service, [people.member, people.ben]);
+    const [member, ben, far] = await Promise.all([
+      aChatter(service, people.member),
+      aChatter(service, people.ben),
+      aChatter(pod, people.ben),
+    ]);
+    await redis.begin();
+    await becomes('degraded');
+    expect(await health()).toMatchObject({ status: 'degraded', parts: { redis: 'unavailable', postgres: 'ok' } });
+
+    await send(service, people.member, _id, 'by HTTP');
+    await member.says('message:send', { conversation: _id, content: 'by socket' });
+    await ben.hears('message:new', ({ message }) => message.content === 'by socket');
+    await ask(service, people.member, ['DELETE', `/chat/conversations/${other._id}/participants/${people.ben._id}`]);
+    await ben.hears('conversation:participant_removed', ({ conversation }) => conversation === other._id);
+    const late = await aGroup(service, [people.member, people.ben], 'made-meanwhile');
+    await ben.hears('conversation:new', ({ conversation }) => conversation._id === late._id);
+    expect(far.all('message:new')).toEqual([]);
+
+    await redis.end();
+    await becomes('ok');
+    // Its connections come back one after the other: asked until the other pod is heard again.
+    await waitFor(
+      async () => {
+        await send(service, people.member, late._id, 'after');
+        return far.all('message:new').some(({ message }) => message.conversation === late._id);
+      },
+      { what: 'the other pod to be heard again', everyMs: 100 },
+    );
+    await send(service, people.member, other._id, 'without Ben');
+    const last = await send(service, people.member, late._id, 'the last');
+    await far.hears('message:new', ({ message }) => message.seq === last.seq && message.conversation === late._id);
+    expect(far.all('message:new').filter(({ message }) => message.conversation === other._id)).toEqual([]);
+    await pod.close();
+  });
+
+  it('the service starts, and stops', async () => {
+    await redis.begin();
+    const pod = await startSecondPod(service, people);
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const ben = await aChatter(pod, people.ben);
+    const member = await aChatter(pod, people.member);
+    await member.says('message:send', { conversation: _id, content: 'hello' });
+    await ben.hears('message:new');
+    await pod.close();
+    await redis.end();
+    await becomes('ok');
+  });
+});
+
+describe('without NATS', () => {
+  it('messages are sent and heard, and their events follow when it returns', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const ben = await aChatter(service, people.ben);
+    await nats.begin();
+    await becomes('degraded');
+    const sent = await send(service, people.member, _id, 'meanwhile');
+    await ben.hears('message:new', ({ message }) => message._id === sent._id);
+    await nats.end();
+    await service.published(messageSent, (data) => data.messageId === sent._id);
+    await becomes('ok');
+  });
+});

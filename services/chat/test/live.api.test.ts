@@ -1,0 +1,175 @@
+import { documentUpdated } from '@atrium/proto-events/events/documents';
+import { meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { projectDeleted, projectUpdated, taskCreated } from '@atrium/proto-events/events/projects';
+import { userUpdated } from '@atrium/proto-events/events/users';
+import { newId } from '@atrium/service-kit/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDirect, aGroup, type People, send, startChat } from './factories.ts';
+import { aWatcher, closeSockets } from './sockets.ts';
+
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startChat());
+});
+afterEach(closeSockets);
+afterAll(() => service.close());
+
+const watcher = (as: keyof People) => aWatcher(service, people[as]);
+const user = (userId: string, version = 2) =>
+  service.deliver(userUpdated, { userId, role: 'member', status: 'active', version, changed: ['bio'] }, 2);
+
+/** What was told to everybody came after what was told to few: whoever has heard this has heard, or missed, the rest. */
+async function afterwards(...watchers: Awaited<ReturnType<typeof watcher>>[]): Promise<void> {
+  const id = newId();
+  await user(id);
+  await Promise.all(watchers.map(({ sees }) => sees((change) => change.id === id)));
+}
+
+describe('what changed', () => {
+  it('of people, projects and tasks is told to everyone, ids only', async () => {
+    const watchers = await Promise.all([watcher('stranger'), watcher('admin')]);
+    const projectId = newId();
+    const taskId = newId();
+    const facts = {
+      projectId,
+      name: 'Secret name',
+      status: 'in-progress',
+      managerId: newId(),
+      memberIds: [],
+      version: 3,
+    };
+    await service.deliver(projectUpdated, { ...facts, progress: 5, changed: ['progress'] }, 2);
+    await service.deliver(projectDeleted, { projectId, name: 'Secret name' }, 2);
+    await service.deliver(
+      taskCreated,
+      { taskId, projectId, title: 'Secret', status: 'todo', assignedTo: null, version: 1 },
+      2,
+    );
+    await user(people.ben._id);
+    for (const { sees } of watchers) {
+      expect(await sees(({ id, action }) => id === projectId && action === 'updated')).toEqual({
+        resource: 'project',
+        id: projectId,
+        action: 'updated',
+        version: 3,
+      });
+      await sees(({ id, action }) => id === projectId && action === 'deleted');
+      expect(await sees(({ id }) => id === taskId)).toEqual({
+        resource: 'task',
+        id: taskId,
+        action: 'created',
+        version: 1,
+      });
+      await sees(({ resource, id }) => resource === 'user' && id === people.ben._id);
+    }
+  });
+
+  it('of a meeting is told to its people, those it lost, and administrators', async () => {
+    const [organizer, invited, removed, admin, stranger] = await Promise.all([
+      watcher('manager'),
+      watcher('member'),
+      watcher('ben'),
+      watcher('admin'),
+      watcher('stranger'),
+    ]);
+    const meetingId = newId();
+    const at = new Date().toISOString();
+    await service.deliver(
+      meetingUpdated,
+      {
+        meetingId,
+        seriesId: null,
+        calendarId: meetingId,
+        sequence: 1,
+        recurrenceId: null,
+        title: 'Review',
+        description: '',
+        agenda: '',
+        location: '',
+        meetingLink: '',
+        startTime: at,
+        endTime: at,
+        timezone: 'UTC',
+        recurrence: null,
+        organizerId: people.manager._id,
+        participantIds: [people.member._id],
+        removedIds: [people.ben._id],
+        addedIds: [],
+        reinvited: false,
+        changed: ['participants'],
+        version: 2,
+      },
+      2,
+    );
+    for (const { sees } of [organizer, invited, removed, admin]) {
+      expect(await sees(({ id }) => id === meetingId)).toMatchObject({
+        resource: 'meeting',
+        action: 'updated',
+        version: 2,
+      });
+    }
+    await afterwards(stranger);
+    expect(stranger.seen().filter(({ id }) => id === meetingId)).toEqual([]);
+  });
+
+  it('of a document is told to those who may read it', async () => {
+    const [uploader, reader, admin, stranger] = await Promise.all([
+      watcher('member'),
+      watcher('ben'),
+      watcher('admin'),
+      watcher('stranger'),
+    ]);
+    const update = (documentId: string, audience: { everyone: boolean; userIds: string[] }) =>
+      service.deliver(
+        documentUpdated,
+        { documentId, name: 'Plan', uploadedBy: people.member._id, audience, version: 2, changed: ['name'] },
+        2,
+      );
+    const [hidden, shown] = [newId(), newId()];
+    await update(hidden, { everyone: false, userIds: [people.ben._id] });
+    await update(shown, { everyone: true, userIds: [] });
+    for (const { sees } of [uploader, reader, admin]) await sees(({ id }) => id === hidden);
+    await stranger.sees(({ id }) => id === shown);
+    await afterwards(stranger);
+    expect(stranger.seen().filter(({ id }) => id === hidden)).toEqual([]);
+  });
+
+  it('of conversations is told to their people only', async () => {
+    const [ben, admin] = await Promise.all([watcher('ben'), watcher('admin')]);
+    const { _id } = await aDirect(service, people.member, people.ben);
+    expect(await ben.sees(({ id }) => id === _id)).toEqual({
+      resource: 'conversation',
+      id: _id,
+      action: 'created',
+      version: 1,
+    });
+    await afterwards(admin);
+    expect(admin.seen().filter(({ id }) => id === _id)).toEqual([]);
+  });
+
+  it('by many messages at once is told in few words, with the last seq', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const [ben, stranger] = await Promise.all([watcher('ben'), watcher('stranger')]);
+    await Promise.all(Array.from({ length: 40 }, () => send(service, people.member, _id)));
+    const isIt = ({ resource, id }: { resource: string; id: string }) => resource === 'message' && id === _id;
+    await ben.sees((change) => isIt(change) && change.version === 40);
+    expect(ben.seen().filter(isIt).length).toBeLessThan(10);
+    await afterwards(stranger);
+    expect(stranger.seen().filter(isIt)).toEqual([]);
+  });
+
+  it('in the same moment comes in one packet', async () => {
+    const everyone = await watcher('stranger');
+    const ids = Array.from({ length: 20 }, newId);
+    await Promise.all(ids.map((id) => user(id)));
+    await waitFor(() => ids.every((id) => everyone.seen().some((change) => change.id === id)), {
+      what: 'all changes to be told',
+    });
+    const packets = everyone.packets.filter((changes) => changes.some(({ id }) => ids.includes(id)));
+    expect(packets.length).toBeLessThan(20);
+  });
+});
