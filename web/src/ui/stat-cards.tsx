@@ -16,7 +16,7 @@ export type Stat = {
 /** One strip of figures with hairlines between them. */
 export function StatCards({ stats, label }: { stats: readonly Stat[]; label: string }) {
   return (
-    <Strip as="dl" aria-label={label}>
+    <Strip as="dl" aria-label={label} $count={stats.length}>
       {stats.map((stat) => (
         <Cell key={stat.label}>
           <Name>{stat.label}</Name>
@@ -40,13 +40,13 @@ function Value({ stat }: { stat: Stat }) {
   );
 }
 
-const Strip = styled(CardSurface)`
+const Strip = styled(CardSurface)<{ $count: number }>`
   display: grid;
-  grid-template-columns: repeat(auto-fit, minmax(150px, 1fr));
+  grid-template-columns: repeat(${({ $count }) => $count}, minmax(0, 1fr));
   overflow: hidden;
   margin-bottom: ${theme.space[6]};
   ${theme.media.compact} {
-    grid-template-columns: repeat(auto-fit, minmax(max(140px, 34%), 1fr));
+    grid-template-columns: repeat(2, minmax(0, 1fr));
     margin-bottom: ${theme.space[4]};
   }
 `;
@@ -58,7 +58,7 @@ const Cell = styled.div`
   flex-direction: column-reverse;
   justify-content: flex-end;
   gap: 2px;
-  padding: ${theme.space[5]} ${theme.space[6]};
+  padding: ${theme.space[5]} clamp(12px, 1.6vw, 24px);
   box-shadow: -1px -1px 0 0 ${theme.color.line};
   ${theme.media.compact} {
     padding: ${theme.space[4]};

@@ -63,6 +63,10 @@ const Row = styled(Button)<{ $priority: keyof typeof edges }>`
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
     border-radius: ${theme.radius.md};
   }
+  @media (max-width: 1359px) {
+    grid-template-columns: minmax(0, 1fr) 116px 94px 80px;
+    gap: ${theme.space[3]};
+  }
   ${theme.media.compact} {
     grid-template-columns: minmax(0, 1fr) 130px auto;
     padding: ${theme.space[3]} ${theme.space[4]};
