@@ -46,8 +46,11 @@ const Strip = styled(CardSurface)<{ $count: number }>`
   overflow: hidden;
   margin-bottom: ${theme.space[6]};
   ${theme.media.compact} {
-    grid-template-columns: repeat(2, minmax(0, 1fr));
+    grid-template-columns: repeat(${({ $count }) => ($count > 4 ? 2 : $count)}, minmax(0, 1fr));
     margin-bottom: ${theme.space[4]};
+  }
+  ${theme.media.small} {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
   }
 `;
 

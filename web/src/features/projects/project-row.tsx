@@ -68,7 +68,7 @@ const Row = styled(Button)<{ $priority: keyof typeof edges }>`
     gap: ${theme.space[3]};
   }
   ${theme.media.compact} {
-    grid-template-columns: minmax(0, 1fr) 130px auto;
+    grid-template-columns: minmax(0, 1fr) 130px 96px;
     padding: ${theme.space[3]} ${theme.space[4]};
     > ul {
       display: none;
