@@ -21,7 +21,7 @@ export function createWebApp(root: string): RequestHandler {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
     const file = fileName(req.path);
     if (file !== undefined && file !== PAGE && (await isFile(join(root, file)))) return sendBest(req, res, root, file);
-    if (extname(req.path) !== '' || HASHED.test(req.path) || !req.accepts('html')) throw notFound();
+    if ((extname(req.path) !== '' && file !== PAGE) || HASHED.test(req.path) || !req.accepts('html')) throw notFound();
     if (!(await isFile(join(root, PAGE)))) throw notFound();
     await sendBest(req, res, root, PAGE);
   };
@@ -45,12 +45,15 @@ async function sendBest(req: Request, res: Response, root: string, file: string)
   res.type(extname(file) || 'application/octet-stream');
   await new Promise<void>((resolve, reject) => {
     res.sendFile(file + suffix, { root, cacheControl: false, dotfiles: 'deny' }, (error) => {
+      if (isOutOfRange(error)) res.status(416).end();
       // A browser that goes away while a file is sent is no fault.
-      if (error && !res.headersSent && !res.destroyed) reject(error);
-      else resolve();
+      else if (error && !res.headersSent && !res.destroyed) return reject(error);
+      resolve();
     });
   });
 }
+
+const isOutOfRange = (error: Error | undefined) => error !== undefined && 'status' in error && error.status === 416;
 
 async function bestEncoding(req: Request, res: Response, path: string): Promise<string> {
   for (const [encoding, suffix] of COMPRESSED) {

@@ -252,6 +252,6 @@ describe('stopping', () => {
     letFinish();
     await closed;
     expect(received()).toContain('{"done":true}');
-    expect(await Promise.race([stopped.then(() => 'stopped'), delay(2_000, 'late')])).toBe('stopped');
+    expect(await Promise.race([stopped.then(() => 'stopped'), delay(2_000, 'late', { ref: false })])).toBe('stopped');
   });
 });

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { budgetOf, createOriginFinder, isNetwork } from './client-address.ts';
+
+const request = (remoteAddress: string, forwardedFor?: string, proto?: string) =>
+  ({
+    socket: { remoteAddress },
+    headers: { 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': proto },
+  }) as unknown as IncomingMessage;
+
+describe('createOriginFinder', () => {
+  const find = createOriginFinder(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
+
+  it.each([
+    ['203.0.113.9', undefined, '203.0.113.9'],
+    ['203.0.113.9', '198.51.100.1', '203.0.113.9'],
+    ['10.1.1.1', undefined, '10.1.1.1'],
+    ['10.1.1.1', '198.51.100.1', '198.51.100.1'],
+    ['::ffff:10.1.1.1', '198.51.100.1', '198.51.100.1'],
+    ['fd00::1', '2001:db8::5', '2001:db8::5'],
+    ['10.1.1.1', '6.6.6.6, 198.51.100.1, 192.0.2.7', '198.51.100.1'],
+    ['10.1.1.1', '192.0.2.7, 10.2.2.2', '192.0.2.7'],
+    ['10.1.1.1', 'unknown', '10.1.1.1'],
+    ['10.1.1.1', '6.6.6.6, garbage, 10.2.2.2', '10.2.2.2'],
+    ['10.1.1.1', ' , ,198.51.100.1,', '198.51.100.1'],
+  ])('finds the client of %s with "%s" at %s', (remote, chain, address) => {
+    expect(find(request(remote, chain)).address).toBe(address);
+  });
+
+  it('believes only a trusted proxy that the line was encrypted', () => {
+    expect(find(request('10.1.1.1', '198.51.100.1', 'https')).secure).toBe(true);
+    expect(find(request('10.1.1.1', '198.51.100.1', 'https, http')).secure).toBe(false);
+    expect(find(request('203.0.113.9', undefined, 'https')).secure).toBe(false);
+  });
+});
+
+describe('budgetOf', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('of %s is %s', (address, budget) => {
+    expect(budgetOf(address)).toBe(budget);
+  });
+});
+
+describe('isNetwork', () => {
+  it('knows addresses and networks from everything else', () => {
+    for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0'])
+      expect([good, isNetwork(good)]).toEqual([good, true]);
+    for (const bad of ['10.0.0.0/33', '10.0.0', 'proxy', '10.0.0.0/8/8', '10.0.0.0/', 'fd00::/129'])
+      expect([bad, isNetwork(bad)]).toEqual([bad, false]);
+  });
+});

@@ -1,0 +1,158 @@
+import { testRedis } from '@atrium/test-kit/backing-servers';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateKeyPair, SignJWT } from 'jose';
+import { ask, json, type RawAnswer } from './raw-http.ts';
+import { closedPort, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+
+let gateway: TestGateway;
+let redis: { url: string; prefix: string };
+let prefixes = 0;
+beforeAll(async () => {
+  redis = await testRedis();
+  gateway = await startTestGateway({ REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix });
+});
+afterAll(() => gateway.close());
+
+/** A gateway whose budgets nobody has spent from. */
+const fresh = (extra: Record<string, string>) => {
+  prefixes += 1;
+  return gateway.another({ REDIS_PREFIX: `${redis.prefix}_${prefixes}`, ...extra });
+};
+
+async function statuses(times: number, call: () => Promise<RawAnswer>): Promise<Record<number, number>> {
+  const answers = await Promise.all(Array.from({ length: times }, call));
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+describe('budgets', () => {
+  it('give an address without a token so many requests a minute, and say when to come back', async () => {
+    const { url } = await fresh({ RATE_LIMIT_ADDRESS: '20' });
+    expect(await statuses(25, () => ask(url, { path: '/api/users' }))).toEqual({ 200: 20, 429: 5 });
+    const refused = await ask(url, { path: '/api/users' });
+    expect(json(refused)).toEqual({
+      message: 'Too many requests. Please try again in a moment.',
+      code: 'rate_limited',
+      requestId: refused.headers['x-request-id'],
+    });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
+
+  it('give each signed-in person their own, whatever address they share', async () => {
+    const { url } = await fresh({ RATE_LIMIT_ADDRESS: '1', RATE_LIMIT_USER: '10' });
+    for (const person of ['a', 'b']) {
+      const authorization = `Bearer ${await gateway.sign(person)}`;
+      const call = () => ask(url, { path: '/api/projects', headers: { authorization } });
+      expect(await statuses(12, call)).toEqual({ 200: 10, 429: 2 });
+    }
+  });
+
+  it('are one for a person with many tokens', async () => {
+    const { url } = await fresh({ RATE_LIMIT_USER: '4' });
+    const results = [];
+    for (let n = 0; n < 6; n += 1) {
+      const authorization = `Bearer ${await gateway.sign('many-tokens')}`;
+      results.push((await ask(url, { path: '/api/projects', headers: { authorization } })).status);
+    }
+    expect(results).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
+  it('cannot be spent for somebody else with a forged token', async () => {
+    const { url } = await fresh({ RATE_LIMIT_USER: '5', RATE_LIMIT_ADDRESS: '8' });
+    const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
+    const forged = await new SignJWT({ sid: 's' })
+      .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: 'at+jwt' })
+      .setSubject('victim')
+      .setIssuer('atrium')
+      .setAudience('atrium-api')
+      .setExpirationTime('15m')
+      .sign(privateKey);
+    const attack = () => ask(url, { path: '/api/projects', headers: { authorization: `Bearer ${forged}` } });
+    expect(await statuses(20, attack)).toEqual({ 200: 8, 429: 12 });
+    const authorization = `Bearer ${await gateway.sign('victim')}`;
+    expect((await ask(url, { path: '/api/projects', headers: { authorization } })).status).toBe(200);
+  });
+
+  it('are stricter for signing in, however the path is written, and never in the way of the signed-in', async () => {
+    const { url } = await fresh({ RATE_LIMIT_SIGN_IN: '3' });
+    const signIn = (path: string) => ask(url, { method: 'POST', path, body: '{}' });
+    const answers = [];
+    for (const path of [
+      '/api/auth/login',
+      '/api/auth/LOGIN',
+      '/api/auth/login/',
+      '/api/auth/login',
+      '/api/auth/reset-password',
+    ]) {
+      answers.push((await signIn(path)).status);
+    }
+    expect(answers).toEqual([200, 200, 200, 429, 429]);
+    expect((await signIn('/api/auth/refresh')).status).toBe(200);
+    expect((await ask(url, { path: '/api/users' })).status).toBe(200);
+  });
+
+  it('are for the client behind a trusted proxy, and for nobody that a caller invents', async () => {
+    const open = await fresh({ RATE_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
+    const from = (chain: string) => ask(open.url, { path: '/api/users', headers: { 'x-forwarded-for': chain } });
+    // The first entry is what the client wrote itself; the proxies of 10.0.0.0/8 wrote the rest.
+    expect(await statuses(3, () => from(`${Math.random()}, 203.0.113.5, 10.1.2.3`))).toEqual({ 200: 2, 429: 1 });
+    expect((await from('203.0.113.6, 10.1.2.3')).status).toBe(200);
+    expect(gateway.services.users.asked.at(-1)?.headers['x-forwarded-for']).toBe('203.0.113.6');
+
+    const closed = await fresh({ RATE_LIMIT_ADDRESS: '2' });
+    let last = 0;
+    const pretend = () => {
+      last += 1;
+      return ask(closed.url, { path: '/api/users', headers: { 'x-forwarded-for': `203.0.113.${last}` } });
+    };
+    expect(await statuses(3, pretend)).toEqual({ 200: 2, 429: 1 });
+  });
+
+  it('are shared by all gateways', async () => {
+    prefixes += 1;
+    const shared = { REDIS_PREFIX: `${redis.prefix}_${prefixes}`, RATE_LIMIT_ADDRESS: '10' };
+    const one = await gateway.another(shared);
+    const two = await gateway.another(shared);
+    expect(await statuses(10, () => ask(one.url, { path: '/api/users' }))).toEqual({ 200: 10 });
+    // The first request over there may pass before that gateway has heard of the others.
+    await waitFor(async () => (await ask(two.url, { path: '/api/users' })).status === 429, {
+      what: 'the other to refuse',
+      everyMs: 100,
+    });
+  });
+
+  it('do not touch the web app or the probes', async () => {
+    const { url, internalUrl } = await fresh({ RATE_LIMIT_ADDRESS: '1' });
+    await statuses(3, () => ask(url, { path: '/api/users' }));
+    expect(await statuses(5, () => ask(url, { path: '/some-page' }))).toEqual({ 404: 5 });
+    expect((await ask(internalUrl, { path: '/livez' })).status).toBe(200);
+  });
+
+  it('go on in this process while Redis is away, and nobody waits for it', async () => {
+    const { url, internalUrl } = await gateway.another({
+      REDIS_URL: `redis://127.0.0.1:${await closedPort()}`,
+      RATE_LIMIT_ADDRESS: '5',
+    });
+    const start = performance.now();
+    expect(await statuses(7, () => ask(url, { path: '/api/users' }))).toEqual({ 200: 5, 429: 2 });
+    expect(performance.now() - start).toBeLessThan(1_000);
+    const ready = await ask(internalUrl, { path: '/readyz' });
+    expect(ready.status).toBe(200);
+    expect(json(ready)).toEqual({ status: 'degraded', parts: { redis: 'unavailable' } });
+  });
+
+  it('charge the address while the keys of tokens are away, and keep nobody waiting for them', async () => {
+    const { url } = await fresh({
+      AUTH_JWKS_URL: `http://127.0.0.1:${await closedPort()}/keys`,
+      RATE_LIMIT_ADDRESS: '3',
+    });
+    const authorization = `Bearer ${await gateway.sign('somebody')}`;
+    const start = performance.now();
+    const call = () => ask(url, { path: '/api/projects', headers: { authorization } });
+    expect(await statuses(4, call)).toEqual({ 200: 3, 429: 1 });
+    expect(performance.now() - start).toBeLessThan(1_500);
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ask, openConnection } from './raw-http.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { sendJson } from './start-upstream.ts';
+
+const FRIEND = 'https://friend.example.org';
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ CORS_ORIGINS: FRIEND });
+});
+afterAll(() => gateway.close());
+
+/** The directives of an answer's policy. */
+const policyOf = (value: unknown) =>
+  new Map(
+    String(value)
+      .split(';')
+      .map((directive) => {
+        const [name = '', ...sources] = directive.trim().split(' ');
+        return [name, sources.join(' ')];
+      }),
+  );
+
+describe('every answer', () => {
+  it.each(['/api/users', '/api/nothing', '/no-page', '/metrics'])('carries the security headers: %s', async (path) => {
+    const { headers } = await ask(gateway.url, { path });
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    });
+    expect(headers).not.toHaveProperty('x-powered-by');
+    const policy = policyOf(headers['content-security-policy']);
+    expect(Object.fromEntries(policy)).toMatchObject({
+      'default-src': "'self'",
+      'script-src': "'self'",
+      'script-src-attr': "'none'",
+      'connect-src': "'self'",
+      'img-src': "'self' data: blob:",
+      'font-src': "'self'",
+      'object-src': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+      'frame-ancestors': "'none'",
+    });
+    expect(policy.get('style-src')).toMatch(/^'self'( 'sha256-[\w+/=]+')+$/);
+    expect(String(headers['content-security-policy'])).not.toMatch(/unsafe|\*|http/);
+  });
+
+  it('of the API is not stored, unless the service says that it is asked for again', async () => {
+    expect((await ask(gateway.url, { path: '/api/users' })).headers['cache-control']).toBe('no-store');
+    expect((await ask(gateway.url, { path: '/api/nothing' })).headers['cache-control']).toBe('no-store');
+    gateway.services.meetings.answer((_req, res) => {
+      res.setHeader('Cache-Control', 'private, no-cache');
+      sendJson(res, {});
+    });
+    expect((await ask(gateway.url, { path: '/api/meetings' })).headers['cache-control']).toBe('private, no-cache');
+  });
+});
+
+describe('HSTS', () => {
+  it('is sent over TLS, as a trusted proxy tells it, and to nobody who only says so', async () => {
+    const headers = { 'x-forwarded-proto': 'https' };
+    expect((await ask(gateway.url, { path: '/', headers })).headers).not.toHaveProperty('strict-transport-security');
+    const behindProxy = await gateway.another({ TRUSTED_PROXIES: '127.0.0.1' });
+    const answer = await ask(behindProxy.url, { path: '/', headers });
+    expect(answer.headers['strict-transport-security']).toMatch(/^max-age=31536000/);
+    expect((await ask(behindProxy.url, { path: '/' })).headers).not.toHaveProperty('strict-transport-security');
+  });
+});
+
+describe('other origins', () => {
+  const preflight = (origin: string) =>
+    ask(gateway.url, {
+      method: 'OPTIONS',
+      path: '/api/users',
+      headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' },
+    });
+
+  it('get nothing', async () => {
+    for (const answer of [
+      await ask(gateway.url, { path: '/api/users', headers: { origin: 'https://evil.example.org' } }),
+      await preflight('https://evil.example.org'),
+      await ask(gateway.url, { path: '/api/users', headers: { origin: 'null' } }),
+    ]) {
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it('get what a named one may have, and no credentials', async () => {
+    const asked = await preflight(FRIEND);
+    expect(asked.status).toBe(204);
+    expect(asked.headers).toMatchObject({
+      'access-control-allow-origin': FRIEND,
+      'access-control-allow-methods': expect.stringContaining('PATCH'),
+      'access-control-allow-headers': expect.stringContaining('Authorization'),
+      vary: 'Origin',
+    });
+    const answer = await ask(gateway.url, { path: '/api/users', headers: { origin: FRIEND } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['access-control-allow-origin']).toBe(FRIEND);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+});
+
+describe('a request that is none', () => {
+  it.each([
+    ['two lengths', 'POST /api/users HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabcde'],
+    [
+      'a length and chunks',
+      'POST /api/users HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a bare line feed in a header', 'GET /api/users HTTP/1.1\r\nHost: a\r\nX-A: b\nX-C: d\r\n\r\n'],
+    ['no host', 'GET /api/users HTTP/1.1\r\n\r\n'],
+    ['headers without end', `GET /api/users HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('is refused before it could mean something else to a service: %s', async (_what, text) => {
+    const before = gateway.services.users.asked.length;
+    const { socket, received, closed } = await openConnection(gateway.url);
+    socket.write(text);
+    await closed;
+    expect(received()).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(gateway.services.users.asked.length).toBe(before);
+  });
+});

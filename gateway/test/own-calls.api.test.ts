@@ -1,0 +1,152 @@
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Service } from '../src/upstreams.ts';
+import { ask, json, type RawAnswer } from './raw-http.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { sendJson } from './start-upstream.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+const call = (method: string, path: string, options: { body?: string; headers?: Record<string, string> } = {}) =>
+  ask(gateway.url, { method, path: `/api${path}`, ...options });
+
+/** How a service answers when it is asked whether it is ready. */
+const readiness = (service: Service, status: 'ok' | 'degraded' | 'unavailable') =>
+  gateway.services[service].answer((_req, res) =>
+    sendJson(res, { status, parts: {} }, status === 'unavailable' ? 503 : 200),
+  );
+
+/** An answer is good for a second, so that the next one is waited for. */
+const healthOnce = (fits: (answer: RawAnswer) => boolean) =>
+  waitFor(
+    async () => {
+      const answer = await call('GET', '/health');
+      return fits(answer) ? answer : undefined;
+    },
+    { what: 'the health to show it', everyMs: 100 },
+  );
+
+type Health = { status: string; services: Record<Service, { status: string; latencyMs: number }> };
+const health = (answer: RawAnswer) => json(answer) as Health;
+
+describe('GET /health', () => {
+  it('is ok while every service is, and says how long each took', async () => {
+    for (const service of Object.keys(gateway.services) as Service[]) readiness(service, 'ok');
+    const answer = await healthOnce(({ status }) => status === 200);
+    expect(health(answer).status).toBe('ok');
+    expect(Object.keys(health(answer).services).sort()).toEqual(Object.keys(gateway.services).sort());
+    for (const part of Object.values(health(answer).services)) {
+      expect(part.status).toBe('ok');
+      expect(part.latencyMs).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  it('asks the services once for all who ask within a second', async () => {
+    await healthOnce(() => true);
+    const before = gateway.services.users.asked.length;
+    await Promise.all(Array.from({ length: 20 }, () => call('GET', '/health')));
+    expect(gateway.services.users.asked.length - before).toBeLessThanOrEqual(1);
+  });
+
+  it('is degraded, and still 200, while a service is degraded, unready, away or silent', async () => {
+    readiness('chat', 'degraded');
+    readiness('meetings', 'unavailable');
+    await gateway.services.documents.stop();
+    gateway.services.notifications.answer(() => undefined);
+    const answer = await healthOnce((given) => given.status === 200 && health(given).status === 'degraded');
+    expect(health(answer).services).toMatchObject({
+      auth: { status: 'ok' },
+      chat: { status: 'degraded' },
+      meetings: { status: 'unavailable' },
+      documents: { status: 'unavailable' },
+      notifications: { status: 'unavailable' },
+    });
+    expect(health(answer).services.notifications.latencyMs).toBeLessThan(2_000);
+    await gateway.services.documents.restart();
+    for (const service of ['chat', 'meetings', 'documents', 'notifications'] as const) readiness(service, 'ok');
+    await healthOnce((given) => given.status === 200 && health(given).status === 'ok');
+  });
+
+  it.each(['auth', 'users'] as const)('is 503 when nobody could sign in because %s is away', async (service) => {
+    readiness(service, 'unavailable');
+    const answer = await healthOnce(({ status }) => status === 503);
+    expect(json(answer)).toMatchObject({ code: 'unavailable', requestId: answer.headers['x-request-id'] });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    readiness(service, 'ok');
+    await healthOnce(({ status }) => status === 200);
+  });
+});
+
+describe('POST /client-errors', () => {
+  const report = (body: string, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+    call('POST', '/client-errors', { body, headers });
+
+  it('takes the fault that a browser met', async () => {
+    const answer = await report(JSON.stringify({ message: 'x is not a function', stack: 'at y', path: '/chat' }));
+    expect(answer.status).toBe(204);
+    expect(answer.body.length).toBe(0);
+  });
+
+  it('refuses what is none, in the shape of errors', async () => {
+    const missing = await report('{}');
+    expect(missing.status).toBe(400);
+    expect(json(missing)).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.message' }] });
+    expect(json(await report('{"message":'))).toMatchObject({ code: 'invalid_json' });
+    expect((await report(JSON.stringify({ message: 'x'.repeat(2001) }))).status).toBe(400);
+    expect((await report(JSON.stringify({ message: 'x', more: 'x'.repeat(40_000) }))).status).toBe(413);
+    expect((await report('message=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+    expect((await call('POST', '/client-errors')).status).toBe(415);
+    expect((await call('GET', '/client-errors')).status).toBe(404);
+  });
+
+  it('has a budget of its own, so that nobody floods the log', async () => {
+    const strict = await gateway.another({ RATE_LIMIT_CLIENT_ERRORS: '2' });
+    const statuses = [];
+    for (let n = 0; n < 3; n += 1) {
+      const options = { method: 'POST', path: '/api/client-errors', body: '{"message":"x"}' };
+      statuses.push((await ask(strict.url, { ...options, headers: { 'content-type': 'application/json' } })).status);
+    }
+    expect(statuses).toEqual([204, 204, 429]);
+  });
+});
+
+describe('the description of the API', () => {
+  it('is a document of every call', async () => {
+    const answer = await call('GET', '/openapi.json');
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    const { openapi, paths } = json(answer) as { openapi: string; paths: Record<string, Record<string, unknown>> };
+    expect(openapi).toMatch(/^3\.1/);
+    expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(ALL_ENDPOINTS.length);
+  });
+
+  it('is a page for people, without a script inside it', async () => {
+    const page = await call('GET', '/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-type']).toMatch(/^text\/html/);
+    const text = page.body.toString();
+    expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=/);
+    const files = [...text.matchAll(/(?:src|href)="\/api([^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(files.length).toBeGreaterThan(3);
+    for (const path of files) expect([path, (await call('GET', path)).status]).toEqual([path, 200]);
+    for (const path of ['/docs/package.json', '/docs/..%2findex.js', '/docs/swagger-ui.js.map', '/docs/constructor']) {
+      expect((await call('GET', path)).status).toBe(404);
+    }
+  });
+});
+
+describe('the internal port', () => {
+  it('has probes and metrics, which count what the public port answered', async () => {
+    const get = (path: string) => ask(gateway.internalUrl, { path });
+    expect(json(await get('/livez'))).toEqual({ status: 'ok' });
+    expect(json(await get('/readyz'))).toEqual({ status: 'ok', parts: {} });
+    await call('GET', '/openapi.json');
+    const metrics = (await get('/metrics')).body.toString();
+    expect(metrics).toMatch(/http_request_duration_seconds_count\{[^}]*route="api"[^}]*\} \d/);
+    expect((await get('/api/health')).status).toBe(404);
+  });
+});

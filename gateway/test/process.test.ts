@@ -1,0 +1,84 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ask } from './raw-http.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+type Line = { msg: string; port?: number; requestId?: string; clientError?: unknown };
+type Running = {
+  child: ChildProcessByStdio<null, Readable, Readable>;
+  lines: () => Line[];
+  complaint: () => string;
+  code: Promise<number | null>;
+};
+
+/** The gateway as a deployment runs it: a process with an environment. */
+function run(env: Record<string, string>): Running {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let complaint = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    complaint += String(chunk);
+  });
+  return {
+    child,
+    lines: () =>
+      output
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Line),
+    complaint: () => complaint,
+    code: new Promise((resolve) => child.once('exit', resolve)),
+  };
+}
+
+describe('the process', () => {
+  it('lists every fault of its configuration at once and does not start', async () => {
+    const { complaint, code } = run({
+      PORT: 'many',
+      AUTH_URL: 'nowhere',
+      TRUSTED_PROXIES: '10.0.0.0/8,proxy.example.org',
+      S3_BUCKET: '../x',
+    });
+    expect(await code).toBe(78);
+    for (const name of ['PORT', 'INTERNAL_PORT', 'AUTH_URL', 'USERS_URL', 'TRUSTED_PROXIES', 'S3_BUCKET']) {
+      expect(complaint()).toContain(`${name}:`);
+    }
+  });
+
+  it('logs the fault of a browser as a line of JSON with the request id, and stops when told', async () => {
+    const { child, lines, code } = run({ ...gateway.env, LOG_LEVEL: 'info' });
+    const ready = await waitFor(() => lines().find(({ msg }) => msg === 'ready'), { what: 'the gateway to be ready' });
+    const answer = await ask(`http://127.0.0.1:${ready.port}`, {
+      method: 'POST',
+      path: '/api/client-errors',
+      body: JSON.stringify({ message: 'broken\n{"level":60}', path: '/chat' }),
+      headers: { 'content-type': 'application/json', 'x-request-id': 'browser-0001' },
+    });
+    expect(answer.status).toBe(204);
+    const line = await waitFor(() => lines().find(({ clientError }) => clientError), { what: 'the line' });
+    expect(line).toMatchObject({
+      service: 'gateway',
+      requestId: 'browser-0001',
+      clientError: { message: 'broken\n{"level":60}', path: '/chat' },
+    });
+    child.kill('SIGTERM');
+    expect(await code).toBe(0);
+  });
+});

@@ -1,0 +1,110 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Server as SocketServer } from 'socket.io';
+import { io } from 'socket.io-client';
+import { ask, openConnection } from './raw-http.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+
+let gateway: TestGateway;
+let sockets: SocketServer;
+beforeAll(async () => {
+  gateway = await startTestGateway({ CORS_ORIGINS: 'https://friend.example.org' });
+  sockets = new SocketServer(gateway.services.chat.server, { transports: ['websocket'] });
+  sockets.on('connection', (socket) => {
+    socket.on('echo', (value, ack) => ack({ value, headers: socket.handshake.headers }));
+  });
+});
+afterAll(async () => {
+  await sockets.close();
+  await gateway.close();
+});
+
+const HANDSHAKE =
+  'Host: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n';
+const SOCKET_PATH = '/socket.io/?EIO=4&transport=websocket';
+
+async function handshake(path: string, headers = ''): Promise<string> {
+  const { socket, received } = await openConnection(gateway.url);
+  socket.write(`GET ${path} HTTP/1.1\r\n${HANDSHAKE}${headers}\r\n`);
+  const answer = await waitFor(() => (received().includes('\r\n\r\n') ? received() : undefined), { what: 'an answer' });
+  socket.destroy();
+  return answer;
+}
+
+describe('a socket', () => {
+  it('talks with chat through the gateway', async () => {
+    const client = io(gateway.url, { transports: ['websocket'], extraHeaders: { 'x-forwarded-for': '203.0.113.9' } });
+    const big = 'x'.repeat(200_000);
+    const answer = await client.timeout(5_000).emitWithAck('echo', big);
+    expect(answer.value).toBe(big);
+    expect(answer.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-request-id': expect.any(String) });
+    client.close();
+    await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see it close' });
+  });
+
+  it('ends at chat when the line to the browser breaks', async () => {
+    const { socket } = await openConnection(gateway.url);
+    socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
+    await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to see it' });
+    socket.resetAndDestroy();
+    await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see it break' });
+  });
+
+  it('ends at the browser when chat is gone, and a new one is refused with 503 until chat is back', async () => {
+    const { socket, closed } = await openConnection(gateway.url);
+    socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
+    await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to see it' });
+    await gateway.services.chat.stop();
+    await closed;
+    const answer = await handshake(SOCKET_PATH);
+    expect(answer).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+    expect(answer).toMatch(/Retry-After: \d/);
+    expect(answer).toMatch(/"code":"unavailable"/);
+    await gateway.services.chat.restart();
+    expect(await handshake(SOCKET_PATH)).toMatch(/^HTTP\/1\.1 101 /);
+  });
+
+  it('moves over when the gateway stops', async () => {
+    const other = await gateway.another();
+    const client = io(other.url, { transports: ['websocket'], reconnection: false });
+    await new Promise<void>((resolve) => client.on('connect', resolve));
+    const gone = new Promise<string>((resolve) => client.on('disconnect', resolve));
+    await other.close();
+    expect(await gone).toMatch(/transport/);
+  });
+});
+
+describe('an upgrade', () => {
+  it.each(['/', '/api/chat/messages', '/socket.iox/', '/metrics', '/socket.io/../metrics'])(
+    'is refused for %s',
+    async (path) => {
+      expect(await handshake(path)).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
+
+  it('is refused to the page of another site', async () => {
+    expect(await handshake(SOCKET_PATH, 'Origin: https://evil.example.org\r\n')).toMatch(/^HTTP\/1\.1 403 /);
+    expect(await handshake(SOCKET_PATH, 'Origin: null\r\n')).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  it('is open to our own pages and to a named origin', async () => {
+    expect(await handshake(SOCKET_PATH, 'Origin: http://a\r\n')).toMatch(/^HTTP\/1\.1 101 /);
+    expect(await handshake(SOCKET_PATH, 'Origin: https://friend.example.org\r\n')).toMatch(/^HTTP\/1\.1 101 /);
+  });
+
+  it('has a budget for each address', async () => {
+    const strict = await gateway.another({ RATE_LIMIT_SOCKET: '2' });
+    const results: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      const { socket, received } = await openConnection(strict.url);
+      socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
+      results.push(await waitFor(() => received().split('\r\n')[0], { what: 'an answer' }));
+      socket.destroy();
+    }
+    expect(results.map((line) => line.split(' ')[1])).toEqual(['101', '101', '429']);
+  });
+
+  it('is not for long-polling, which would need every request on one pod', async () => {
+    expect((await ask(gateway.url, { path: '/socket.io/?EIO=4&transport=polling' })).status).toBe(404);
+  });
+});

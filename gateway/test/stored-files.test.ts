@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type TestBucket, testBucket } from '@atrium/test-kit/backing-servers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'minio';
+import { ask, json } from './raw-http.ts';
+import { closedPort, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+
+const BYTES = randomBytes(300_000);
+const KEY = 'documents/65f000000000000000000000/1';
+let gateway: TestGateway;
+let bucket: TestBucket;
+
+const clientAt = (address: string) => {
+  const { hostname, port } = new URL(address);
+  const { accessKey, secretKey } = bucket;
+  return new Client({
+    endPoint: hostname,
+    port: Number(port),
+    useSSL: false,
+    accessKey,
+    secretKey,
+    region: 'us-east-1',
+  });
+};
+
+/** A link as the documents service mints it: signed for the host that people open. */
+async function link(key: string, query: Record<string, string> = {}, seconds = 60): Promise<string> {
+  const url = new URL(await clientAt(gateway.url).presignedGetObject(bucket.bucket, key, seconds, query));
+  return url.pathname + url.search;
+}
+
+beforeAll(async () => {
+  bucket = await testBucket();
+  const store = clientAt(bucket.endpoint);
+  await store.putObject(bucket.bucket, KEY, BYTES, BYTES.length, { 'Content-Type': 'text/html' });
+  gateway = await startTestGateway({ S3_ENDPOINT: bucket.endpoint, S3_BUCKET: bucket.bucket });
+});
+afterAll(() => gateway.close());
+
+describe('a presigned link', () => {
+  it('gives the bytes, to be saved and not shown, whatever they are', async () => {
+    const path = await link(KEY, { 'response-content-disposition': 'attachment; filename="plan.html"' });
+    const answer = await ask(gateway.url, { path });
+    expect(answer.status).toBe(200);
+    expect(createHash('sha256').update(answer.body).digest('hex')).toBe(
+      createHash('sha256').update(BYTES).digest('hex'),
+    );
+    expect(answer.headers).toMatchObject({
+      'content-disposition': 'attachment; filename="plan.html"',
+      'content-length': String(BYTES.length),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+    });
+    expect(answer.headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
+    const names = Object.keys(answer.headers).filter(
+      (name) => name.startsWith('x-amz') || name.startsWith('x-minio') || name === 'server',
+    );
+    expect(names).toEqual([]);
+  });
+
+  it('is an attachment even when it asks not to be', async () => {
+    for (const query of [{}, { 'response-content-disposition': 'inline' }]) {
+      const { headers } = await ask(gateway.url, { path: await link(KEY, query) });
+      expect(headers['content-disposition']).toBe('attachment');
+    }
+  });
+
+  it('gives a part, so that a download can go on', async () => {
+    const answer = await ask(gateway.url, { path: await link(KEY), headers: { range: 'bytes=100-199' } });
+    expect(answer.status).toBe(206);
+    expect(answer.headers['content-range']).toBe(`bytes 100-199/${BYTES.length}`);
+    expect(answer.body.equals(BYTES.subarray(100, 200))).toBe(true);
+  });
+
+  it('works for somebody who is signed in as well', async () => {
+    const authorization = `Bearer ${await gateway.sign('somebody')}`;
+    expect((await ask(gateway.url, { path: await link(KEY), headers: { authorization } })).status).toBe(200);
+  });
+
+  it('is refused in our own words once it is over, changed, or for nothing', async () => {
+    const good = await link(KEY);
+    const changed = good.replace(/X-Amz-Signature=\w{4}/, 'X-Amz-Signature=0000');
+    const foreign = good.replace(KEY, 'documents/somebody-elses');
+    for (const path of [changed, foreign]) {
+      const answer = await ask(gateway.url, { path });
+      expect(answer.status).toBe(403);
+      expect(json(answer)).toMatchObject({ message: 'This download link is no longer valid', code: 'forbidden' });
+    }
+    const missing = await ask(gateway.url, { path: await link('nothing-here') });
+    expect(missing.status).toBe(404);
+    expect(missing.body.toString()).not.toMatch(/xml|Bucket|HostId/i);
+  });
+});
+
+describe('nothing else of the store', () => {
+  it('is reachable without a signature, by another method, or as a list', async () => {
+    const path = await link(KEY);
+    const name = `/${bucket.bucket}`;
+    const list = new URL(await clientAt(gateway.url).presignedUrl('GET', bucket.bucket, '', 60, { 'list-type': '2' }));
+    for (const options of [
+      { path: path.split('?')[0] ?? '' },
+      { path: `${name}/${KEY}?X-Amz-Signatures=1` },
+      { path: `${name}/?list-type=2&X-Amz-Signature=1` },
+      { path: list.pathname.replace(/\/?$/, '/') + list.search },
+      { path, method: 'PUT', body: 'x' },
+      { path, method: 'POST' },
+      { path, method: 'DELETE' },
+      { path: `${name}/../other/x?X-Amz-Signature=1` },
+      { path: `${name}/%2e%2e/other?X-Amz-Signature=1` },
+      { path: '/minio/health/live' },
+    ]) {
+      expect((await ask(gateway.url, options)).status).toBe(404);
+    }
+  });
+
+  it('takes anything down with it: 503 in the shape of errors while it is away', async () => {
+    const away = await gateway.another({ S3_ENDPOINT: `http://127.0.0.1:${await closedPort()}` });
+    const answer = await ask(away.url, { path: await link(KEY) });
+    expect(answer.status).toBe(503);
+    expect(json(answer)).toMatchObject({ code: 'unavailable' });
+    expect((await ask(away.url, { path: '/api/users' })).status).toBe(200);
+  });
+});

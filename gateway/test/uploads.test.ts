@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openConnection } from './raw-http.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { sendJson } from './start-upstream.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ UPSTREAM_TIMEOUT_SECONDS: '0.4' });
+});
+afterAll(() => gateway.close());
+
+/** Takes whatever comes and answers its length and SHA-256. */
+function takeEverything(onBytes: (bytes: number) => void = () => undefined): void {
+  gateway.services.documents.answer(async (req, res) => {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of req) {
+      hash.update(chunk as Buffer);
+      bytes += (chunk as Buffer).length;
+      onBytes(bytes);
+    }
+    sendJson(res, { bytes, sha256: hash.digest('hex') }, 201);
+  });
+}
+
+function upload(headers: Record<string, string> = {}, base = gateway.url) {
+  const { hostname, port } = new URL(base);
+  const req = request({ hostname, port, method: 'POST', path: '/api/documents/upload', agent: false, headers });
+  const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
+    req.on('error', reject);
+    req.on('response', async (res) => {
+      let text = '';
+      for await (const chunk of res) text += String(chunk);
+      resolve({ status: res.statusCode ?? 0, text });
+    });
+  });
+  return { req, answer };
+}
+
+describe('an upload', () => {
+  it('reaches the service while it is still being sent', async () => {
+    let seen = 0;
+    takeEverything((bytes) => {
+      seen = bytes;
+    });
+    const { req, answer } = upload();
+    req.write('first part');
+    await waitFor(() => seen === 10, { what: 'the first part to arrive' });
+    req.end('second');
+    expect((await answer).text).toContain('"bytes":16');
+  });
+
+  it('is the same bytes on the other side', async () => {
+    takeEverything();
+    const part = randomBytes(1024 * 1024);
+    const hash = createHash('sha256');
+    const { req, answer } = upload({ 'content-length': String(40 * part.length) });
+    for (let n = 0; n < 40; n += 1) {
+      hash.update(part);
+      if (!req.write(part)) await new Promise((resolve) => req.once('drain', resolve));
+    }
+    req.end();
+    expect(JSON.parse((await answer).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
+  });
+
+  it('waits at its sender while the service is slow to take it, and not in the gateway', async () => {
+    const patient = await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '30' });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<IncomingMessage>();
+    gateway.services.documents.answer((req) => {
+      req.pause();
+      begin(req);
+    });
+    const part = Buffer.alloc(256 * 1024);
+    const { req } = upload({ 'content-length': String(200 * 1024 * 1024) }, patient.url);
+    req.on('error', () => undefined);
+    await once(req, 'socket');
+    let written = 0;
+    // What the sockets' own buffers take on both lines; a gateway that keeps the body would take all of it.
+    while (written < 64 * 1024 * 1024) {
+      written += part.length;
+      if (req.write(part)) continue;
+      if ((await Promise.race([once(req, 'drain'), delay(500, 'stuck')])) === 'stuck') break;
+    }
+    expect(written).toBeLessThan(32 * 1024 * 1024);
+    (await begun).destroy();
+  });
+
+  it('may take longer than a service may be silent', async () => {
+    takeEverything();
+    const { req, answer } = upload();
+    for (let n = 0; n < 10; n += 1) {
+      req.write('slow line ');
+      await delay(100);
+    }
+    req.end();
+    expect(await answer).toMatchObject({ status: 201 });
+  });
+
+  it('goes through at once for a client that waits to be told to continue', async () => {
+    takeEverything();
+    const { req, answer } = upload({ expect: '100-continue', 'content-length': '4' });
+    req.flushHeaders();
+    await new Promise<void>((resolve) => req.once('continue', () => resolve()));
+    req.end('body');
+    expect((await answer).text).toContain('"bytes":4');
+    expect(gateway.services.documents.asked.at(-1)?.headers).not.toHaveProperty('expect');
+  });
+
+  it('that the service refuses early is answered early', async () => {
+    gateway.services.documents.answer((_req, res) => sendJson(res, { message: 'The request is too large' }, 413));
+    const { socket, received } = await openConnection(gateway.url);
+    socket.write('POST /api/documents/upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nbegins');
+    await waitFor(() => received().includes('The request is too large'), { what: 'the refusal' });
+    expect(received()).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
+  it('that its sender gives up ends at the service, too', async () => {
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<string>();
+    gateway.services.documents.answer((req) => {
+      req.on('data', () => begin());
+      req.on('error', (error) => end(error.message));
+      req.on('end', () => end('a whole request'));
+    });
+    const { req, answer } = upload({ 'content-length': '1000' });
+    req.write('a little');
+    await begun;
+    req.destroy();
+    await expect(answer).rejects.toThrow();
+    expect(await ended).toBe('aborted');
+  });
+});

@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ask, json } from './raw-http.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+
+const PAGE = '<!doctype html><title>Atrium</title>';
+const SCRIPT = `console.log(${JSON.stringify('0123456789'.repeat(50))});`;
+let gateway: TestGateway;
+let root: string;
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-web-'));
+  root = join(folder, 'dist');
+  await mkdir(join(root, 'assets'), { recursive: true });
+  await writeFile(join(folder, 'secret.txt'), 'outside');
+  await writeFile(join(root, '.hidden'), 'hidden');
+  await writeFile(join(root, 'index.html'), PAGE);
+  await writeFile(join(root, 'index.html.br'), brotliCompressSync(PAGE));
+  await writeFile(join(root, 'robots.txt'), 'User-agent: *');
+  await writeFile(join(root, 'assets', 'main-4f1c.js'), SCRIPT);
+  await writeFile(join(root, 'assets', 'main-4f1c.js.br'), brotliCompressSync(SCRIPT));
+  await writeFile(join(root, 'assets', 'main-4f1c.js.gz'), gzipSync(SCRIPT));
+  gateway = await startTestGateway({ WEB_ROOT: root });
+});
+afterAll(async () => {
+  await gateway.close();
+  await rm(join(root, '..'), { recursive: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => ask(gateway.url, { path, headers });
+const ASSET = '/assets/main-4f1c.js';
+
+describe('files with a hash in their name', () => {
+  it('come compressed the best way the browser takes, under their own type', async () => {
+    const brotli = await get(ASSET, { 'accept-encoding': 'gzip, deflate, br' });
+    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+    expect(brotli.headers['content-type']).toMatch(/^text\/javascript/);
+    expect(brotliDecompressSync(brotli.body).toString()).toBe(SCRIPT);
+    const gzip = await get(ASSET, { 'accept-encoding': 'gzip, br;q=0' });
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    const plain = await get(ASSET);
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(plain.body.toString()).toBe(SCRIPT);
+  });
+
+  it('are kept for a year', async () => {
+    expect((await get(ASSET)).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('are 404 when they are not there, so that an old page notices', async () => {
+    const answer = await get('/assets/gone-1234.js', { accept: 'text/html' });
+    expect(answer.status).toBe(404);
+    expect(json(answer)).toMatchObject({ code: 'not_found' });
+    expect((await get('/assets/')).status).toBe(404);
+  });
+
+  it('are answered in part, to HEAD, and not at all when unchanged', async () => {
+    const part = await get(ASSET, { range: 'bytes=-5' });
+    expect(part.status).toBe(206);
+    expect(part.body.toString()).toBe(SCRIPT.slice(-5));
+    expect((await get(ASSET, { range: 'bytes=100000-' })).status).toBe(416);
+    const head = await ask(gateway.url, { method: 'HEAD', path: ASSET });
+    expect(head.headers['content-length']).toBe(String(SCRIPT.length));
+    expect(head.body.length).toBe(0);
+    const again = await get(ASSET, { 'if-none-match': head.headers.etag ?? '' });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('the page', () => {
+  it.each([
+    '/',
+    '/index.html',
+    '/login',
+    '/accept-invite?token=abc',
+    '/progress/65f000000000000000000000',
+    '/assets-of-mine',
+  ])('is what %s opens, and is never taken from a cache unasked', async (path) => {
+    const answer = await get(path, { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'br' });
+    expect(answer.status).toBe(200);
+    expect(brotliDecompressSync(answer.body).toString()).toBe(PAGE);
+    expect(answer.headers['content-type']).toMatch(/^text\/html/);
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  });
+
+  it('is not the answer to what is no page', async () => {
+    expect((await get('/login', { accept: 'application/json' })).status).toBe(404);
+    expect((await get('/favicon.ico', { accept: 'text/html' })).status).toBe(404);
+    expect((await ask(gateway.url, { method: 'POST', path: '/login', headers: { accept: 'text/html' } })).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('nothing outside the folder', () => {
+  it.each([
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/.hidden',
+    '/%00',
+    '/%ff',
+    '/assets',
+  ])('is reachable by %s', async (path) => {
+    const answer = await get(path, { accept: 'image/png' });
+    expect(answer.status).toBe(404);
+    expect(answer.body.toString()).not.toMatch(/outside|hidden/);
+  });
+});
+
+it('serves other files for as long as they have not changed', async () => {
+  const answer = await get('/robots.txt');
+  expect(answer.body.toString()).toBe('User-agent: *');
+  expect(answer.headers['cache-control']).toBe('no-cache');
+});
