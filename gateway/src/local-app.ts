@@ -15,7 +15,6 @@ import { createWebApp } from './web-app.ts';
 export function createLocalApp(config: Config, log: Logger): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag');
   for (const route of [healthRoute(config), clientErrorRoute(log)]) mount(app, route);
   app.get(`${API_PREFIX}/openapi.json`, (_req, res) => {
     res.setHeader('Cache-Control', 'no-cache');
