@@ -8,6 +8,7 @@ const AcceptInvite = lazy(() => import('./routes/accept-invite.tsx'));
 const NotFound = lazy(() => import('./routes/not-found.tsx'));
 const Shell = lazy(() => import('./shell.tsx'));
 const Dashboard = lazy(() => import('./routes/dashboard.tsx'));
+const Meetings = lazy(() => import('./routes/meetings.tsx'));
 const Documents = lazy(() => import('./routes/documents.tsx'));
 const Chat = lazy(() => import('./routes/chat.tsx'));
 const UserManagement = lazy(() => import('./routes/user-management.tsx'));
@@ -23,6 +24,7 @@ export function Router() {
           <Route element={<Protected />}>
             <Route element={<Shell />}>
               <Route index element={<Dashboard />} />
+              <Route path="/meetings" element={<Meetings />} />
               <Route path="/documents" element={<Documents />} />
               <Route path="/document-hub" element={<Documents />} />
               <Route path="/chat" element={<Chat />} />

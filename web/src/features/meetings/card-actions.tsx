@@ -1,0 +1,58 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { Eye, NotebookPen, Pencil, Trash2 } from 'lucide-react';
+import { styled } from 'styled-components';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { theme } from '../../ui/theme.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { JoinLink } from './join-link.tsx';
+import { notesAction, takesNotes } from './meeting-words.ts';
+
+export type MeetingAction = 'view' | 'edit' | 'notes' | 'delete';
+
+export type CardActionsProps = {
+  meeting: Meeting;
+  onAction: (action: MeetingAction, meeting: Meeting) => void;
+};
+
+/** What the server lets this person do; seeing and joining is for everyone who has the card. */
+export function CardActions({ meeting, onAction }: CardActionsProps) {
+  const { abilities, title } = meeting;
+  const act = (action: MeetingAction) => () => onAction(action, meeting);
+  return (
+    <Row>
+      <Button size="sm" variant="ghost" icon={<Eye />} onPress={act('view')} aria-label={`View ${title}`}>
+        View
+      </Button>
+      {abilities.update && (
+        <Button size="sm" variant="ghost" icon={<Pencil />} onPress={act('edit')} aria-label={`Edit ${title}`}>
+          Edit
+        </Button>
+      )}
+      {takesNotes(meeting) && (
+        <Button size="sm" variant="ghost" icon={<NotebookPen />} onPress={act('notes')}>
+          {notesAction(meeting)}
+        </Button>
+      )}
+      {abilities.delete && (
+        <Tooltip text="Delete">
+          <IconButton label={`Delete ${title}`} tone="danger" onPress={act('delete')}>
+            <Trash2 />
+          </IconButton>
+        </Tooltip>
+      )}
+      {!meeting.isPast && <JoinLink meeting={meeting} size="sm" />}
+    </Row>
+  );
+}
+
+const Row = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[1]};
+  margin-left: -10px;
+  > a {
+    margin-left: auto;
+  }
+`;

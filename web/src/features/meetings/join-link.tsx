@@ -1,0 +1,34 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { Video } from 'lucide-react';
+import { styled } from 'styled-components';
+import { type ButtonSize, type ButtonVariant, buttonLook } from '../../ui/button.tsx';
+import { theme } from '../../ui/theme.ts';
+
+type Props = { meeting: Meeting; size?: ButtonSize; variant?: ButtonVariant };
+
+/** Opens the meeting's own page elsewhere, which learns nothing of ours. */
+export function JoinLink({ meeting, size = 'md', variant = 'secondary' }: Props) {
+  if (!meeting.meetingLink) return null;
+  return (
+    <Root
+      href={meeting.meetingLink}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={`Join ${meeting.title}`}
+      $size={size}
+      $variant={variant}
+      $full={false}
+    >
+      <Video aria-hidden="true" />
+      Join
+    </Root>
+  );
+}
+
+const Root = styled.a<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
+  ${buttonLook}
+  &:hover {
+    text-decoration: none;
+    background: ${({ $variant }) => ($variant === 'primary' ? theme.color.accentHover : theme.color.sunken)};
+  }
+`;

@@ -1,0 +1,148 @@
+import { Repeat } from 'lucide-react';
+import { styled } from 'styled-components';
+import { AvatarStack } from '../../ui/avatar-stack.tsx';
+import { CardSurface } from '../../ui/card.tsx';
+import { displayName } from '../../ui/person.ts';
+import { Pill } from '../../ui/pill.tsx';
+import { theme } from '../../ui/theme.ts';
+import { daysFromToday, fullTime } from '../../ui/time-words.ts';
+import { CardActions, type CardActionsProps } from './card-actions.tsx';
+import { elsewhere, repeatWords, TYPE_LABELS, timeRange } from './meeting-words.ts';
+import { ResponseButtons } from './response-buttons.tsx';
+
+const MOST_PEOPLE = 6;
+
+/** A meeting with who comes, this person's answer, and what they may do. */
+export function MeetingCard({ meeting, onAction }: CardActionsProps) {
+  const start = new Date(meeting.startTime);
+  const distance = daysFromToday(meeting.startTime);
+  const repeats = repeatWords(meeting);
+  return (
+    <Root as="article" aria-label={meeting.title}>
+      <Day $isToday={distance === 0 && !meeting.isPast} aria-hidden="true">
+        <small>{start.toLocaleDateString(undefined, { month: 'short' })}</small>
+        {start.getDate()}
+      </Day>
+      <Body>
+        <Head>
+          <h3 title={meeting.title}>{meeting.title}</h3>
+          {distance === 0 && <Pill tone="accent">Today</Pill>}
+          {distance === 1 && <Pill>Tomorrow</Pill>}
+          {repeats && (
+            <Repeats title={repeats}>
+              <Repeat role="img" aria-label={repeats} />
+            </Repeats>
+          )}
+        </Head>
+        <Facts>
+          <time
+            dateTime={meeting.startTime}
+            title={[fullTime(meeting.startTime), elsewhere(meeting)].filter(Boolean).join(' · ')}
+          >
+            {start.toLocaleDateString(undefined, { weekday: 'short' })} {timeRange(meeting)}
+          </time>
+          {meeting.location && <span title={meeting.location}>{meeting.location}</span>}
+          <span>{TYPE_LABELS[meeting.type]}</span>
+          <span>by {displayName(meeting.organizer)}</span>
+        </Facts>
+        <People>
+          <AvatarStack people={meeting.participants} max={MOST_PEOPLE} />
+          {meeting.abilities.respond && <ResponseButtons meeting={meeting} />}
+        </People>
+      </Body>
+      <Foot>
+        <CardActions meeting={meeting} onAction={onAction} />
+      </Foot>
+    </Root>
+  );
+}
+
+const Root = styled(CardSurface)`
+  display: grid;
+  grid-template-columns: 44px minmax(0, 1fr);
+  gap: 0 ${theme.space[4]};
+  padding: ${theme.space[4]} ${theme.space[5]} ${theme.space[3]};
+  ${theme.media.compact} {
+    padding-inline: ${theme.space[4]};
+  }
+`;
+
+const Day = styled.span<{ $isToday: boolean }>`
+  display: grid;
+  place-content: center;
+  width: 44px;
+  height: 48px;
+  border-radius: ${theme.radius.md};
+  background: ${({ $isToday }) => ($isToday ? theme.color.accent : theme.color.sunken)};
+  color: ${({ $isToday }) => ($isToday ? theme.color.onAccent : theme.color.text)};
+  text-align: center;
+  font: 600 16px / 20px var(--font);
+  font-variant-numeric: tabular-nums;
+  small {
+    display: block;
+    font: 500 11px / 14px var(--font);
+    color: ${({ $isToday }) => ($isToday ? 'inherit' : theme.color.text3)};
+  }
+`;
+
+const Body = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 2px;
+  min-width: 0;
+`;
+
+const Head = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  min-height: 24px;
+  h3 {
+    min-width: 0;
+    font: 600 ${theme.text.md};
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+`;
+
+const Repeats = styled.span`
+  display: grid;
+  flex: none;
+  color: ${theme.color.text3};
+  svg {
+    width: 14px;
+    height: 14px;
+  }
+`;
+
+const Facts = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 2px ${theme.space[3]};
+  font: ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+  color: ${theme.color.text2};
+  > span {
+    max-width: 100%;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+`;
+
+const People = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[3]};
+  margin-top: ${theme.space[3]};
+`;
+
+const Foot = styled.footer`
+  grid-column: 1 / -1;
+  margin-top: ${theme.space[3]};
+  padding-top: ${theme.space[2]};
+  border-top: 1px solid ${theme.color.line};
+`;

@@ -1,0 +1,153 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
+import type { MeetingAction } from './card-actions.tsx';
+import { JoinLink } from './join-link.tsx';
+import { MeetingFacts } from './meeting-facts.tsx';
+import { notesAction, takesNotes, whenWords } from './meeting-words.ts';
+import { ParticipantList } from './participant-list.tsx';
+import { ResponseButtons } from './response-buttons.tsx';
+import { useMeeting } from './use-meetings.ts';
+
+type Props = {
+  id: string;
+  isOpen: boolean;
+  onClose: () => void;
+  onAction: (action: MeetingAction, meeting: Meeting) => void;
+};
+
+/** Everything about one meeting, as it is now. */
+export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
+  const { data: meeting, error, isValidating, mutate } = useMeeting(id);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={meeting?.title ?? 'Meeting'}
+      description={meeting && whenWords(meeting)}
+      isDismissable
+    >
+      {meeting ? (
+        <Details meeting={meeting} onAction={onAction} />
+      ) : (
+        <DialogBody>
+          {error ? (
+            <ErrorState
+              title="Failed to load the meeting"
+              detail={messageOf(error, '')}
+              onRetry={() => void mutate()}
+              isRetrying={isValidating}
+            />
+          ) : (
+            <SkeletonRows count={4} hasDisc={false} />
+          )}
+        </DialogBody>
+      )}
+    </Dialog>
+  );
+}
+
+type DetailsProps = { meeting: Meeting; onAction: Props['onAction'] };
+
+function Details({ meeting, onAction }: DetailsProps) {
+  const { abilities } = meeting;
+  const act = (action: MeetingAction) => () => onAction(action, meeting);
+  const hasNotes = takesNotes(meeting);
+  return (
+    <>
+      <DialogBody>
+        {abilities.respond && <Response meeting={meeting} />}
+        <MeetingFacts meeting={meeting} />
+        <Text title="Description" text={meeting.description} />
+        <Text title="Agenda" text={meeting.agenda} />
+        <Text title="Notes" text={meeting.notes} />
+        <Text title="Summary" text={meeting.summary} />
+        <ParticipantList meeting={meeting} />
+      </DialogBody>
+      {(abilities.update || hasNotes || !meeting.isPast) && (
+        <Foot>
+          {abilities.delete && (
+            <Button variant="ghost" icon={<Trash2 />} onPress={act('delete')}>
+              Delete
+            </Button>
+          )}
+          <Space />
+          {hasNotes && (
+            <Button icon={<NotebookPen />} onPress={act('notes')}>
+              {notesAction(meeting)}
+            </Button>
+          )}
+          {abilities.update && (
+            <Button icon={<Pencil />} onPress={act('edit')}>
+              Edit
+            </Button>
+          )}
+          {!meeting.isPast && <JoinLink meeting={meeting} variant="primary" />}
+        </Foot>
+      )}
+    </>
+  );
+}
+
+/** This person's answer; in a series it may be for the meetings that follow, too. */
+function Response({ meeting }: { meeting: Meeting }) {
+  const [isForFollowing, setForFollowing] = useState(false);
+  return (
+    <Answer>
+      <ResponseButtons meeting={meeting} scope={isForFollowing ? 'following' : 'this'} />
+      {meeting.isRecurring && (
+        <Checkbox isSelected={isForFollowing} onChange={setForFollowing}>
+          Also for the meetings that follow
+        </Checkbox>
+      )}
+    </Answer>
+  );
+}
+
+function Text({ title, text }: { title: string; text: string }) {
+  if (text === '') return null;
+  return (
+    <section>
+      <SectionTitle>{title}</SectionTitle>
+      <Words>{text}</Words>
+    </section>
+  );
+}
+
+const Answer = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[2]} ${theme.space[4]};
+`;
+
+const SectionTitle = styled.h3`
+  margin-bottom: ${theme.space[1]};
+  font: 500 ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Words = styled.p`
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+`;
+
+const Foot = styled(DialogFooter)`
+  flex-wrap: wrap;
+`;
+
+const Space = styled.span`
+  flex: 1;
+  ${theme.media.small} {
+    display: none;
+  }
+`;

@@ -1,0 +1,69 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { Clock, Link2, type LucideIcon, MapPin, Repeat, Tag, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { displayName } from '../../ui/person.ts';
+import { theme } from '../../ui/theme.ts';
+import { elsewhere, repeatWords, TYPE_LABELS } from './meeting-words.ts';
+
+/** The short facts, one a line. */
+export function MeetingFacts({ meeting }: { meeting: Meeting }) {
+  const facts: { name: string; icon: LucideIcon; value: ReactNode }[] = [
+    { name: 'There', icon: Clock, value: elsewhere(meeting) },
+    { name: 'Repeats', icon: Repeat, value: repeatWords(meeting) },
+    { name: 'Location', icon: MapPin, value: meeting.location },
+    { name: 'Link', icon: Link2, value: <Address meeting={meeting} /> },
+    { name: 'Type', icon: Tag, value: TYPE_LABELS[meeting.type] },
+    { name: 'Organizer', icon: UserRound, value: displayName(meeting.organizer) },
+  ];
+  return (
+    <List>
+      {facts
+        .filter(({ value }) => value)
+        .map(({ name, icon: Icon, value }) => (
+          <div key={name}>
+            <dt>
+              <Icon aria-hidden="true" />
+              {name}
+            </dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </List>
+  );
+}
+
+function Address({ meeting }: { meeting: Meeting }) {
+  return (
+    <a href={meeting.meetingLink} target="_blank" rel="noopener noreferrer">
+      {meeting.meetingLink.replace(/^https?:\/\//, '')}
+    </a>
+  );
+}
+
+const List = styled.dl`
+  display: grid;
+  gap: ${theme.space[2]};
+  > div {
+    display: grid;
+    grid-template-columns: 112px minmax(0, 1fr);
+    gap: ${theme.space[3]};
+  }
+  dt {
+    display: flex;
+    align-items: center;
+    gap: ${theme.space[2]};
+    height: 20px;
+    color: ${theme.color.text2};
+  }
+  dd {
+    overflow-wrap: anywhere;
+  }
+  svg {
+    flex: none;
+    width: 16px;
+    height: 16px;
+    stroke-width: 1.75;
+    color: ${theme.color.text3};
+  }
+`;

@@ -1,0 +1,95 @@
+import { type Control, useWatch } from 'react-hook-form';
+import { FormField } from '../../lib/form-field.tsx';
+import { DatePicker } from '../../ui/date-picker.tsx';
+import { dayOfDate } from '../../ui/day.ts';
+import { FieldRow } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { TimePicker } from '../../ui/time-picker.tsx';
+import type { MeetingValues } from './meeting-schema.ts';
+import { FREQUENCY_LABELS, ownZone, TYPE_LABELS, zoneName } from './meeting-words.ts';
+
+const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
+const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));
+
+export type FieldsProps<Out> = { control: Control<MeetingValues, unknown, Out> };
+
+/** What the meeting is and when; both forms have it. */
+export function WhatAndWhen<Out>({ control }: FieldsProps<Out>) {
+  return (
+    <>
+      <FormField control={control} name="title">
+        {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
+      </FormField>
+      <FieldRow>
+        <FormField control={control} name="type">
+          {(field) => <Select {...field} label="Type" options={TYPES} placeholder="Choose a type" isRequired />}
+        </FormField>
+        <FormField control={control} name="date">
+          {(field) => <DatePicker {...field} label="Date" firstDay={dayOfDate(new Date())} isRequired />}
+        </FormField>
+      </FieldRow>
+      <FieldRow>
+        <FormField control={control} name="startTime">
+          {(field) => (
+            <TimePicker {...field} label="Start time" description={`Times in ${zoneName(ownZone())}`} isRequired />
+          )}
+        </FormField>
+        <FormField control={control} name="endTime">
+          {(field) => <TimePicker {...field} label="End time" isRequired />}
+        </FormField>
+      </FieldRow>
+    </>
+  );
+}
+
+/** Where it is and what it is about. */
+export function WhereAndWhy<Out>({ control, linkHint }: FieldsProps<Out> & { linkHint?: string }) {
+  return (
+    <>
+      <FieldRow>
+        <FormField control={control} name="meetingLink">
+          {(field) => (
+            <TextField
+              {...field}
+              label="Meeting link"
+              type="url"
+              placeholder={linkHint ?? ''}
+              autoComplete="off"
+              isRequired
+            />
+          )}
+        </FormField>
+        <FormField control={control} name="location">
+          {(field) => <TextField {...field} label="Location" />}
+        </FormField>
+      </FieldRow>
+      <FormField control={control} name="description">
+        {(field) => <TextArea {...field} label="Description" rows={2} />}
+      </FormField>
+      <FormField control={control} name="agenda">
+        {(field) => <TextArea {...field} label="Agenda" />}
+      </FormField>
+    </>
+  );
+}
+
+/** How it repeats and until when; without an end it goes on. */
+export function Recurrence<Out>({ control }: FieldsProps<Out>) {
+  const date = useWatch({ control, name: 'date' });
+  return (
+    <FieldRow>
+      <FormField control={control} name="recurringFrequency">
+        {(field) => (
+          <Select {...field} label="Frequency" options={FREQUENCIES} placeholder="Choose how often" isRequired />
+        )}
+      </FormField>
+      <FormField control={control} name="recurringEndDate">
+        {(field) => (
+          <DatePicker {...field} label="End date (optional)" placeholder="No end" firstDay={date || undefined} />
+        )}
+      </FormField>
+    </FieldRow>
+  );
+}

@@ -1,0 +1,19 @@
+import { StatCards } from '../../ui/stat-cards.tsx';
+import { useMeetingStats } from './use-meetings.ts';
+
+/** How many meetings there are, of those this person may see. */
+export function MeetingFigures() {
+  const { data, error } = useMeetingStats();
+  const missing = error ? '–' : undefined;
+  return (
+    <StatCards
+      label="Meetings in figures"
+      stats={[
+        { label: 'Upcoming', value: data?.upcoming ?? missing },
+        { label: 'Completed', value: data?.completed ?? missing },
+        { label: 'Total', value: data?.total ?? missing },
+        { label: 'Today', value: data?.today ?? missing },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,131 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { CalendarDays, History } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../lib/api-error.ts';
+import { useUrlState } from '../../lib/use-url-state.ts';
+import { Button } from '../../ui/button.tsx';
+import { CardSurface } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { theme } from '../../ui/theme.ts';
+import type { MeetingAction } from './card-actions.tsx';
+import { CardSkeletons } from './card-skeletons.tsx';
+import { MeetingCard } from './meeting-card.tsx';
+import { type TimeFilter, useMeetingList, useMeetingStats } from './use-meetings.ts';
+
+const PLACE = { tab: 'upcoming', page: '1' };
+
+type Props = {
+  onAction: (action: MeetingAction, meeting: Meeting) => void;
+  /** Absent for those who may not schedule. */
+  onSchedule: (() => void) | undefined;
+};
+
+/** What is to come and what is past, ten at a time; tab and page stand in the address. */
+export function MeetingList(props: Props) {
+  const [place, setPlace] = useUrlState(PLACE);
+  const stats = useMeetingStats().data;
+  const selected: TimeFilter = place.tab === 'past' ? 'past' : 'upcoming';
+  const page = Math.max(1, Math.trunc(Number(place.page)) || 1);
+  const content = (timeFilter: TimeFilter) => (
+    <MeetingPage {...props} timeFilter={timeFilter} page={page} onPage={(next) => setPlace({ page: String(next) })} />
+  );
+  return (
+    <section aria-label="Meetings">
+      <Tabs
+        label="Upcoming and past meetings"
+        selected={selected}
+        onSelect={(tab) => setPlace({ tab, page: '1' })}
+        items={[
+          { key: 'upcoming', label: 'Upcoming', count: stats?.upcoming, content: content('upcoming') },
+          { key: 'past', label: 'Past', count: stats?.completed, content: content('past') },
+        ]}
+      />
+    </section>
+  );
+}
+
+type PageProps = Props & { timeFilter: TimeFilter; page: number; onPage: (page: number) => void };
+
+function MeetingPage({ timeFilter, page, onPage, onAction, onSchedule }: PageProps) {
+  const { data, error, isValidating, mutate } = useMeetingList(timeFilter, page);
+  const content = (): ReactNode => {
+    if (data && data.data.length > 0)
+      return (
+        <Cards>
+          {data.data.map((meeting) => (
+            <li key={meeting._id}>
+              <MeetingCard meeting={meeting} onAction={onAction} />
+            </li>
+          ))}
+        </Cards>
+      );
+    if (data)
+      return (
+        <CardSurface>
+          {data.total > 0 ? (
+            <EmptyState
+              icon={<CalendarDays />}
+              title="Nothing on this page"
+              action={<Button onPress={() => onPage(data.totalPages)}>Go to the last page</Button>}
+            />
+          ) : (
+            <NoMeetings timeFilter={timeFilter} onSchedule={onSchedule} />
+          )}
+        </CardSurface>
+      );
+    if (error)
+      return (
+        <CardSurface>
+          <ErrorState
+            title={`Failed to load ${timeFilter} meetings`}
+            detail={messageOf(error, '')}
+            onRetry={() => void mutate()}
+            isRetrying={isValidating}
+          />
+        </CardSurface>
+      );
+    return <CardSkeletons />;
+  };
+  return (
+    <>
+      {content()}
+      {data && data.data.length > 0 && (
+        <Pages>
+          <Pagination page={data.page} totalPages={data.totalPages} total={data.total} onPage={onPage} />
+        </Pages>
+      )}
+    </>
+  );
+}
+
+function NoMeetings({ timeFilter, onSchedule }: Pick<PageProps, 'timeFilter' | 'onSchedule'>) {
+  if (timeFilter === 'past')
+    return (
+      <EmptyState
+        icon={<History />}
+        title="No past meetings"
+        hint="Meetings are kept here with their notes and summary."
+      />
+    );
+  return (
+    <EmptyState
+      icon={<CalendarDays />}
+      title="No upcoming meetings"
+      hint="Meetings you schedule or are invited to will appear here."
+      action={onSchedule && <Button onPress={onSchedule}>Schedule Meeting</Button>}
+    />
+  );
+}
+
+const Cards = styled.ul`
+  display: grid;
+  gap: ${theme.space[3]};
+`;
+
+const Pages = styled.div`
+  margin-top: ${theme.space[4]};
+`;

@@ -1,0 +1,79 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { PillTone } from '../../ui/pill.tsx';
+import { clockTime, shortDate } from '../../ui/time-words.ts';
+
+export type ResponseStatus = Meeting['participants'][number]['responseStatus'];
+
+export const TYPE_LABELS: Record<Meeting['type'], string> = {
+  'team-meeting': 'Team meeting',
+  'one-on-one': 'One-on-one',
+  'project-review': 'Project review',
+  standup: 'Stand-up',
+  retrospective: 'Retrospective',
+  other: 'Other',
+};
+
+export const FREQUENCY_LABELS = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' } as const;
+
+export const RESPONSES: Record<ResponseStatus, { label: string; tone: PillTone }> = {
+  accepted: { label: 'Accepted', tone: 'success' },
+  tentative: { label: 'Tentative', tone: 'warning' },
+  declined: { label: 'Declined', tone: 'danger' },
+  pending: { label: 'Awaiting response', tone: 'neutral' },
+};
+
+type Times = Pick<Meeting, 'startTime' | 'endTime'>;
+
+const dayOf = (time: string) => new Date(time).toDateString();
+
+/** '14:00 to 15:00', with the day of the end where it is another one. */
+export function timeRange({ startTime, endTime }: Times): string {
+  const end = clockTime(endTime);
+  return `${clockTime(startTime)} to ${dayOf(startTime) === dayOf(endTime) ? end : `${end}, ${shortDate(endTime)}`}`;
+}
+
+/** 'Friday, 20 November 2026, 14:00 to 15:00' in the person's own way. */
+export function whenWords(times: Times): string {
+  const day = new Date(times.startTime).toLocaleDateString(undefined, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  });
+  return `${day}, ${timeRange(times)}`;
+}
+
+/** What the clock shows where the meeting was scheduled, when that is not what it shows here. */
+export function elsewhere({ startTime, timezone }: Pick<Meeting, 'startTime' | 'timezone'>): string | undefined {
+  const at = new Date(startTime);
+  const shown = (timeZone?: string) =>
+    at.toLocaleString(undefined, {
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      ...(timeZone && { timeZone }),
+    });
+  return shown() === shown(timezone) ? undefined : `${shown(timezone)} in ${zoneName(timezone)}`;
+}
+
+/** 'Europe/Berlin' as people write it. */
+export const zoneName = (timezone: string): string => timezone.replaceAll('_', ' ');
+
+/** The zone this browser is in. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** 'Repeats weekly until 11 Nov 2030'; nothing for a single meeting. */
+export function repeatWords(meeting: Pick<Meeting, 'recurringFrequency' | 'recurringEndDate'>): string | undefined {
+  if (meeting.recurringFrequency === null) return undefined;
+  const until = meeting.recurringEndDate === null ? '' : ` until ${shortDate(`${meeting.recurringEndDate}T00:00`)}`;
+  return `Repeats ${meeting.recurringFrequency}${until}`;
+}
+
+/** Notes are for what has begun; whatever was written stays within reach. */
+export function takesNotes(meeting: Meeting, now = Date.now()): boolean {
+  const hasNotes = meeting.notes !== '' || meeting.summary !== '';
+  return meeting.abilities.addNotes && (hasNotes || Date.parse(meeting.startTime) <= now);
+}
+
+export const notesAction = ({ notes, summary }: Pick<Meeting, 'notes' | 'summary'>): string =>
+  notes === '' && summary === '' ? 'Add Notes' : 'Edit Notes';

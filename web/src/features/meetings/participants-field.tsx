@@ -1,0 +1,40 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { useState } from 'react';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { usePeople } from '../../lib/use-people.ts';
+import { PeoplePicker, type Pickable } from '../../ui/people-picker.tsx';
+
+type Props = {
+  value: readonly string[];
+  onChange: (ids: string[]) => void;
+  error: string | undefined;
+  organizerId: string;
+  /** Who is invited already, and stays choosable whatever the search. */
+  invited?: Meeting['participants'];
+  isRequired?: boolean;
+};
+
+/** People found by the server; whoever was chosen stays in sight when the search moves on. The organiser always comes. */
+export function ParticipantsField({ value, onChange, error, organizerId, invited = [], isRequired = false }: Props) {
+  const [words, setWords] = useState('');
+  const [chosen, setChosen] = useState<readonly Pickable[]>(invited);
+  const answer = usePeople(useDebounced(words));
+  const found = answer.data?.data.filter(({ _id }) => _id !== organizerId);
+  const kept = chosen.filter(({ _id }) => value.includes(_id) && !found?.some((person) => person._id === _id));
+  const people = found ? [...kept, ...found] : undefined;
+  const change = (ids: string[]) => {
+    setChosen((people ?? chosen).filter(({ _id }) => ids.includes(_id)));
+    onChange(ids);
+  };
+  return (
+    <PeoplePicker
+      label="Participants"
+      people={answer.error ? [...chosen] : people}
+      value={value}
+      onChange={change}
+      onSearch={setWords}
+      error={answer.error ? 'Failed to load team members' : error}
+      isRequired={isRequired}
+    />
+  );
+}

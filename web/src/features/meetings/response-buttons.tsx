@@ -1,0 +1,81 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { Check, CircleHelp, X } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../lib/api-error.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { theme } from '../../ui/theme.ts';
+import { showError } from '../../ui/toast.ts';
+import { type Answer, type Scope, useMeetingActions } from './use-meetings.ts';
+
+const CHOICES = [
+  { answer: 'accepted', label: 'Accept', chosen: 'Accepted', icon: <Check /> },
+  { answer: 'tentative', label: 'Tentative', chosen: 'Tentative', icon: <CircleHelp /> },
+  { answer: 'declined', label: 'Decline', chosen: 'Declined', icon: <X /> },
+] as const;
+
+/** Accept, Tentative, Decline; the one in force is pressed and says so. */
+export function ResponseButtons({ meeting, scope = 'this' }: { meeting: Meeting; scope?: Scope }) {
+  const me = useCurrentUser();
+  const { respond } = useMeetingActions();
+  const [sending, setSending] = useState<Answer | null>(null);
+  const present = meeting.participants.find(({ _id }) => _id === me._id)?.responseStatus;
+  const send = async (answer: Answer) => {
+    setSending(answer);
+    try {
+      await respond(meeting, answer, scope);
+    } catch (error) {
+      showError('Error', messageOf(error, 'Failed to respond to meeting'));
+    }
+    setSending(null);
+  };
+  return (
+    <Group role="group" aria-label={`Your response to ${meeting.title}`}>
+      {CHOICES.map(({ answer, label, chosen, icon }) => {
+        const isChosen = present === answer;
+        return (
+          <Choice key={answer} $answer={isChosen ? answer : null}>
+            <Button
+              size="sm"
+              variant={isChosen ? 'ghost' : 'secondary'}
+              icon={icon}
+              aria-pressed={isChosen}
+              isBusy={sending === answer}
+              isDisabled={sending !== null && sending !== answer}
+              onPress={() => void send(answer)}
+            >
+              {isChosen ? chosen : label}
+            </Button>
+          </Choice>
+        );
+      })}
+    </Group>
+  );
+}
+
+const Group = styled.div`
+  display: flex;
+  gap: 6px;
+  ${theme.media.small} {
+    width: 100%;
+    > span {
+      flex: 1;
+    }
+  }
+`;
+
+const tones = {
+  accepted: [theme.color.success, theme.color.successSoft],
+  tentative: [theme.color.warning, theme.color.warningSoft],
+  declined: [theme.color.danger, theme.color.dangerSoft],
+} as const;
+
+/* The pressed one wears the colour of its state; a second press of it changes nothing. */
+const Choice = styled.span<{ $answer: Answer | null }>`
+  display: grid;
+  && > button {
+    padding-inline: 10px;
+    ${({ $answer }) => $answer && `color: ${tones[$answer][0]}; background: ${tones[$answer][1]};`}
+  }
+`;

@@ -1,0 +1,84 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { type Control, useForm, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { messageOf } from '../../lib/api-error.ts';
+import { FormField } from '../../lib/form-field.tsx';
+import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Day } from '../../ui/day.ts';
+import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { Recurrence, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
+import { MEETING_FIELDS, type MeetingValues, newValues, scheduleSchema } from './meeting-schema.ts';
+import { ParticipantsField } from './participants-field.tsx';
+import { useMeetingActions } from './use-meetings.ts';
+
+type Props = { isOpen: boolean; onClose: () => void; day: Day | '' };
+
+export function ScheduleMeetingDialog({ isOpen, onClose, day }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Schedule New Meeting" width="lg">
+      <ScheduleForm day={day} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
+  const me = useCurrentUser();
+  const form = useForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day) });
+  const { create } = useMeetingActions();
+  // One key for this form however often it is sent, so that a lost answer never makes a second meeting.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await create(body, idempotencyKey);
+      showSuccess('Meeting created successfully! Invitations sent to participants.');
+      onDone();
+    } catch (error) {
+      showFieldErrors(error, MEETING_FIELDS, form.setError);
+      showError('Error', messageOf(error, 'Failed to create meeting'));
+    }
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <DialogBody>
+        <WhatAndWhen control={control} />
+        <Repeating control={control} />
+        <FormField control={control} name="participants">
+          {({ value, onChange, error }) => (
+            <ParticipantsField value={value} onChange={onChange} error={error} organizerId={me._id} isRequired />
+          )}
+        </FormField>
+        <WhereAndWhy control={control} linkHint="https://meet.example.com/your-meeting" />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
+          Schedule Meeting
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+type RepeatingProps = { control: Control<MeetingValues, unknown, z.output<typeof scheduleSchema>> };
+
+function Repeating({ control }: RepeatingProps) {
+  const isRecurring = useWatch({ control, name: 'isRecurring' });
+  return (
+    <>
+      <FormField control={control} name="isRecurring">
+        {({ value, onChange }) => (
+          <Switch isSelected={value} onChange={onChange}>
+            Recurring meeting
+          </Switch>
+        )}
+      </FormField>
+      {isRecurring && <Recurrence control={control} />}
+    </>
+  );
+}

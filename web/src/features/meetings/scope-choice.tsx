@@ -1,0 +1,15 @@
+import { RadioGroup } from '../../ui/radio-group.tsx';
+import type { Scope } from './use-meetings.ts';
+
+const OPTIONS = [
+  { value: 'this', label: 'This meeting' },
+  { value: 'following', label: 'This and following meetings' },
+  { value: 'all', label: 'All meetings', description: 'Those that are past stay as they are' },
+] as const;
+
+type Props = { label: string; value: Scope; onChange: (scope: Scope) => void };
+
+/** For which meetings of a series something is. */
+export function ScopeChoice({ label, value, onChange }: Props) {
+  return <RadioGroup<Scope> label={label} options={OPTIONS} value={value} onChange={onChange} />;
+}

@@ -1,0 +1,85 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type {
+  createMeeting,
+  deleteMeeting,
+  getMeeting,
+  getMeetingStats,
+  listMeetings,
+  Meeting,
+  respondToMeeting,
+  updateMeeting,
+} from '@atrium/proto-events/http/meetings';
+import useSWR from 'swr';
+import { call, read } from '../../lib/api.ts';
+import type { ApiError } from '../../lib/api-error.ts';
+import { keyOf } from '../../lib/keys.ts';
+import { useRead } from '../../lib/use-read.ts';
+import { useRefresh } from '../../lib/use-refresh.ts';
+
+export type TimeFilter = 'upcoming' | 'past';
+export type Scope = 'this' | 'following' | 'all';
+export type Answer = 'accepted' | 'declined' | 'tentative';
+
+const PAGE_SIZE = 10;
+const MOST = 100;
+/** A month of more than a thousand meetings marks its days as far as that. */
+const MOST_PAGES = 10;
+
+export function useMeetingList(timeFilter: TimeFilter, page: number) {
+  return useRead<typeof listMeetings>('GET /meetings', { query: { timeFilter, page, limit: PAGE_SIZE } });
+}
+
+export function useMeetingStats() {
+  return useRead<typeof getMeetingStats>('GET /meetings/stats', {});
+}
+
+/** The meeting as it is now; `null` waits. */
+export function useMeeting(id: string | null) {
+  return useRead<typeof getMeeting>('GET /meetings/:id', id === null ? null : { params: { id } }, {
+    keepPreviousData: false,
+  });
+}
+
+/** The meetings of a range in full; `null` waits. */
+export function useMeetingsBetween(range: { from: string; to: string } | null) {
+  const key = range && rangeKey(range, 1);
+  return useSWR<Meeting[], ApiError>(key, () => (range ? readRange(range) : []), { keepPreviousData: false });
+}
+
+const rangeKey = (range: { from: string; to: string }, page: number) =>
+  keyOf<typeof listMeetings>('GET /meetings', { query: { ...range, page, limit: MOST } });
+
+async function readRange(range: { from: string; to: string }): Promise<Meeting[]> {
+  const found: Meeting[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    // The type of the answer is the contract's, which the service has parsed it by.
+    const answer = (await read(rangeKey(range, page))) as { data: Meeting[]; totalPages: number };
+    found.push(...answer.data);
+    if (page >= answer.totalPages) break;
+  }
+  return found;
+}
+
+/** The writes; each makes every list of meetings ask again. */
+export function useMeetingActions() {
+  const refresh = useRefresh();
+  return {
+    create: async (body: CallOf<typeof createMeeting>['body'], idempotencyKey: string) => {
+      await call<typeof createMeeting>('POST /meetings', { body }, { headers: { 'idempotency-key': idempotencyKey } });
+      await refresh('/meetings');
+    },
+    update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {
+      await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body });
+      await refresh('/meetings');
+    },
+    remove: async (id: string, scope: Scope) => {
+      await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id }, query: { scope } });
+      await refresh('/meetings');
+    },
+    /** Answers for the time on the screen; one that changed meanwhile is refused, and the lists show the new one. */
+    respond: async ({ _id: id, startTime }: Meeting, status: Answer, scope: Scope) => {
+      const input = { params: { id }, query: { scope }, body: { status, startTime } };
+      await call<typeof respondToMeeting>('POST /meetings/:id/respond', input).finally(() => refresh('/meetings'));
+    },
+  };
+}
