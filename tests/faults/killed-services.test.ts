@@ -42,6 +42,9 @@ describe('kill -9 of any one process during chat', () => {
         const content = `${name} ${index}`;
         acknowledged.set(content, await sendUntilAcknowledged(content));
       }
+      await waitFor(() => system.part(name).pid !== killed, { what: `${name} to be started again`, timeoutMs: 30_000 });
+      const own = name === 'gateway' ? `${system.url}/api/health` : `${system.serviceUrl(name)}/readyz`;
+      await waitFor(async () => (await fetch(own)).ok, { what: `${name} to be ready`, timeoutMs: 30_000 });
       await untilHealth(system.url, 'ok');
       const { body } = await admin.call<{ data: { content: string; seq: number }[] }>(
         'GET',

@@ -30,8 +30,14 @@ export function createStore(url: string, log: Logger): Store {
   const models = createModels(connection);
   const stop = new AbortController();
   const connect = async () => {
-    await connection.openUri(url, OPTIONS);
-    await createIndexes(models);
+    try {
+      await connection.openUri(url, OPTIONS);
+      await createIndexes(models);
+    } catch (error) {
+      // The next attempt makes a client of its own; this one would go on asking after its servers for ever.
+      await connection.getClient()?.close();
+      throw error;
+    }
   };
   const connecting = retryUntilDone('mongodb', connect, log, stop.signal).catch(() => undefined);
   connection.on('disconnected', () => {
