@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '@atrium/service-kit/app-error';
-import { hash, verify } from '@node-rs/argon2';
 
 /** OWASP's choice for Argon2id (decisions, section 2); the library's default algorithm is Argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -13,6 +12,9 @@ export type PasswordHasher = {
   matches(password: string, hash: string | null | undefined): Promise<boolean>;
 };
 
+/** Loaded by the first who needs it: a process at rest does without. */
+const argon2 = () => import('@node-rs/argon2');
+
 /** One of libuv's four threads stays free for signatures and names. */
 const AT_ONCE = Math.min(availableParallelism(), 3);
 /** At 11 ms each, the last in the queue waits about a second on two cores. */
@@ -24,9 +26,12 @@ export function createPasswordHasher(limits = { atOnce: AT_ONCE, waiting: WAITIN
   // The same letter may be typed as one code point or two.
   const bytes = (password: string) => password.normalize('NFC');
   return {
-    hash: (password) => turn(() => hash(bytes(password), COST)),
+    hash: (password) => turn(async () => (await argon2()).hash(bytes(password), COST)),
     matches: (password, known) =>
-      turn(async () => (await verify(known ?? NOBODY, bytes(password))) && typeof known === 'string'),
+      turn(async () => {
+        const right = await (await argon2()).verify(known ?? NOBODY, bytes(password));
+        return right && typeof known === 'string';
+      }),
   };
 }
 
