@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { timezone } from '../src/fields.ts';
+import { createMeetingBody, updateMeetingBody } from '../src/http/meetings.ts';
+import { sentences } from './sentences.ts';
+
+const meeting = {
+  title: 'Standup',
+  type: 'standup',
+  startTime: '2027-03-01T09:00:00+01:00',
+  endTime: '2027-03-01T09:30:00+01:00',
+  meetingLink: 'https://meet.example.org/x',
+  participants: ['a'.repeat(24)],
+};
+const saying = (given: object) => sentences(createMeetingBody, { ...meeting, ...given });
+
+describe('a new meeting', () => {
+  it('says everything that is missing', () => {
+    expect(sentences(createMeetingBody, {})).toEqual([
+      'Meeting title is required',
+      'Meeting type is required',
+      'Start time is required',
+      'End time is required',
+      'Meeting link is required',
+      'At least one participant is required',
+    ]);
+    expect(saying({ participants: [] })).toEqual(['At least one participant is required']);
+  });
+
+  it('ends after it starts, in whatever zone the two are written', () => {
+    const sentence = ['End time must be after start time'];
+    expect(saying({ endTime: meeting.startTime })).toEqual(sentence);
+    expect(saying({ endTime: '2027-03-01T07:59:00Z' })).toEqual(sentence);
+    expect(saying({ endTime: '2027-03-01T08:01:00Z' })).toEqual([]);
+    const change = { startTime: meeting.endTime, endTime: meeting.startTime };
+    expect(sentences(updateMeetingBody, change)).toEqual(sentence);
+  });
+
+  it('is of one of six types', () => {
+    for (const type of ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other']) {
+      expect(saying({ type })).toEqual([]);
+    }
+    expect(saying({ type: 'party' })).toEqual(['Meeting type is required']);
+  });
+
+  it('has a link that a browser may open', () => {
+    for (const link of ['http://a.example.org', 'https://a.example.org/b?c=d#e'])
+      expect(saying({ meetingLink: link })).toEqual([]);
+    for (const link of ['meet', 'javascript:alert(1)', 'ftp://a.example.org', 'data:text/html,x', 'https://']) {
+      expect([link, saying({ meetingLink: link })]).toEqual([link, ['Please enter a valid URL']]);
+    }
+  });
+
+  it('repeats only with a frequency', () => {
+    expect(saying({ isRecurring: true })).toEqual(['Frequency is required for recurring meetings']);
+    expect(saying({ isRecurring: true, recurringFrequency: 'yearly' })).toContain(
+      'Frequency is required for recurring meetings',
+    );
+    for (const recurringFrequency of ['daily', 'weekly', 'monthly']) {
+      expect(saying({ isRecurring: true, recurringFrequency })).toEqual([]);
+    }
+  });
+});
+
+describe('a change of a meeting', () => {
+  it('needs no participants and bounds notes and summary', () => {
+    expect(sentences(updateMeetingBody, { participants: [] })).toEqual([]);
+    expect(sentences(updateMeetingBody, { notes: 'n'.repeat(2000), summary: 's'.repeat(3000) })).toEqual([]);
+    expect(sentences(updateMeetingBody, { notes: 'n'.repeat(2001), summary: 's'.repeat(3001) })).toEqual([
+      'Notes must be at most 2000 characters',
+      'Summary must be at most 3000 characters',
+    ]);
+  });
+});
+
+it('knows a time zone from a word', () => {
+  for (const zone of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'])
+    expect(sentences(timezone, zone)).toEqual([]);
+  for (const zone of ['Europe/Atlantis', '', 'Berlin'])
+    expect(sentences(timezone, zone)).toEqual(['Unknown time zone']);
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { pageQuery } from '../src/fields.ts';
+import { createProjectBody, createTaskBody, updateProjectBody } from '../src/http/projects.ts';
+import { sentences } from './sentences.ts';
+
+const ID = 'a'.repeat(24);
+const project = {
+  name: 'Portal',
+  description: 'For customers',
+  projectManager: ID,
+  priority: 'high',
+  status: 'not-started',
+};
+const saying = (given: object) => sentences(createProjectBody, { ...project, ...given });
+
+describe('a new project', () => {
+  it('says everything that is missing', () => {
+    const all = [
+      'Project title is required',
+      'Project description is required',
+      'Please select a project manager',
+      'Please select a priority level',
+      'Please select an initial status',
+    ];
+    expect(sentences(createProjectBody, {})).toEqual(all);
+    const empty = { name: ' ', description: '', projectManager: '', priority: '', status: '' };
+    expect(sentences(createProjectBody, empty)).toEqual(expect.arrayContaining(all));
+  });
+
+  it('starts in one of three states', () => {
+    for (const status of ['not-started', 'in-progress', 'on-hold']) expect(saying({ status })).toEqual([]);
+    for (const status of ['completed', 'cancelled', 'done']) {
+      expect(saying({ status })).toEqual(['Please select an initial status']);
+    }
+  });
+
+  it('has one of four priorities', () => {
+    for (const priority of ['urgent', 'high', 'medium', 'low']) expect(saying({ priority })).toEqual([]);
+    expect(saying({ priority: 'highest' })).toEqual(['Invalid priority value']);
+  });
+
+  it('has a budget that is a number and not negative, if any', () => {
+    for (const budget of [undefined, null, 0, 12.5, '1200', ' 12.50 ']) expect(saying({ budget })).toEqual([]);
+    for (const budget of ['much', '', '-1', -1, '1e3', Number.NaN, Number.POSITIVE_INFINITY, {}, true]) {
+      expect([budget, saying({ budget })]).toEqual([budget, ['Budget must be a valid number']]);
+    }
+    expect(createProjectBody.parse({ ...project, budget: '12.50' }).budget).toBe(12.5);
+  });
+
+  it('names its manager by id', () => {
+    expect(saying({ projectManager: 'somebody' })).toEqual(['Invalid project manager selection']);
+    expect(saying({ projectManager: ID.toUpperCase() })).toEqual(['Invalid project manager selection']);
+  });
+
+  it('takes a day for its first moment in UTC, and drops what it does not know', () => {
+    const parsed = createProjectBody.parse({ ...project, deadline: '2027-03-01', progress: 90, isAdmin: true });
+    expect(parsed.deadline).toBe('2027-03-01T00:00:00.000Z');
+    expect(parsed).not.toHaveProperty('progress');
+    expect(parsed).not.toHaveProperty('isAdmin');
+    for (const deadline of ['tomorrow', '2027-02-30', 5]) expect(saying({ deadline })).toEqual(['Invalid date']);
+  });
+});
+
+describe('a change of a project', () => {
+  it('keeps the title and the description', () => {
+    expect(sentences(updateProjectBody, { name: '', description: '  ' })).toEqual([
+      'Project title is required',
+      'Project description is required',
+    ]);
+    expect(sentences(updateProjectBody, {})).toEqual([]);
+  });
+
+  it('knows a manager by 24 characters', () => {
+    expect(sentences(updateProjectBody, { projectManager: 'x' })).toEqual(['Invalid project manager selection']);
+  });
+
+  it('has a progress between 0 and 100', () => {
+    for (const progress of [0, 5, 100]) expect(sentences(updateProjectBody, { progress })).toEqual([]);
+    for (const progress of [-1, 101, 2.5, '40', null])
+      expect(sentences(updateProjectBody, { progress })).toHaveLength(1);
+  });
+});
+
+describe('a task', () => {
+  it('needs a title and a project', () => {
+    expect(sentences(createTaskBody, {})).toEqual(['Task title is required', 'Project is required']);
+  });
+});
+
+describe('a page', () => {
+  it('has 10 entries by default and 100 at most, whatever is asked for', () => {
+    expect(pageQuery.parse({})).toEqual({ page: 1, limit: 10 });
+    expect(pageQuery.parse({ page: '3', limit: '1000' })).toEqual({ page: 3, limit: 100 });
+    for (const odd of ['0', '-1', 'many', '1.5', ''])
+      expect(pageQuery.parse({ page: odd, limit: odd })).toEqual({ page: 1, limit: 10 });
+  });
+});
