@@ -1,3 +1,4 @@
+import { invitationCreated } from '@atrium/proto-events/events/auth';
 import { sessionsEnded, userUpdated } from '@atrium/proto-events/events/users';
 import type { User } from '@atrium/proto-events/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
@@ -294,7 +295,6 @@ describe('PATCH /users/:id', () => {
 
   it('does not activate somebody who has not accepted the invitation', async () => {
     const invitation = anInvitation();
-    const { invitationCreated } = await import('@atrium/proto-events/events/auth');
     await service.deliver(invitationCreated, invitation);
     const { status, body } = await patch(admin, invitation.userId, { status: 'active' });
     expect(status).toBe(409);
