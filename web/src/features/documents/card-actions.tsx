@@ -41,4 +41,5 @@ export function CardActions({ document, onAction, isDownloading }: CardActionsPr
 const Row = styled.div`
   display: flex;
   flex: none;
+  margin-left: auto;
 `;

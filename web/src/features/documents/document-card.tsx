@@ -150,7 +150,7 @@ const Foot = styled.footer`
   align-items: center;
   justify-content: space-between;
   gap: ${theme.space[2]};
-  margin: 0 -${theme.space[4]} -${theme.space[4]};
+  margin: 0 calc(-1 * ${theme.space[4]}) calc(-1 * ${theme.space[4]});
   padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
   border-top: 1px solid ${theme.color.line};
 `;

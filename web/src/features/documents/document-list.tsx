@@ -58,8 +58,8 @@ export function DocumentList({ onAction, downloadingId }: Props) {
     <section aria-label="Documents">
       <Bar role="search">
         <SearchField
-          label="Search documents"
-          placeholder="Search by name, description, tag or uploader"
+          label="Search by name, description, tag or uploader"
+          placeholder="Search documents"
           value={place.search}
           onChange={(words) => setPlace({ search: words, page: '1' })}
         />

@@ -82,7 +82,7 @@ const visibilityOptions = (hasProject: boolean) => [
   {
     value: 'private',
     label: VISIBILITY_LABELS.private,
-    description: 'You, those it is shared with, and administrators',
+    description: 'Its uploader, those it is shared with, and administrators',
   },
   {
     value: 'team',

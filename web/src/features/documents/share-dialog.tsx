@@ -1,6 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -29,7 +29,13 @@ function ShareForm({ document: given, onDone }: { document: Document; onDone: ()
   const [document, setDocument] = useState(given);
   const [chosen, setChosen] = useState<readonly Pickable[]>([]);
   const [isBusy, setBusy] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
   const { share } = useDocumentActions();
+  const takeBack = (changed: Document) => {
+    // The button that was pressed goes with its row; without a place in the dialog, Esc would no longer close it.
+    body.current?.focus();
+    setDocument(changed);
+  };
   const submit = async () => {
     setBusy(true);
     try {
@@ -46,8 +52,8 @@ function ShareForm({ document: given, onDone }: { document: Document; onDone: ()
   };
   return (
     <>
-      <DialogBody>
-        <Readers document={document} onChange={setDocument} />
+      <DialogBody ref={body} tabIndex={-1}>
+        <Readers document={document} onChange={takeBack} />
         <NewReaders document={document} chosen={chosen} onChange={setChosen} />
       </DialogBody>
       <DialogFooter>
@@ -108,8 +114,7 @@ function Readers({ document, onChange }: { document: Document; onChange: (change
             {document.abilities.update && (
               <IconButton
                 label={`Stop sharing with ${displayName(person)}`}
-                isDisabled={leavingId === person._id}
-                onPress={() => void takeBack(person._id)}
+                onPress={() => void (leavingId ?? takeBack(person._id))}
               >
                 <X />
               </IconButton>
@@ -123,7 +128,7 @@ function Readers({ document, onChange }: { document: Document; onChange: (change
 
 const Heading = styled.h3`
   margin-bottom: ${theme.space[1]};
-  font: 500 ${theme.text.md};
+  font: 500 ${theme.text.sm};
 `;
 
 const List = styled.ul`

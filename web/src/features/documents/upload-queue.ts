@@ -82,8 +82,8 @@ async function send({ id, file, work, controller }: Entry): Promise<void> {
     arrived += 1;
     drop(id);
   } catch (error) {
-    if (controller.signal.aborted) return;
-    patch(id, { state: 'failed', error: work.explain(error) });
+    // A cancelled one is off the list already.
+    if (!controller.signal.aborted) patch(id, { state: 'failed', error: work.explain(error) });
   }
   sendNext();
   if (entries.some(({ state }) => state !== 'failed')) return;
