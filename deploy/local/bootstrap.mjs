@@ -101,8 +101,12 @@ const handOver = async (file, args) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // npm that was killed cannot pass a signal on; that its child is an orphan shows it.
   const parent = process.ppid;
-  if (process.env.npm_lifecycle_event)
-    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 1_000).unref();
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    if (child.connected) child.disconnect();
+  }, 1_000);
+  if (!process.env.npm_lifecycle_event) clearInterval(watch);
   process.exit(await exitOf(child));
 };
 

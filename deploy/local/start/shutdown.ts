@@ -12,13 +12,16 @@ interface Shutdown {
 export const onShutdown = ({ gently, hurry }: Shutdown): void => {
   let firstAt: number | undefined;
   const begin = (reason: string): void => {
-    if (firstAt !== undefined) {
-      if (Date.now() - firstAt > SAME_PRESS_MS) hurry();
-      return;
-    }
     firstAt = Date.now();
     void gently(reason);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => begin(signal));
-  process.once('disconnect', () => begin('its parent ended'));
+  const press = (signal: string): void => {
+    if (firstAt === undefined) begin(signal);
+    else if (Date.now() - firstAt > SAME_PRESS_MS) hurry();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => press(signal));
+  // A parent may end after it has passed a signal on; that is no second wish.
+  process.once('disconnect', () => {
+    if (firstAt === undefined) begin('its parent ended');
+  });
 };

@@ -37,11 +37,12 @@ export const placeOutside = (home: string): string =>
  * a folder closed to others (such as /root), one of this checkout below /var/lib.
  */
 export const reachablePlace = async (
-  { home, durable, guard }: Toolbox,
+  { home, durable, guard, listener }: Toolbox,
   account: Account | undefined,
 ): Promise<string> => {
   if (!account || (await isOpen(home))) return home;
   const place = placeOutside(home);
+  listener.say('postgres', `keeps its data in ${place}: it runs as an account that cannot get into ${home}`);
   await mkdir(place, { recursive: true, mode: 0o711 });
   if (!durable) guard.addFolder(place);
   return place;
