@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id } from './fields.ts';
 import type { Conversation, Message } from './http/chat.ts';
-import { clientMessageId, content } from './http/chat.ts';
+import { clientMessageId, content, createConversationBody } from './http/chat.ts';
 import type { UserSummary } from './people.ts';
 
 /** Connect error of a refused socket (decisions, section 7). */
@@ -83,6 +83,7 @@ export const chatClientPayloads = {
   'typing:stop': named,
   'conversation:join': named,
   'conversation:leave': named,
+  'conversation:create': createConversationBody,
   'user:presence': z.object({ status: z.enum(['online', 'away', 'offline']) }),
 };
 
@@ -99,5 +100,6 @@ export type ChatClientEvents = {
   'typing:stop': Send<'typing:stop'>;
   'conversation:join': Send<'conversation:join', Conversation>;
   'conversation:leave': Send<'conversation:leave'>;
+  'conversation:create': Send<'conversation:create', Conversation>;
   'user:presence': Send<'user:presence'>;
 };

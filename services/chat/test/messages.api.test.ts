@@ -4,6 +4,8 @@ import type { Message } from '@atrium/proto-events/http/chat';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { PAGES } from '../src/messages/message-repository.ts';
 import { aDirect, aGroup, ask, type People, send, startChat } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
@@ -142,6 +144,54 @@ describe('GET /chat/messages', () => {
     expect((await call('stranger', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
     expect((await call('admin', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
     expect((await service.call('GET', `/chat/messages?conversation=${_id}`)).status).toBe(401);
+  });
+});
+
+describe('messages on grown, skewed data', () => {
+  it('are read along the primary key, whatever the planner knows of the parameters', async () => {
+    const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
+    await client.connect();
+    try {
+      await client.query(`insert into messages (conversation_id, seq, message_id, sender_id, content, type)
+        select case when n <= 100000 then 'large' else 'small' || n % 2000 end, n, 'm' || n, 's', 'x', 'text'
+        from generate_series(1, 110000) n`);
+      await client.query('analyze messages');
+      const explain = async (name: string, given: string) => {
+        const { rows } = await client.query(`explain execute ${name}(${given})`);
+        return rows.map((row) => row['QUERY PLAN']).join('\n');
+      };
+      await client.query(`prepare before(text, bigint, int) as ${PAGES.before}`);
+      await client.query(`prepare after(text, bigint, bigint, int) as ${PAGES.after}`);
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        await client.query(`set plan_cache_mode = ${mode}`);
+        for (const id of ['large', 'small7', 'nobody']) {
+          for (const plan of [
+            await explain('before', `'${id}', 9007199254740991, 101`),
+            await explain('before', `'${id}', 50, 101`),
+            await explain('after', `'${id}', 99990, 9007199254740991, 101`),
+          ]) {
+            expect(plan).toMatch(/Index Scan (Backward )?using messages_pkey/);
+            expect(plan).not.toMatch(/Sort|Seq Scan|Filter/);
+          }
+        }
+      }
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+describe('somebody who is removed while sending', () => {
+  it('sends until then and not after, and leaves no gap', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const sending = Array.from({ length: 40 }, (_, at) => post('ben', { conversation: _id, content: String(at) }));
+    const removing = call('member', 'DELETE', `/chat/conversations/${_id}/participants/${people.ben._id}`);
+    const statuses = (await Promise.all(sending)).map(({ status }) => status);
+    expect((await removing).status).toBe(204);
+    expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([]);
+    const got = await list('member', _id, '&limit=100');
+    expect(seqs(got)).toEqual(seqs(got).map((_, at) => at + 1));
+    expect(got.total).toBe(statuses.filter((status) => status === 201).length);
   });
 });
 

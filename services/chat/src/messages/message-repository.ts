@@ -77,13 +77,19 @@ export async function insertMessage(
 
 export type Page = { limit: number; before?: number | undefined; after?: number | undefined };
 
-/** A page along the primary key, so that its plan cannot flip: the newest, what came before a seq, or what came after one. */
+/** Pages along the primary key, so that their plans cannot flip (architecture, "What decides speed"). */
+export const PAGES = {
+  after: 'select * from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4',
+  before: 'select * from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3',
+};
+
+/** The newest, what came before a seq, or what came after one. */
 export async function listMessageRows(db: Queryable, conversationId: string, page: Page): Promise<MessageRow[]> {
   const { limit, after, before } = page;
   if (after === undefined) return listBackward(db, conversationId, { limit, before });
   const { rows } = await db.query<MessageRow>({
     name: 'messages-after',
-    text: 'select * from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4',
+    text: PAGES.after,
     values: [conversationId, after, before ?? Number.MAX_SAFE_INTEGER, limit],
   });
   return rows;
@@ -92,7 +98,7 @@ export async function listMessageRows(db: Queryable, conversationId: string, pag
 async function listBackward(db: Queryable, conversationId: string, page: Page): Promise<MessageRow[]> {
   const { rows } = await db.query<MessageRow>({
     name: 'messages-before',
-    text: 'select * from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3',
+    text: PAGES.before,
     values: [conversationId, page.before ?? Number.MAX_SAFE_INTEGER, page.limit],
   });
   return rows;

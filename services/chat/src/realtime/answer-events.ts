@@ -21,7 +21,7 @@ type Answer<K extends EventName> = ChatClientEvents[K] extends (
 export type EventHandlers = { [K in EventName]: (payload: Payload<K>) => Promise<Answer<K>> };
 
 /** Work of one socket that may be under way at once; what comes beyond is refused rather than queued. */
-const MOST_UNDER_WAY = 64;
+const MOST_UNDER_WAY = 256;
 
 /**
  * Acknowledges every event of a socket, known or not, valid or not: `{ ok: true, data }` or `{ ok: false, error }`. Each runs under a

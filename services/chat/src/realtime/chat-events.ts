@@ -1,5 +1,6 @@
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { createConversation } from '../conversations/create-conversation.ts';
 import { markRead } from '../conversations/mark-read.ts';
 import { readConversation } from '../conversations/read-conversations.ts';
 import type { Deps } from '../deps.ts';
@@ -41,6 +42,8 @@ export function chatEvents(deps: Deps, socket: ChatSocket, typing: Typing): Even
       requireMembership(conversation);
       return null;
     },
+    // Online is having a socket (decisions, section 7): there is nothing to note.
+    'conversation:create': async (payload) => (await createConversation(deps, caller(), payload)).conversation,
     // Online is having a socket (decisions, section 7): there is nothing to note.
     'user:presence': async () => null,
   };

@@ -9,7 +9,6 @@ import type { ChatNamespace, ChatSocket } from './socket-server.ts';
 const GRACE_MS = 2_000;
 /** A fresh socket is told of all who are online, in a larger workspace of those it shares a conversation with. */
 const MOST_TOLD = 1_000;
-const SNAPSHOT_MS = 1_000;
 
 type Parts = { chat: ChatNamespace; store: PresenceStore; beatMs: number; db: Db; log: Logger };
 
@@ -76,11 +75,23 @@ async function greet({ db }: Parts, socket: ChatSocket, everybody: () => Promise
   socket.emit('presence:state', { online: [...new Set([...told, userId])] });
 }
 
-/** One answer serves all who ask within a second, so that a thousand sockets at once are one question. */
+/**
+ * One question to Redis at a time: whoever asks while it is under way shares the next one, never this. A thousand sockets at once are a
+ * few questions, and no answer is older than who asked, so that whoever comes later is heard of as news.
+ */
 function createSnapshot(ask: () => Promise<string[]>): () => Promise<string[]> {
-  let last: { at: number; answer: Promise<string[]> } | undefined;
+  let running: Promise<string[]> | undefined;
+  let next: Promise<string[]> | undefined;
+  const begin = () => {
+    next = undefined;
+    running = ask().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
   return () => {
-    if (!last || Date.now() - last.at > SNAPSHOT_MS) last = { at: Date.now(), answer: ask() };
-    return last.answer;
+    if (!running) return begin();
+    next ??= running.then(begin);
+    return next;
   };
 }
