@@ -1,0 +1,95 @@
+import { describeApi, templateOf } from '@atrium/gateway/openapi/document';
+import { SERVICE_OF } from '@atrium/gateway/upstreams';
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { describe, expect, it } from '@jest/globals';
+import { sourcesIn } from './sources.ts';
+import { isTested, testedCalls } from './tested-calls.ts';
+
+const cases = ALL_ENDPOINTS.map((entry) => [`${entry.endpoint.method} ${entry.endpoint.path}`, entry] as const);
+const { paths, components } = describeApi() as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: object; securitySchemes: object };
+};
+type Operation = {
+  operationId: string;
+  summary: string;
+  security: object[];
+  parameters: { name: string; in: string }[];
+  requestBody?: object;
+  responses: Record<string, { content?: object }>;
+};
+
+describe('every endpoint', () => {
+  it.each(cases)('is in the OpenAPI document, with what it takes and what it answers: %s', (_call, { endpoint }) => {
+    const operation = paths[templateOf(endpoint.path)]?.[endpoint.method.toLowerCase()];
+    expect(operation?.summary).toBe(endpoint.summary);
+    expect(operation?.security).toHaveLength(endpoint.access === 'user' ? 1 : 0);
+    expect(operation?.requestBody !== undefined).toBe(Boolean(endpoint.body ?? endpoint.multipart));
+    expect(operation?.responses[endpoint.status]?.content !== undefined).toBe(endpoint.response !== undefined);
+    if (endpoint.access === 'user') expect(operation?.responses).toHaveProperty('401');
+    const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+    expect(inPath).toEqual([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
+  });
+
+  it.each(cases.filter(([, { service }]) => service !== 'gateway'))(
+    'has a row in the gateway that leads to its service: %s',
+    (_call, { service, endpoint }) => {
+      expect(SERVICE_OF.get(endpoint.path.split('/')[1] ?? '')).toBe(service);
+    },
+  );
+
+  it.each(cases)('has an API test in its service: %s', (_call, { service, endpoint }) => {
+    const folder = service === 'gateway' ? 'gateway/test' : `services/${service}/test`;
+    expect(isTested(endpoint, sourcesIn(folder).flatMap(testedCalls))).toBe(true);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('lists nothing that does not exist', () => {
+    const listed = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const known = new Set(ALL_ENDPOINTS.map(({ endpoint }) => `${endpoint.method} ${templateOf(endpoint.path)}`));
+    expect(listed.filter((call) => !known.has(call))).toEqual([]);
+  });
+
+  it('gives each call a name of its own, and refers to nothing that is not in it', () => {
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(ALL_ENDPOINTS.length);
+    const references = [...JSON.stringify(paths).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, reference]) => reference ?? '',
+    );
+    expect(new Set(references)).toEqual(new Set(['#/components/schemas/Error']));
+    expect(Object.keys(components.schemas)).toEqual(['Error']);
+    expect(Object.keys(components.securitySchemes)).toEqual(['bearer']);
+  });
+});
+
+describe('the reading of tests', () => {
+  const reads = (source: string) => testedCalls(source);
+
+  // In pieces, so that these lines are not taken for calls themselves, nor their marks for forgotten insertions.
+  const ID = '$' + '{id}';
+  const URL = '$' + '{url}';
+  const PATH = '$' + '{path}';
+
+  it('finds calls however they are written', () => {
+    expect(reads(`service.call('POST', '/projects', { body })`)).toEqual(['POST /projects']);
+    expect(reads(`call(as, 'GET', \`/meetings/${ID}?limit=2\`)`)).toEqual(['GET /meetings/:']);
+    expect(reads(`fetch(\`${URL}/api/documents/upload\`, { method: 'POST', body })`)).toEqual([
+      'POST /documents/upload',
+    ]);
+    expect(reads(`fetch(\`${URL}/api/documents/${ID}\`)`)).toEqual(['GET /documents/:']);
+    const helped = `service.call(method, \`/documents${PATH}\`); call('PATCH', \`/${ID}\`)`;
+    expect(reads(helped)).toContain('PATCH /documents/:');
+  });
+
+  it('does not take one call for another', () => {
+    const getOne = ALL_ENDPOINTS.find(({ name }) => name === 'getProject')?.endpoint;
+    if (!getOne) throw new Error('getProject is gone');
+    expect(isTested(getOne, ['GET /projects/:'])).toBe(true);
+    for (const other of ['GET /projects', 'PATCH /projects/:', 'GET /projects/:/x', 'GET /tasks/:', 'GET /projects/']) {
+      expect([other, isTested(getOne, [other])]).toEqual([other, false]);
+    }
+  });
+});
