@@ -1,0 +1,44 @@
+import { launchChromium } from './browser/chromium.ts';
+const base = 'http://localhost:4700';
+const browser = await launchChromium();
+const shot = (page: any, name: string) => page.screenshot({ path: `/tmp/chatshots/${name}.png` });
+for (const [theme, w, h] of [['light', 1440, 900], ['dark', 1440, 900], ['light', 390, 844], ['dark', 390, 844]] as const) {
+  const context = await browser.newContext({ viewport: { width: w, height: h }, colorScheme: theme, locale: 'en-GB', hasTouch: w < 500 });
+  const page = await context.newPage();
+  page.on('console', (m) => { if (m.type() === 'error') console.log('console', m.text().slice(0, 300)); });
+  page.on('pageerror', (e) => console.log('pageerror', e.message));
+  await page.goto(base + '/login');
+  await page.getByLabel('Email').fill('maya@atrium.example');
+  await page.getByLabel('Password', { exact: true }).fill('Atrium#2026');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+  await page.goto(base + '/chat');
+  await page.getByText('Connected').first().waitFor();
+  await page.waitForTimeout(1000);
+  await shot(page, `${w}-${theme}-1list`);
+  const rows = page.locator('section[aria-label=Conversations] ul a');
+  if (theme === 'light') console.log(await rows.allTextContents());
+  await rows.nth(1).click();
+  await page.waitForTimeout(900);
+  await shot(page, `${w}-${theme}-2room`);
+  const info = page.getByRole('button', { name: 'Info' });
+  if (!(await info.count())) { if (w < 1024) await page.goBack(); await rows.filter({ hasText: /design-review/i }).first().click(); await page.waitForTimeout(700); }
+  await info.click();
+  await page.getByRole('dialog').waitFor();
+  await page.waitForTimeout(500);
+  await shot(page, `${w}-${theme}-3info`);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  if (w < 1024) await page.getByRole('button', { name: 'All conversations' }).click();
+  await page.getByRole('button', { name: 'New Channel' }).first().click();
+  await page.getByLabel('Channel name').fill('Design Review');
+  await page.waitForTimeout(700);
+  await shot(page, `${w}-${theme}-4channel`);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'New Direct Message' }).first().click();
+  await page.waitForTimeout(700);
+  await shot(page, `${w}-${theme}-5direct`);
+  await context.close();
+}
+await browser.close();
