@@ -55,6 +55,8 @@ const local = (port: number | undefined): string => `http://127.0.0.1:${port}`;
 
 const everybody = ({ nats, ports }: Settings): Record<string, string> => ({
   HOST: '127.0.0.1',
+  // Only the gateway stands before the services here, so what it says of a client's address is true.
+  TRUSTED_PROXIES: '127.0.0.1',
   NATS_URL: nats.url,
   NATS_PREFIX: nats.prefix,
   AUTH_JWKS_URL: `${local(ports.get('auth'))}/.well-known/jwks.json`,
@@ -79,6 +81,8 @@ export const gatewayEnvironment = (settings: Settings, { env }: Omit<Toolbox, 'a
   ...everybody(settings),
   ...pick(settings.shared, gatewayNeeds),
   ...Object.fromEntries([...settings.ports].map(([name, port]) => [`${name.toUpperCase()}_URL`, local(port)])),
+  // Nobody stands before the gateway unless an operator says so.
+  TRUSTED_PROXIES: env.TRUSTED_PROXIES ?? '',
   PORT: String(settings.gateway.port),
   INTERNAL_PORT: String(settings.gateway.internalPort),
   WEB_ROOT: join(CHECKOUT, 'web/dist'),
