@@ -1,0 +1,34 @@
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
+import { createDb, type Db, migrate } from '@atrium/service-kit/postgres';
+import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
+import { NOTES_MIGRATIONS } from './notes.ts';
+
+export const quiet = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent');
+
+/** What one process of a service holds: its pool and its connection to NATS. */
+export type Pod = { db: Db; messaging: Messaging; close(): Promise<void> };
+
+/** As many processes of one service as a test needs, with one fresh, migrated database and one prefix on NATS. */
+export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> {
+  const [database, shared] = await Promise.all([testDatabase('notes'), testNats()]);
+  const pods = await Promise.all(
+    Array.from({ length: count }, () => openPod(database, natsUrl ?? shared.url, shared.prefix)),
+  );
+  const [first] = pods;
+  if (first) await migrate(first.db, NOTES_MIGRATIONS);
+  return pods;
+}
+
+async function openPod(database: string, url: string, prefix: string): Promise<Pod> {
+  const db = createDb(database, 10, quiet);
+  const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'test', log: quiet });
+  return {
+    db,
+    messaging,
+    async close() {
+      await messaging.connection.close();
+      await db.pool.end();
+    },
+  };
+}
