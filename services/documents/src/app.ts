@@ -50,7 +50,8 @@ export const documentsService: PostgresService<Config> = {
     return {
       routes: documentRoutes(deps),
       subscriptions: [subscription({ name: 'project-people', reactions: [...followProject, forgetProject] })],
-      checks: [{ name: 'objects', essential: false, check: store.probe }],
+      // What the watch of the store last found: a store that hangs must not make this probe hang.
+      checks: [{ name: 'objects', essential: false, check: async () => store.require() }],
       attach: (server) => {
         server.requestTimeout = LONGEST_REQUEST_MS;
       },

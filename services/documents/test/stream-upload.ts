@@ -7,14 +7,14 @@ const CHUNK = 256 * 1024;
 type Options = {
   token: string;
   bytes: number;
-  /** Cuts the connection after so many bytes. */
-  breakAfter?: number;
+  /** Cuts the connection after so many bytes, once this has resolved. */
+  cut?: { after: number; when: () => Promise<unknown> };
   /** Says beforehand how long the body is. */
   announce?: boolean;
 };
 
 /** Uploads so many random bytes without holding them. */
-export async function streamUpload(url: string, { token, bytes, breakAfter, announce }: Options) {
+export async function streamUpload(url: string, { token, bytes, cut, announce }: Options) {
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="big.bin"\r\n\r\n';
   const tail = '\r\n--b--\r\n';
   const request = http.request(`${url}/api/documents/upload`, {
@@ -29,7 +29,8 @@ export async function streamUpload(url: string, { token, bytes, breakAfter, anno
   const digest = createHash('sha256');
   request.write(head);
   for (let sent = 0; sent < bytes; sent += CHUNK) {
-    if (breakAfter !== undefined && sent >= breakAfter) {
+    if (cut && sent >= cut.after) {
+      await cut.when();
       request.destroy();
       return { status: 0, body: undefined, sha256: '' };
     }

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const UNKNOWN = 'f'.repeat(24);
 let started: Started;
 beforeAll(async () => {
-  started = await startDocuments({ MAX_UPLOAD_BYTES: String(120 * MIB) });
+  started = await startDocuments({ MAX_UPLOAD_BYTES: String(24 * MIB) });
 });
 afterAll(() => started.service.close());
 
@@ -64,9 +64,10 @@ describe('POST /documents/upload', () => {
     const { service, people, objectKeys, objects, bucket } = started;
     const token = await service.tokens.sign(people.friend);
     const keys = await objectKeys();
-    await streamUpload(service.url, { token, bytes: 40 * MIB, breakAfter: 22 * MIB });
     const unfinished = async () =>
-      (await objects.listIncompleteUploadsQuery(bucket.bucket, 'documents/', '', '', '')).uploads.length;
+      (await objects.listIncompleteUploadsQuery(bucket.bucket, '', '', '', '')).uploads.length;
+    const when = () => waitFor(async () => (await unfinished()) === 1, { what: 'the parts to be under way' });
+    await streamUpload(service.url, { token, bytes: 20 * MIB, cut: { after: 12 * MIB, when } });
     await waitFor(async () => (await unfinished()) === 0, { what: 'the parts to be given up' });
     expect((await objectKeys()).length).toBe(keys.length);
     const { body } = await service.call('GET', '/documents', { as: people.friend });
@@ -79,11 +80,11 @@ describe('POST /documents/upload', () => {
     const { service, people, objectKeys } = started;
     const token = await service.tokens.sign(people.uploader);
     const keys = await objectKeys();
-    const announced = await streamUpload(service.url, { token, bytes: 130 * MIB, announce: true });
+    const announced = await streamUpload(service.url, { token, bytes: 30 * MIB, announce: true });
     expect(announced.status).toBe(413);
-    const hidden = await streamUpload(service.url, { token, bytes: 121 * MIB });
+    const hidden = await streamUpload(service.url, { token, bytes: 25 * MIB });
     expect(hidden.status).toBe(413);
-    expect(hidden.body).toMatchObject({ message: 'The file is larger than 120 MB', code: 'too_large' });
+    expect(hidden.body).toMatchObject({ message: 'The file is larger than 24 MB', code: 'too_large' });
     await waitFor(async () => (await objectKeys()).length === keys.length, { what: 'the object to go' });
   });
 

@@ -21,12 +21,10 @@ export type ObjectStore = {
   available(): boolean;
   /** Throws `unavailable` while the store is known to be away. */
   require(): void;
-  /** Asks the store, making the bucket if it is missing. Throws when it does not answer. */
-  probe(): Promise<void>;
   put(key: string, chunks: AsyncIterable<Buffer>): Promise<void>;
   remove(key: string): Promise<void>;
   list(): AsyncIterable<StoredObject>;
-  /** Gives up uploads in parts that began before that moment and never ended. */
+  /** Gives up uploads in parts, up to a thousand, that began before that moment and never ended. */
   dropUnfinished(before: Date): Promise<void>;
   /** A link for a browser, or undefined while the store is away. */
   link(target: LinkTarget): string | undefined;
@@ -51,19 +49,18 @@ export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
       return await run();
     } catch (error) {
       // The probe tells an absent store from a refusal of this one call.
-      void probe().catch(() => undefined);
+      void probe();
       throw unavailable(STORAGE_AWAY, error);
     }
   };
-  const timer = setInterval(() => void probe().catch(() => undefined), PROBE_EVERY_MS).unref();
-  void probe().catch(() => undefined);
+  const timer = setInterval(() => void probe(), PROBE_EVERY_MS).unref();
+  void probe();
 
   return {
     available: state.available,
     require() {
       if (!state.available()) throw unavailable(STORAGE_AWAY);
     },
-    probe,
     put: (key, chunks) => putObject({ client, bucket, key }, chunks, call),
     remove: (key) => call(() => client.removeObject(bucket, key)),
     async *list() {
@@ -72,9 +69,10 @@ export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
       }
     },
     async dropUnfinished(before) {
-      const { uploads } = await client.listIncompleteUploadsQuery(bucket, KEY_PREFIX, '', '', '');
+      // MinIO knows no prefix here but a whole key or none.
+      const { uploads } = await client.listIncompleteUploadsQuery(bucket, '', '', '', '');
       for (const { key, uploadId, initiated } of uploads) {
-        if (initiated < before) await client.abortMultipartUpload(bucket, key, uploadId);
+        if (key.startsWith(KEY_PREFIX) && initiated < before) await client.abortMultipartUpload(bucket, key, uploadId);
       }
     },
     link: (target) => (state.available() ? sign(target) : undefined),
@@ -96,7 +94,7 @@ function createAvailability(log: Logger) {
       } catch (error) {
         if (up) log.warn({ err: error }, 'the object store is away; uploads and downloads wait for it');
         up = false;
-        throw error;
+        return;
       }
       if (up) return;
       up = true;
