@@ -28,11 +28,13 @@ export default {
     {
       ...base,
       displayName: 'unit',
+      testPathIgnorePatterns: [...base.testPathIgnorePatterns, '\\.system\\.test\\.ts$'],
       testEnvironment: 'node',
       testMatch: at(
         'proto-events/**/*.test.ts',
         '{packages,services}/*/src/**/*.test.ts',
         'gateway/src/**/*.test.ts',
+        'tests/contracts/**/*.test.ts',
         'deploy/**/*.test.ts',
       ),
     },
@@ -53,7 +55,7 @@ export default {
       ...base,
       displayName: 'system',
       testEnvironment: 'node',
-      testMatch: at('tests/{flows,faults,attacks}/**/*.test.ts'),
+      testMatch: at('tests/{flows,faults,attacks}/**/*.test.ts', 'deploy/**/*.system.test.ts'),
     },
     {
       ...base,

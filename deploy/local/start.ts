@@ -35,7 +35,7 @@ const choosePort = async (box: Box, wanted: number | undefined): Promise<number>
 
 const run = async (box: Box, { port: wanted, demo }: StartOptions, stream: LogStream): Promise<System> => {
   const port = await choosePort(box, wanted);
-  const publicUrl = box.env.PUBLIC_URL ?? `http://localhost:${port}`;
+  const publicUrl = box.env.PUBLIC_URL || `http://localhost:${port}`;
   const system = await startSystemIn({ box, port, publicUrl });
   writeRecord(box.home, {
     pid: process.pid,

@@ -13,7 +13,15 @@ export const BUCKET = 'atrium';
 export const objectClient = ({ url, accessKey = '', secretKey = '' }: Address): Client => {
   const { hostname, port, protocol } = new URL(url);
   const useSSL = protocol === 'https:';
-  return new Client({ endPoint: hostname, port: Number(port) || (useSSL ? 443 : 80), useSSL, accessKey, secretKey });
+  return new Client({
+    endPoint: hostname,
+    port: Number(port) || (useSSL ? 443 : 80),
+    useSSL,
+    accessKey,
+    secretKey,
+    // It would tell everybody's log about each try at a server that is still starting.
+    retryOptions: { disableRetry: true },
+  });
 };
 
 export const objects: BackingServer = {
@@ -43,12 +51,7 @@ export const objects: BackingServer = {
       MINIO_BROWSER: 'off',
       MINIO_UPDATE: 'off',
     };
-    const answers = async () => {
-      // The client would try a server that is still starting a second time, and say so in everybody's log.
-      const health = await fetch(`${address.url}/minio/health/ready`, { signal: AbortSignal.timeout(2_000) });
-      if (!health.ok) throw new Error(`the object store answers ${health.status}`);
-      await objects.answers(address);
-    };
+    const answers = () => objects.answers(address);
     if (program.image) {
       const options = { name: 'objects', ports: { [port]: 9000 }, data: '/data', env, args: ['server', '/data'] };
       return { address, part: { ...containerPart(program, toolbox, options), answers } };

