@@ -9,8 +9,6 @@ import { type Db, isDatabaseDown } from './postgres.ts';
 import { requestContext } from './request-context.ts';
 import { InvalidEvent, parseEvent, type Subscription } from './subscription.ts';
 
-/** After this many deliveries an event goes to the dead letters: with the delays below, some eight minutes. */
-const MAX_ATTEMPTS = 12;
 const MAX_DELAY_MS = 60_000;
 const AWAY_DELAY_MS = 3_000;
 const ACK_WAIT_MS = 30_000;
@@ -70,7 +68,7 @@ async function deliver(message: JsMsg, subscription: Subscription, deps: Deps): 
     message.ack();
     deps.metrics.events.inc({ consumer, outcome: 'done' });
   } catch (error) {
-    await settleFailure(message, error, consumer, deps);
+    await settleFailure(message, error, subscription, deps);
   }
 }
 
@@ -99,12 +97,13 @@ const noDatabase = {
   query: () => Promise.reject(new Error('this service has no PostgreSQL database')),
 };
 
-async function settleFailure(message: JsMsg, error: unknown, consumer: string, deps: Deps): Promise<void> {
+async function settleFailure(message: JsMsg, error: unknown, subscription: Subscription, deps: Deps): Promise<void> {
+  const consumer = `${deps.service}-${subscription.name}`;
   const attempt = message.info.deliveryCount;
   const invalid = error instanceof InvalidEvent;
   // A store that is away is not the event's fault: it waits for as long as that takes, and not much longer.
   const away = (error instanceof AppError && error.code === 'unavailable') || isDatabaseDown(error);
-  if (!invalid && (away || attempt < MAX_ATTEMPTS)) {
+  if (!invalid && (away || attempt < subscription.attempts)) {
     deps.log.warn({ err: error, consumer, attempt, subject: message.subject }, 'an event will be tried again');
     deps.metrics.events.inc({ consumer, outcome: 'retried' });
     message.nak(Math.min(retryDelay(attempt), away ? AWAY_DELAY_MS : MAX_DELAY_MS));

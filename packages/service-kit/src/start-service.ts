@@ -6,6 +6,7 @@ import { closeServer } from './close-server.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import { createHealth, type HealthCheck } from './health.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { createHttpApp } from './http-app.ts';
 import { createLogger, type Logger } from './logger.ts';
 import type { Messaging } from './messaging.ts';
@@ -66,11 +67,13 @@ export async function startService(
   server.requestTimeout = 3_600_000;
   await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
   const stop = new AbortController();
+  let housekeeping: { close(): void } | undefined;
 
   const background = (async () => {
     if (db && service.migrations)
       await retryUntilDone('migrate', () => migrate(db, service.migrations), log, stop.signal);
     state.migrated = true;
+    housekeeping = db && startHousekeeping(db, log);
     const messaging = await startMessaging({
       service: service.name,
       config,
@@ -98,6 +101,7 @@ export async function startService(
     async close() {
       stop.abort();
       overload.close();
+      housekeeping?.close();
       await parts.close?.();
       await closeServer(server);
       const messaging = await background.catch(() => undefined);

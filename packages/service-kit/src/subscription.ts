@@ -20,6 +20,8 @@ export type Subscription = {
   maxInFlight: number;
   /** Without an inbox (a store without transactions, or an effect that repeats harmlessly) the handler must be idempotent itself. */
   inbox: boolean;
+  /** After this many deliveries an event goes to the dead letters. */
+  attempts: number;
   /** `new` starts at what is published from now on, for effects that would be wrong for the past. */
   from: 'all' | 'new';
 };
@@ -32,14 +34,26 @@ export function on<D extends EventDefinition>(
   return { event, handle: handle as unknown as Reaction['handle'] };
 }
 
-type Options = { name: string; reactions: Reaction[] } & Partial<Pick<Subscription, 'maxInFlight' | 'inbox' | 'from'>>;
+type Options = { name: string; reactions: Reaction[] } & Partial<
+  Pick<Subscription, 'maxInFlight' | 'inbox' | 'attempts' | 'from'>
+>;
+
+/** With the growing delays between them (`retryDelay`), a little under three minutes. */
+const ATTEMPTS = 12;
 
 /** Declares a subscription; all its events must come from one producer. */
-export function subscription({ name, reactions, maxInFlight = 1, inbox = true, from = 'all' }: Options): Subscription {
+export function subscription({
+  name,
+  reactions,
+  maxInFlight = 1,
+  inbox = true,
+  attempts = ATTEMPTS,
+  from = 'all',
+}: Options): Subscription {
   const producers = new Set(reactions.map(({ event }) => producerOf(event)));
   const [producer] = producers;
   if (producer === undefined || producers.size > 1) throw new Error(`${name} must react to one producer's events`);
-  return { name, producer, reactions, maxInFlight, inbox, from };
+  return { name, producer, reactions, maxInFlight, inbox, attempts, from };
 }
 
 /** Raised for a payload that no retry can make right. */

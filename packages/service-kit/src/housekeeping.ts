@@ -1,0 +1,39 @@
+import type { Logger } from './logger.ts';
+import type { Db } from './postgres.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const BATCH = 5_000;
+
+/** What may go: what a stream has forgotten (after 30 days) is delivered no more, and nobody repeats a write after a day. */
+const OUTDATED = [
+  ['processed_events', `processed_at < now() - interval '31 days'`],
+  ['idempotency_keys', `created_at < now() - interval '1 day'`],
+] as const;
+
+/** Keeps the kit's own tables from growing for ever: a look when the service starts and one an hour. */
+export function startHousekeeping(db: Db, log: Logger): { close(): void } {
+  const look = () => {
+    removeOutdated(db).catch((error) =>
+      log.warn({ err: error }, 'old rows could not be removed; trying again in an hour'),
+    );
+  };
+  look();
+  const timer = setInterval(look, HOUR_MS).unref();
+  return { close: () => clearInterval(timer) };
+}
+
+/** Removes what is too old to matter, a few thousand rows at a time, so that no lock is held for long; answers how many. */
+export async function removeOutdated(db: Db): Promise<number> {
+  let removed = 0;
+  for (const [table, old] of OUTDATED) {
+    let last: number;
+    do {
+      const { rowCount } = await db.query(
+        `delete from ${table} where ctid = any(array(select ctid from ${table} where ${old} limit ${BATCH}))`,
+      );
+      last = rowCount ?? 0;
+      removed += last;
+    } while (last === BATCH);
+  }
+  return removed;
+}

@@ -1,0 +1,329 @@
+import { type EventOf, subjectOf } from '@atrium/proto-events/event';
+import { AppError, unavailable } from '@atrium/service-kit/app-error';
+import { retryDelay, startConsumer } from '@atrium/service-kit/consumer';
+import { ensureStream } from '@atrium/service-kit/messaging';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { newId } from '@atrium/service-kit/new-id';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { requestContext } from '@atrium/service-kit/request-context';
+import { on, subscription } from '@atrium/service-kit/subscription';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { noteWritten } from './notes.ts';
+import { openPods, type Pod, quiet } from './pods.ts';
+import { startPrivateNats } from './private-nats.ts';
+
+type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
+type Options = Partial<Parameters<typeof subscription>[0]>;
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function onePod(natsUrl?: string): Promise<Pod> {
+  const [pod] = await openPods(1, natsUrl);
+  if (!pod) throw new Error('no pod');
+  open.push(pod);
+  return pod;
+}
+
+const record: Handler = async ({ data }, tx) => {
+  await tx.query('insert into handled (note, n) values ($1, $2)', [data.note, data.n]);
+};
+
+async function consume(pod: Pod, handler: Handler = record, options: Options = {}) {
+  const metrics = createMetrics('reader');
+  const deps = { service: 'reader', messaging: pod.messaging, db: pod.db, log: quiet, metrics };
+  const running = await startConsumer(
+    subscription({ name: 'notes', reactions: [on(noteWritten, handler)], ...options }),
+    deps,
+  );
+  open.push(running);
+  return { ...running, metrics };
+}
+
+type Sent = { id?: string; note?: string; n?: number; payload?: unknown; requestId?: string };
+
+/** Publishes as the relay does, but with a message id of its own, so that JetStream itself hides no repeat. */
+async function publish(
+  pod: Pod,
+  { id = newId(), note = 'a', n = 1, requestId = id, ...sent }: Sent = {},
+): Promise<void> {
+  await ensureStream(pod.messaging, 'notes');
+  const event = {
+    id,
+    type: noteWritten.type,
+    version: 1,
+    occurredAt: new Date().toISOString(),
+    actorId: null,
+    requestId,
+    data: { note, n },
+  };
+  const payload = 'payload' in sent ? sent.payload : event;
+  await pod.messaging.js.publish(
+    pod.messaging.subject(subjectOf(noteWritten)),
+    typeof payload === 'string' ? payload : JSON.stringify(payload),
+    { msgID: newId() },
+  );
+}
+
+const handled = async (pod: Pod) =>
+  (await pod.db.query<{ n: number }>('select n from handled order by position')).rows.map(({ n }) => n);
+const handledAll = (pod: Pod, numbers: number[], timeoutMs = 10_000) =>
+  waitFor(async () => (await handled(pod)).length >= numbers.length, {
+    what: `${numbers} to be handled`,
+    timeoutMs,
+  }).then(async () => expect(await handled(pod)).toEqual(numbers));
+
+/** How many events are with the consumer, and how many it has been through. */
+async function progress(pod: Pod) {
+  const stream = pod.messaging.stream('notes');
+  const info = await pod.messaging.manager.consumers.info(stream, 'reader-notes');
+  return { open: info.num_ack_pending, left: info.num_pending, done: info.ack_floor.stream_seq };
+}
+const settled = (pod: Pod) =>
+  waitFor(
+    async () => {
+      const { open: under, left } = await progress(pod);
+      return under === 0 && left === 0;
+    },
+    { what: 'everything to be consumed' },
+  );
+
+async function deadLetters(pod: Pod): Promise<string[]> {
+  const stream = await ensureStream(pod.messaging, 'dead');
+  const { state } = await pod.messaging.manager.streams.info(stream);
+  const letters: string[] = [];
+  for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {
+    const message = await pod.messaging.manager.streams.getMessage(stream, { seq });
+    if (message) letters.push(`${message.subject} ${message.string()}`);
+  }
+  return letters;
+}
+
+describe('a consumer', () => {
+  it('handles what was published before it came and what comes after, in order', async () => {
+    const pod = await onePod();
+    for (const n of [1, 2, 3]) await publish(pod, { n });
+    await consume(pod);
+    for (const n of [4, 5]) await publish(pod, { n });
+    await handledAll(pod, [1, 2, 3, 4, 5]);
+  });
+
+  it('starts at the present where the past would be wrong', async () => {
+    const pod = await onePod();
+    await publish(pod, { n: 1 });
+    await consume(pod, record, { from: 'new' });
+    await publish(pod, { n: 2 });
+    await handledAll(pod, [2]);
+  });
+
+  it('changes nothing when an event is delivered twice', async () => {
+    const pod = await onePod();
+    await consume(pod);
+    await publish(pod, { id: 'same-event', n: 1 });
+    await publish(pod, { id: 'same-event', n: 1 });
+    await publish(pod, { n: 2 });
+    await handledAll(pod, [1, 2]);
+    await settled(pod);
+    expect(await handled(pod)).toEqual([1, 2]);
+  });
+
+  it('goes on where it was after a restart, and handles nothing again', async () => {
+    const pod = await onePod();
+    const first = await consume(pod);
+    await publish(pod, { n: 1 });
+    await handledAll(pod, [1]);
+    await settled(pod);
+    await first.close();
+    await publish(pod, { n: 2 });
+    await consume(pod);
+    await handledAll(pod, [1, 2]);
+  });
+
+  it('lets the event under way finish before it is closed', async () => {
+    const pod = await onePod();
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: finish, resolve: letFinish } = Promise.withResolvers<void>();
+    const running = await consume(pod, async (event, tx) => {
+      begin();
+      await finish;
+      await record(event, tx);
+    });
+    await publish(pod, { n: 1 });
+    await begun;
+    const closing = running.close();
+    letFinish();
+    await closing;
+    expect(await handled(pod)).toEqual([1]);
+  });
+
+  it('handles each event once however many pods there are, one at a time', async () => {
+    const pods = await openPods(3);
+    open.push(...pods);
+    const [pod] = pods;
+    if (!pod) throw new Error('no pod');
+    let atOnce = 0;
+    let most = 0;
+    const handler: Handler = async (event, tx) => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await record(event, tx);
+      atOnce -= 1;
+    };
+    for (const each of pods) await consume(each, handler);
+    const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+    for (const n of numbers) await publish(pod, { n });
+    await handledAll(pod, numbers);
+    expect(most).toBe(1);
+  });
+
+  it('carries the request id of the event into the handler', async () => {
+    const pod = await onePod();
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    await consume(pod, async () => resolve(requestContext.getStore()?.requestId));
+    await publish(pod, { requestId: 'request-0001' });
+    expect(await promise).toBe('request-0001');
+  });
+
+  it('goes on by itself after NATS was away', async () => {
+    const nats = await startPrivateNats();
+    open.push(nats);
+    const pod = await onePod(nats.url);
+    await consume(pod);
+    await publish(pod, { n: 1 });
+    await handledAll(pod, [1]);
+    await nats.stop();
+    await nats.start();
+    await waitFor(() => publish(pod, { n: 2 }).then(() => true), { what: 'NATS to take an event again', everyMs: 200 });
+    await waitFor(async () => (await handled(pod)).at(-1) === 2, { what: 'it to be handled', timeoutMs: 20_000 });
+  });
+});
+
+describe('a handler that fails', () => {
+  it('is tried again with a growing delay, before anything that comes later, and leaves nothing half done', async () => {
+    const pod = await onePod();
+    const attempts: number[] = [];
+    await consume(pod, async (event, tx) => {
+      if (event.data.n !== 1) return record(event, tx);
+      attempts.push(performance.now());
+      await record(event, tx);
+      if (attempts.length < 4) throw new Error('not yet');
+    });
+    await publish(pod, { n: 1 });
+    await publish(pod, { n: 2 });
+    await handledAll(pod, [1, 2]);
+    const delays = attempts.slice(1).map((time, index) => time - (attempts[index] ?? 0));
+    expect(delays).toHaveLength(3);
+    delays.forEach((time, index) => {
+      expect(time).toBeGreaterThanOrEqual(retryDelay(index + 1) - 5);
+    });
+    expect(await deadLetters(pod)).toEqual([]);
+  });
+
+  it('sends the event to the dead letters at last, and the next one gets its turn', async () => {
+    const pod = await onePod();
+    let attempts = 0;
+    const { metrics } = await consume(
+      pod,
+      async (event, tx) => {
+        if (event.data.n === 2) return record(event, tx);
+        attempts += 1;
+        throw new Error('never');
+      },
+      { attempts: 3 },
+    );
+    await publish(pod, { id: 'poison', n: 1 });
+    await publish(pod, { n: 2 });
+    await handledAll(pod, [2]);
+    expect(attempts).toBe(3);
+    const letters = await deadLetters(pod);
+    expect(letters).toHaveLength(1);
+    expect(letters[0]).toContain(`${pod.messaging.subject('dead.reader-notes')} {"id":"poison"`);
+    const counted = await metrics.registry.metrics();
+    expect(counted).toMatch(/events_consumed_total\{consumer="reader-notes",outcome="dead",service="reader"\} 1/);
+    expect(counted).toMatch(/outcome="retried",service="reader"\} 2/);
+  });
+
+  it('is tried for as long as it takes when it fails because something is away', async () => {
+    const pod = await onePod();
+    let attempts = 0;
+    await consume(
+      pod,
+      async (event, tx) => {
+        attempts += 1;
+        if (attempts < 5) throw unavailable('The store is away');
+        await record(event, tx);
+      },
+      { attempts: 2 },
+    );
+    await publish(pod, { n: 1 });
+    await handledAll(pod, [1]);
+    expect(await deadLetters(pod)).toEqual([]);
+  });
+
+  it('because of a rule is a failure like any other', async () => {
+    const pod = await onePod();
+    await consume(pod, () => Promise.reject(new AppError('conflict', 'No')), { attempts: 1 });
+    await publish(pod);
+    await waitFor(async () => (await deadLetters(pod)).length === 1, { what: 'the dead letter' });
+  });
+});
+
+describe('a payload that no retry can make right', () => {
+  it.each([
+    ['not JSON', '{"id":'],
+    ['no envelope', { note: 'a', n: 1 }],
+    [
+      'data that does not fit',
+      {
+        id: 'x',
+        type: noteWritten.type,
+        version: 1,
+        occurredAt: new Date().toISOString(),
+        actorId: null,
+        requestId: 'x',
+        data: { n: 'one' },
+      },
+    ],
+  ])('goes to the dead letters at once: %s', async (_what, payload) => {
+    const pod = await onePod();
+    let calls = 0;
+    await consume(pod, async (event, tx) => {
+      calls += 1;
+      await record(event, tx);
+    });
+    await publish(pod, { payload });
+    await publish(pod, { n: 2 });
+    await handledAll(pod, [2]);
+    expect(calls).toBe(1);
+    const [letter] = await deadLetters(pod);
+    expect(letter).toBe(
+      `${pod.messaging.subject('dead.reader-notes')} ${typeof payload === 'string' ? payload : JSON.stringify(payload)}`,
+    );
+  });
+});
+
+describe('without an inbox', () => {
+  it('a repeat reaches the handler, which must stand it', async () => {
+    const pod = await onePod();
+    await consume(pod, record, { inbox: false });
+    await publish(pod, { id: 'same-event' });
+    await publish(pod, { id: 'same-event' });
+    await handledAll(pod, [1, 1]);
+  });
+});
+
+describe('the declaration of a subscription', () => {
+  it('is for the events of one producer', () => {
+    const other = { ...noteWritten, type: 'others.note.written' };
+    const reactions = [on(noteWritten, record), on(other, async () => undefined)];
+    expect(() => subscription({ name: 'both', reactions })).toThrow('both must react to one producer');
+    expect(() => subscription({ name: 'none', reactions: [] })).toThrow('none must react to one producer');
+  });
+
+  it('waits longer from attempt to attempt, and a minute at most', () => {
+    expect([1, 2, 3, 4, 10, 11, 50].map(retryDelay)).toEqual([100, 200, 400, 800, 51_200, 60_000, 60_000]);
+  });
+});
