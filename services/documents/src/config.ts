@@ -26,6 +26,12 @@ const schema = postgresEnv.extend({
 
 export type Config = z.infer<typeof schema>;
 
+/** What of it concerns the object store. */
+export type S3Config = Pick<
+  Config,
+  'S3_ENDPOINT' | 'S3_PUBLIC_URL' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_BUCKET' | 'S3_REGION'
+>;
+
 /** The only reader of the environment; throws one error that lists every fault. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);

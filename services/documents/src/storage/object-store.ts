@@ -1,8 +1,10 @@
 import { unavailable } from '@atrium/service-kit/app-error';
 import type { Logger } from '@atrium/service-kit/logger';
+import type { Client } from 'minio';
+import type { S3Config } from '../config.ts';
+import { bucketIsThere } from './bucket-is-there.ts';
 import { createLinkSigner, type LinkTarget } from './presign.ts';
 import { putObject } from './put-object.ts';
-import { createS3Client, type S3Config } from './s3-client.ts';
 
 /** Everything of this service lies below this prefix, so that a bucket can be shared. */
 export const KEY_PREFIX = 'documents/';
@@ -10,7 +12,6 @@ export const KEY_PREFIX = 'documents/';
 export const STORAGE_AWAY = 'File storage is not available right now. Please try again in a moment.';
 
 const CALL_TIMEOUT_MS = 10_000;
-const PROBE_TIMEOUT_MS = 5_000;
 const PROBE_EVERY_MS = 2_000;
 
 export type StoredObject = { key: string; modified: Date };
@@ -35,14 +36,19 @@ export type ObjectStore = {
 
 export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
   const bucket = config.S3_BUCKET;
-  const client = createS3Client(config, CALL_TIMEOUT_MS);
-  const prober = createS3Client(config, PROBE_TIMEOUT_MS);
+  // A quarter of an idle process's memory would be the client library; most processes are idle.
+  let loaded: Promise<Client> | undefined;
+  const load = () => {
+    loaded ??= import('./s3-client.ts').then(({ createS3Client }) => createS3Client(config, CALL_TIMEOUT_MS));
+    return loaded;
+  };
   const sign = createLinkSigner(config);
+  const isThere = bucketIsThere(config);
   const state = createAvailability(log);
 
   const probe = () =>
     state.watch(async () => {
-      if (!(await prober.bucketExists(bucket))) await prober.makeBucket(bucket, config.S3_REGION);
+      if (!(await isThere())) await (await load()).makeBucket(bucket, config.S3_REGION);
     });
   const call = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
@@ -61,14 +67,16 @@ export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
     require() {
       if (!state.available()) throw unavailable(STORAGE_AWAY);
     },
-    put: (key, chunks) => putObject({ client, bucket, key }, chunks, call),
-    remove: (key) => call(() => client.removeObject(bucket, key)),
+    put: async (key, chunks) => putObject({ client: await load(), bucket, key }, chunks, call),
+    remove: (key) => call(async () => (await load()).removeObject(bucket, key)),
     async *list() {
+      const client = await load();
       for await (const item of client.listObjectsV2(bucket, KEY_PREFIX, true)) {
         if (item.name !== undefined && item.lastModified) yield { key: item.name, modified: item.lastModified };
       }
     },
     async dropUnfinished(before) {
+      const client = await load();
       // MinIO knows no prefix here but a whole key or none.
       const { uploads } = await client.listIncompleteUploadsQuery(bucket, '', '', '', '');
       for (const { key, uploadId, initiated } of uploads) {

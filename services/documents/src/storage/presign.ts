@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
-import type { S3Config } from './s3-client.ts';
+import type { S3Config } from '../config.ts';
 
 /** How long a link works from the start of the minute it was signed in (decisions, section 6: at most five). */
 const LIFE_SECONDS = 300;
@@ -12,47 +12,59 @@ export type LinkTarget = { objectKey: string; disposition: string; contentType: 
 export type LinkSigner = (target: LinkTarget, now?: Date) => string;
 
 /**
- * Signs GET links as AWS Signature Version 4 by query parameters. The client library signs in 95 µs, mostly by deriving the
- * day's key anew; a list has 100 rows. So the key is kept for the day, and a link for its minute: it lives four to five.
+ * Signs links that save an object, for the address that browsers use. The client library takes 95 µs for one, mostly to derive
+ * the day's key anew, and a list has 100 rows: so the key is kept for its day and a link for its minute. It lives four to five.
  */
 export function createLinkSigner(config: S3Config): LinkSigner {
-  const { host, origin } = new URL(config.S3_PUBLIC_URL);
-  const dayKey = keepLast((day: string) => signingKey(config, day));
-  const linksOf = keepLast((_time: string) => new Map<string, string>());
+  const sign = createSigner(config, new URL(config.S3_PUBLIC_URL));
+  const linksOf = keepLast((_minute: string) => new Map<string, string>());
   return (target, now = new Date()) => {
-    const time = amzTime(new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS));
-    const links = linksOf(time);
+    const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS);
+    const links = linksOf(minute.toISOString());
     const name = `${target.objectKey}\n${target.contentType}\n${target.disposition}`;
     const known = links.get(name);
     if (known !== undefined) return known;
     if (links.size >= CACHED_LINKS) links.clear();
-    const path = `/${config.S3_BUCKET}/${target.objectKey.split('/').map(escapeRfc3986).join('/')}`;
-    const scope = `${time.slice(0, 8)}/${config.S3_REGION}/s3/aws4_request`;
-    const query = canonicalQuery(config, target, time, scope);
-    const request = ['GET', path, query, `host:${host}\n`, 'host', 'UNSIGNED-PAYLOAD'].join('\n');
-    const toSign = ['AWS4-HMAC-SHA256', time, scope, hash('sha256', request, 'hex')].join('\n');
-    const signature = createHmac('sha256', dayKey(time.slice(0, 8)))
-      .update(toSign)
-      .digest('hex');
-    const link = `${origin}${path}?${query}&X-Amz-Signature=${signature}`;
+    const link = sign({
+      method: 'GET',
+      path: [config.S3_BUCKET, ...target.objectKey.split('/')],
+      query: [
+        ['response-cache-control', 'private, no-store'],
+        ['response-content-disposition', target.disposition],
+        ['response-content-type', target.contentType],
+      ],
+      time: minute,
+    });
     links.set(name, link);
     return link;
   };
 }
 
-/** Sorted by name, as the signature demands: capitals come first. */
-function canonicalQuery(config: S3Config, target: LinkTarget, time: string, scope: string): string {
-  const parameters = [
-    ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
-    ['X-Amz-Credential', `${config.S3_ACCESS_KEY}/${scope}`],
-    ['X-Amz-Date', time],
-    ['X-Amz-Expires', String(LIFE_SECONDS)],
-    ['X-Amz-SignedHeaders', 'host'],
-    ['response-cache-control', 'private, no-store'],
-    ['response-content-disposition', target.disposition],
-    ['response-content-type', target.contentType],
-  ] as const;
-  return parameters.map(([name, value]) => `${name}=${escapeRfc3986(value)}`).join('&');
+/** `query` sorted by name, and after `X-Amz-…`, as the signature demands. */
+export type SignedRequest = { method: 'GET' | 'HEAD'; path: string[]; query?: [string, string][]; time: Date };
+
+/** Signs requests without a body as AWS Signature Version 4 by query parameters, for the host of that origin. */
+export function createSigner(config: S3Config, { origin, host }: URL): (request: SignedRequest) => string {
+  const dayKey = keepLast((day: string) => signingKey(config, day));
+  return ({ method, path: segments, query: own = [], time: at }) => {
+    const time = at.toISOString().replace(/[:-]|\.\d{3}/g, '');
+    const day = time.slice(0, 8);
+    const scope = `${day}/${config.S3_REGION}/s3/aws4_request`;
+    const path = `/${segments.map(escapeRfc3986).join('/')}`;
+    const parameters: [string, string][] = [
+      ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
+      ['X-Amz-Credential', `${config.S3_ACCESS_KEY}/${scope}`],
+      ['X-Amz-Date', time],
+      ['X-Amz-Expires', String(LIFE_SECONDS)],
+      ['X-Amz-SignedHeaders', 'host'],
+      ...own,
+    ];
+    const query = parameters.map(([name, value]) => `${name}=${escapeRfc3986(value)}`).join('&');
+    const request = [method, path, query, `host:${host}\n`, 'host', 'UNSIGNED-PAYLOAD'].join('\n');
+    const toSign = ['AWS4-HMAC-SHA256', time, scope, hash('sha256', request, 'hex')].join('\n');
+    const signature = createHmac('sha256', dayKey(day)).update(toSign).digest('hex');
+    return `${origin}${path}?${query}&X-Amz-Signature=${signature}`;
+  };
 }
 
 function signingKey(config: S3Config, day: string): Buffer {
@@ -62,9 +74,7 @@ function signingKey(config: S3Config, day: string): Buffer {
   );
 }
 
-const amzTime = (time: Date) => time.toISOString().replace(/[:-]|\.\d{3}/g, '');
-
-/** `encodeURIComponent`, and the four characters it leaves that RFC 3986 reserves. */
+/** `encodeURIComponent`, and the characters it leaves that RFC 3986 reserves. */
 export function escapeRfc3986(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,13 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Client } from 'minio';
-import type { Config } from '../config.ts';
-
-/** What of the configuration concerns the object store. */
-export type S3Config = Pick<
-  Config,
-  'S3_ENDPOINT' | 'S3_PUBLIC_URL' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_BUCKET' | 'S3_REGION'
->;
+import type { S3Config } from '../config.ts';
 
 /**
  * A client whose every request gives up after `timeoutMs` of silence. It never retries by itself: callers decide, and the
