@@ -93,12 +93,15 @@ const Columns = styled.div`
   align-items: start;
   > :first-child {
     order: 1;
+    position: sticky;
+    top: ${theme.space[6]};
   }
   ${theme.media.compact} {
     grid-template-columns: minmax(0, 1fr);
     gap: ${theme.space[5]};
     > :first-child {
       order: 0;
+      position: static;
     }
   }
 `;

@@ -50,9 +50,18 @@ const Row = styled.div`
   display: flex;
   flex-wrap: wrap;
   align-items: center;
+  justify-content: flex-end;
   gap: ${theme.space[1]};
-  margin-left: -10px;
+  margin-left: auto;
   > a {
-    margin-left: auto;
+    margin-left: ${theme.space[2]};
+  }
+  ${theme.media.small} {
+    flex: 1 0 100%;
+    justify-content: flex-start;
+    margin-left: -10px;
+    > a {
+      margin-left: auto;
+    }
   }
 `;

@@ -79,6 +79,9 @@ const Sheet = styled.div`
   ${theme.media.small} {
     justify-content: stretch;
     padding: ${theme.space[2]} ${theme.space[3]} ${theme.space[3]};
+    .rdp-month_grid {
+      table-layout: fixed;
+    }
   }
 `;
 

@@ -45,12 +45,14 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
           <span>{TYPE_LABELS[meeting.type]}</span>
           <span>by {displayName(meeting.organizer)}</span>
         </Facts>
-        <People>
-          <AvatarStack people={meeting.participants} max={MOST_PEOPLE} />
-          {meeting.abilities.respond && <ResponseButtons meeting={meeting} />}
-        </People>
       </Body>
+      {meeting.abilities.respond && (
+        <Respond>
+          <ResponseButtons meeting={meeting} />
+        </Respond>
+      )}
       <Foot>
+        <AvatarStack people={meeting.participants} max={MOST_PEOPLE} />
         <CardActions meeting={meeting} onAction={onAction} />
       </Foot>
     </Root>
@@ -59,7 +61,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
 
 const Root = styled(CardSurface)`
   display: grid;
-  grid-template-columns: 44px minmax(0, 1fr);
+  grid-template-columns: 44px minmax(0, 1fr) auto;
   gap: 0 ${theme.space[4]};
   padding: ${theme.space[4]} ${theme.space[5]} ${theme.space[3]};
   ${theme.media.compact} {
@@ -88,8 +90,12 @@ const Day = styled.span<{ $isToday: boolean }>`
 const Body = styled.div`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
+  align-content: start;
   gap: 2px;
   min-width: 0;
+  ${theme.media.small} {
+    grid-column: 2 / -1;
+  }
 `;
 
 const Head = styled.div`
@@ -131,18 +137,24 @@ const Facts = styled.div`
   }
 `;
 
-const People = styled.div`
+const Respond = styled.div`
+  ${theme.media.small} {
+    grid-column: 1 / -1;
+    margin-top: ${theme.space[3]};
+  }
+`;
+
+const Foot = styled.footer`
+  grid-column: 2 / -1;
   display: flex;
   flex-wrap: wrap;
   align-items: center;
   justify-content: space-between;
-  gap: ${theme.space[3]};
-  margin-top: ${theme.space[3]};
-`;
-
-const Foot = styled.footer`
-  grid-column: 1 / -1;
-  margin-top: ${theme.space[3]};
-  padding-top: ${theme.space[2]};
-  border-top: 1px solid ${theme.color.line};
+  gap: ${theme.space[1]} ${theme.space[3]};
+  margin-top: ${theme.space[2]};
+  min-height: 32px;
+  ${theme.media.small} {
+    grid-column: 1 / -1;
+    margin-top: ${theme.space[3]};
+  }
 `;

@@ -9,8 +9,14 @@ import { elsewhere, repeatWords, TYPE_LABELS } from './meeting-words.ts';
 /** The short facts, one a line. */
 export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   const facts: { name: string; icon: LucideIcon; value: ReactNode }[] = [
-    { name: 'There', icon: Clock, value: elsewhere(meeting) },
-    { name: 'Repeats', icon: Repeat, value: repeatWords(meeting) },
+    { name: 'Scheduled', icon: Clock, value: elsewhere(meeting) },
+    {
+      name: 'Repeats',
+      icon: Repeat,
+      value: repeatWords(meeting)
+        ?.replace('Repeats ', '')
+        .replace(/^./, (letter) => letter.toUpperCase()),
+    },
     { name: 'Location', icon: MapPin, value: meeting.location },
     { name: 'Link', icon: Link2, value: <Address meeting={meeting} /> },
     { name: 'Type', icon: Tag, value: TYPE_LABELS[meeting.type] },

@@ -60,7 +60,8 @@ const Group = styled.div`
   ${theme.media.small} {
     width: 100%;
     > span {
-      flex: 1;
+      flex: 1 1 0;
+      min-width: 0;
     }
   }
 `;
@@ -76,6 +77,12 @@ const Choice = styled.span<{ $answer: Answer | null }>`
   display: grid;
   && > button {
     padding-inline: 10px;
+    ${theme.media.small} {
+      padding-inline: 4px;
+      svg {
+        display: none;
+      }
+    }
     ${({ $answer }) => $answer && `color: ${tones[$answer][0]}; background: ${tones[$answer][1]};`}
   }
 `;
