@@ -20,7 +20,7 @@ export const volumesOf = (home: string): string[] => serverNames.map((name) => `
 /** How a server runs in a container that lives as long as the client which the launcher holds. */
 export const containerPart = (
   program: Program,
-  toolbox: Toolbox,
+  toolbox: Pick<Toolbox, 'home' | 'durable'>,
   options: ContainerOptions,
 ): Pick<PartSpec, 'file' | 'args' | 'env' | 'cleanup'> => {
   const checkout = nameOf(toolbox.home);

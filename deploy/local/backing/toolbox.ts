@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createGuard } from '../supervise/guard.ts';
 import type { PartListener } from '../supervise/part.ts';
@@ -12,10 +12,10 @@ export const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Where a launcher of this checkout keeps data, ports and secrets. */
 export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
-  env.ATRIUM_HOME ?? join(CHECKOUT, '.atrium');
+  resolve(CHECKOUT, env.ATRIUM_HOME || '.atrium');
 
 export const cacheFolder = (env: NodeJS.ProcessEnv = process.env): string =>
-  join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'atrium');
+  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'atrium');
 
 // Others may pass through (PostgreSQL runs as an account of its own when root starts it) and read nothing.
 const openFolder = (folder: string): void => chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
