@@ -19,7 +19,8 @@ export function DropZone({ onFiles, children, hint, isDisabled = false }: Props)
   });
   return (
     <Area {...getRootProps({ role: 'button' })} $active={isDragActive}>
-      <input {...getInputProps()} />
+      {/* Out of the tree of focus: the whole area is the control. */}
+      <input {...getInputProps({ style: { display: 'none' } })} />
       <UploadCloud aria-hidden="true" />
       <strong>{isDragActive ? 'Let go to upload' : children}</strong>
       {hint && <span>{hint}</span>}

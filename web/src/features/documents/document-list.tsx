@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { theme } from '../../ui/theme.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import type { CardActionsProps } from './card-actions.tsx';
 import { CardSkeletons } from './card-skeletons.tsx';
 import { DocumentCard } from './document-card.tsx';
@@ -56,6 +57,7 @@ export function DocumentList({ onAction, downloadingId }: Props) {
   };
   return (
     <section aria-label="Documents">
+      <VisuallyHidden as="h2">Documents</VisuallyHidden>
       <Bar role="search">
         <SearchField
           label="Search by name, description, tag or uploader"

@@ -14,10 +14,7 @@ type Props = { uploads: readonly Upload[]; onFiles: (files: readonly File[]) => 
 export function UploadPanel({ uploads, onFiles }: Props) {
   return (
     <Panel>
-      <DropZone
-        onFiles={onFiles}
-        hint="Several at once, up to 512 MB each. New documents are private until you share them."
-      >
+      <DropZone onFiles={onFiles} hint="Several at once. New documents are private until you share them.">
         Drop files here or click to choose
       </DropZone>
       {uploads.length > 0 && (
