@@ -6,8 +6,10 @@ import '../ui/global.css';
 import { watchTheme } from '../ui/theme-choice.ts';
 import { ToastHost } from '../ui/toast-host.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { reloadForNewVersion } from './reload-for-new-version.ts';
 import { Router } from './router.tsx';
 
+reloadForNewVersion();
 watchTheme();
 watchTokens();
 startSession();
