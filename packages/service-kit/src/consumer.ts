@@ -3,7 +3,7 @@ import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/je
 import { nanos } from '@nats-io/transport-node';
 import { AppError } from './app-error.ts';
 import type { Logger } from './logger.ts';
-import { ensureStream, type Messaging } from './messaging.ts';
+import { ensureStream, type Messaging, PULL_MS } from './messaging.ts';
 import type { Metrics } from './metrics.ts';
 import { type Db, isDatabaseDown } from './postgres.ts';
 import { requestContext } from './request-context.ts';
@@ -44,6 +44,7 @@ async function consume(consumer: Consumer, subscription: Subscription, deps: Dep
   const under = new Set<Promise<void>>();
   const messages = await consumer.consume({
     max_messages: Math.max(2, subscription.maxInFlight * 2),
+    expires: PULL_MS,
     callback: (message) => {
       const work = deliver(message, subscription, deps).finally(() => under.delete(work));
       under.add(work);

@@ -11,6 +11,9 @@ import type { Logger } from './logger.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
+/** How long one request for messages lives; also the pause before a consumer looks again after a restart of NATS. */
+export const PULL_MS = 2_000;
+
 /** A connection to NATS with JetStream, and the names of this deployment on it. */
 export type Messaging = {
   connection: NatsConnection;

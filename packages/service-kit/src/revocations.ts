@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import { DeliverPolicy } from '@nats-io/jetstream';
-import { ensureStream, type Messaging } from './messaging.ts';
+import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { ensureStream, type Messaging, PULL_MS } from './messaging.ts';
 
 /** Longest life of an access token, with a minute for clocks: older revocations have nothing left to refuse. */
 const REMEMBER_MS = 16 * 60 * 1000;
@@ -41,15 +41,43 @@ export async function feedRevocations(
   const stream = await ensureStream(messaging, producerOf(sessionRevoked));
   const consumer = await messaging.js.consumers.get(stream, {
     filter_subjects: messaging.subject(subjectOf(sessionRevoked)),
-    deliver_policy: DeliverPolicy.StartTime,
-    opt_start_time: new Date(Date.now() - REMEMBER_MS).toISOString(),
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: await firstSince(messaging, stream, Date.now() - REMEMBER_MS),
   });
   const messages = await consumer.consume({
+    expires: PULL_MS,
     callback: (message) => {
-      const outer = envelope.safeParse(message.json());
-      const data = outer.success ? sessionRevoked.data.safeParse(outer.data.data) : undefined;
-      if (outer.success && data?.success) revocations.add(data.data.sessionId, Date.parse(outer.data.occurredAt));
+      const revoked = readRevocation(message);
+      if (revoked) revocations.add(revoked.sessionId, revoked.at);
     },
   });
   return { close: async () => void (await messages.close()) };
+}
+
+/**
+ * The first message since a moment, by halving. A consumer that starts by time cannot be made again after a restart of NATS: the
+ * client then asks for the next sequence as well as for the time, which the server refuses for ever.
+ */
+async function firstSince(messaging: Messaging, stream: string, since: number): Promise<number> {
+  const { state } = await messaging.manager.streams.info(stream);
+  let low = Math.max(1, state.first_seq);
+  let high = state.last_seq + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const message = await messaging.manager.streams.getMessage(stream, { seq: middle });
+    // A gap counts as recent: starting too early does no harm.
+    if (message && message.time.getTime() < since) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** None for what is no revocation: an error here would end the feed, and with it every later revocation. */
+function readRevocation(message: JsMsg): { sessionId: string; at: number } | undefined {
+  try {
+    const { occurredAt, data } = envelope.parse(message.json());
+    return { sessionId: sessionRevoked.data.parse(data).sessionId, at: Date.parse(occurredAt) };
+  } catch {
+    return undefined;
+  }
 }

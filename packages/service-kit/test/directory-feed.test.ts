@@ -1,0 +1,125 @@
+import { createDirectory } from '@atrium/service-kit/directory';
+import { departmentKey, feedDirectory, openDirectoryBucket, userKey } from '@atrium/service-kit/directory-feed';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
+import { testNats } from '@atrium/test-kit/backing-servers';
+import { aPerson } from '@atrium/test-kit/people';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { quiet } from './pods.ts';
+import { startPrivateNats } from './private-nats.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function connect(url?: string): Promise<Messaging> {
+  const shared = await testNats();
+  const messaging = await connectMessaging({
+    url: url ?? shared.url,
+    prefix: shared.prefix,
+    replicas: 1,
+    name: 'test',
+    log: quiet,
+  });
+  open.push(messaging.connection);
+  return messaging;
+}
+
+const put = async (messaging: Messaging, key: string, value: unknown) => {
+  const bucket = await openDirectoryBucket(messaging);
+  await bucket.put(key, typeof value === 'string' ? value : JSON.stringify(value));
+};
+
+async function feed(messaging: Messaging) {
+  const directory = createDirectory();
+  open.push(await feedDirectory(directory, messaging, quiet));
+  return directory;
+}
+
+describe('the feed of the directory', () => {
+  it('has caught up with everything that was there when it is ready', async () => {
+    const messaging = await connect();
+    const bucket = await openDirectoryBucket(messaging);
+    const people = Array.from({ length: 500 }, () => aPerson());
+    await Promise.all(people.map((person) => bucket.put(userKey(person._id), JSON.stringify(person))));
+    await put(messaging, departmentKey('d'.repeat(24)), {
+      _id: 'd'.repeat(24),
+      name: 'Design',
+      isActive: true,
+      version: 1,
+    });
+    const directory = await feed(messaging);
+    expect([...directory.users()]).toHaveLength(500);
+    expect(directory.user(people[499]?._id ?? '')).toEqual(people[499]);
+    expect(directory.department('d'.repeat(24))?.name).toBe('Design');
+  });
+
+  it('is ready at once with nobody in it', async () => {
+    const directory = await feed(await connect());
+    expect([...directory.users()]).toEqual([]);
+  });
+
+  it('is ready although the last thing that happened was a removal', async () => {
+    const messaging = await connect();
+    const person = aPerson();
+    await put(messaging, userKey(person._id), person);
+    await put(messaging, 'user.somebody', person);
+    await (await openDirectoryBucket(messaging)).delete('user.somebody');
+    expect((await feed(messaging)).user(person._id)).toEqual(person);
+  });
+
+  it('follows every change, and tells who waits for it', async () => {
+    const messaging = await connect();
+    const directory = await feed(messaging);
+    const person = aPerson();
+    const seen: number[] = [];
+    directory.onUser(({ version }) => seen.push(version));
+    const waiting = directory.whenUser(person._id, (user) => user?.status === 'inactive', 5_000);
+    await put(messaging, userKey(person._id), person);
+    await put(messaging, userKey(person._id), { ...person, status: 'inactive', version: 2 });
+    expect(await waiting).toBe(true);
+    expect(seen).toEqual([1, 2]);
+  });
+
+  it('never goes back to an older version', async () => {
+    const messaging = await connect();
+    const directory = await feed(messaging);
+    const person = aPerson({ version: 7, firstName: 'New' });
+    await put(messaging, userKey(person._id), person);
+    await put(messaging, userKey(person._id), { ...person, version: 6, firstName: 'Old' });
+    const next = aPerson();
+    await put(messaging, userKey(next._id), next);
+    await waitFor(() => directory.user(next._id), { what: 'the next person' });
+    expect(directory.user(person._id)?.firstName).toBe('New');
+  });
+
+  it('leaves out what does not fit and goes on', async () => {
+    const messaging = await connect();
+    await put(messaging, 'user.broken', '{"_id":');
+    await put(messaging, 'user.half', { _id: 'a'.repeat(24) });
+    const directory = await feed(messaging);
+    await put(messaging, 'user.later', 'not JSON');
+    const person = aPerson();
+    await put(messaging, userKey(person._id), person);
+    await waitFor(() => directory.user(person._id), { what: 'the person after it' });
+    expect([...directory.users()]).toHaveLength(1);
+  });
+
+  it('keeps what it knows while NATS is away, and goes on when it is back', async () => {
+    const nats = await startPrivateNats();
+    open.push(nats);
+    const messaging = await connect(nats.url);
+    const [before, after] = [aPerson(), aPerson()];
+    await put(messaging, userKey(before._id), before);
+    const directory = await feed(messaging);
+    await nats.stop();
+    expect(directory.user(before._id)).toEqual(before);
+    await nats.start();
+    await waitFor(() => put(messaging, userKey(after._id), after).then(() => true), {
+      what: 'NATS to take it',
+      everyMs: 200,
+    });
+    await waitFor(() => directory.user(after._id), { what: 'the change to arrive', timeoutMs: 20_000 });
+  });
+});

@@ -1,0 +1,98 @@
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { removeOutdated } from '@atrium/service-kit/housekeeping';
+import { once } from '@atrium/service-kit/idempotency';
+import type { Db, Queryable } from '@atrium/service-kit/postgres';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openPods, type Pod } from './pods.ts';
+
+let pod: Pod;
+let db: Db;
+beforeAll(async () => {
+  const [made] = await openPods(1);
+  if (!made) throw new Error('no pod');
+  pod = made;
+  db = pod.db;
+});
+afterAll(() => pod.close());
+
+const caller = (userId: string): Caller => ({ userId, role: 'member', sessionId: 's' });
+const ADA = caller('ada');
+let made = 0;
+
+const write = (name: string) => async (tx: Queryable) => {
+  made += 1;
+  const id = `${name}-${made}`;
+  await tx.query('insert into notes (id) values ($1)', [id]);
+  return { id };
+};
+const count = async (name: string) =>
+  Number((await db.query<{ n: number }>('select count(*) as n from notes where id like $1', [`${name}-%`])).rows[0]?.n);
+
+describe('a write with an Idempotency-Key', () => {
+  it('happens once, and every repeat gets the first answer', async () => {
+    const request = { title: 'a' };
+    const first = await once(db, { caller: ADA, key: 'k1', request }, write('repeat'));
+    const second = await once(db, { caller: ADA, key: 'k1', request }, write('repeat'));
+    expect(second).toEqual(first);
+    expect(await count('repeat')).toBe(1);
+  });
+
+  it('happens once when many repeats come at the same moment', async () => {
+    const repeatable = { caller: ADA, key: 'k2', request: { title: 'b' } };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        once(db, repeatable, async (tx) => {
+          await tx.query('select pg_sleep(0.05)');
+          return write('simultaneous')(tx);
+        }),
+      ),
+    );
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(await count('simultaneous')).toBe(1);
+  });
+
+  it('is refused when the key was used for something else', async () => {
+    await once(db, { caller: ADA, key: 'k3', request: { title: 'c' } }, write('other'));
+    const misuse = once(db, { caller: ADA, key: 'k3', request: { title: 'd' } }, write('other'));
+    await expect(misuse).rejects.toMatchObject({ code: 'conflict', status: 409 });
+    expect(await count('other')).toBe(1);
+  });
+
+  it('leaves the key free when it fails, also for a repeat that waited for it', async () => {
+    const repeatable = { caller: ADA, key: 'k4', request: {} };
+    const failing = once(db, repeatable, async (tx) => {
+      await tx.query('select pg_sleep(0.1)');
+      await write('failing')(tx);
+      throw new Error('no');
+    });
+    const waiting = once(db, repeatable, write('failing'));
+    await expect(failing).rejects.toThrow('no');
+    expect(await waiting).toHaveProperty('id');
+    expect(await count('failing')).toBe(1);
+  });
+
+  it('is another write for another person, and without a key each time', async () => {
+    for (const person of ['bob', 'eve'])
+      await once(db, { caller: caller(person), key: 'k5', request: {} }, write('person'));
+    expect(await count('person')).toBe(2);
+    for (let n = 0; n < 3; n += 1) await once(db, { caller: ADA, key: undefined, request: {} }, write('keyless'));
+    expect(await count('keyless')).toBe(3);
+  });
+});
+
+describe('what nobody will ask for again', () => {
+  it('is removed: keys after a day, and what was consumed once its stream has forgotten it', async () => {
+    await db.query(`insert into idempotency_keys (user_id, key, request, created_at)
+      values ('old', 'a', 'r', now() - interval '25 hours'), ('old', 'b', 'r', now() - interval '23 hours')`);
+    await db.query(`insert into processed_events (consumer, event_id, processed_at)
+      select 'c', 'old-' || n, now() - interval '32 days' from generate_series(1, 12000) n`);
+    await db.query(
+      `insert into processed_events (consumer, event_id, processed_at) values ('c', 'young', now() - interval '29 days')`,
+    );
+    expect(await removeOutdated(db)).toBe(12_001);
+    const keys = await db.query<{ key: string }>(`select key from idempotency_keys where user_id = 'old'`);
+    expect(keys.rows).toEqual([{ key: 'b' }]);
+    const events = await db.query<{ event_id: string }>('select event_id from processed_events');
+    expect(events.rows).toEqual([{ event_id: 'young' }]);
+  });
+});

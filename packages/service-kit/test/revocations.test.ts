@@ -1,0 +1,109 @@
+import { subjectOf } from '@atrium/proto-events/event';
+import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
+import { newId } from '@atrium/service-kit/new-id';
+import { createRevocations, feedRevocations } from '@atrium/service-kit/revocations';
+import { testNats } from '@atrium/test-kit/backing-servers';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { quiet } from './pods.ts';
+import { startPrivateNats } from './private-nats.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function connect(url?: string): Promise<Messaging> {
+  const shared = await testNats();
+  const messaging = await connectMessaging({
+    url: url ?? shared.url,
+    prefix: shared.prefix,
+    replicas: 1,
+    name: 'test',
+    log: quiet,
+  });
+  open.push(messaging.connection);
+  return messaging;
+}
+
+async function publish(messaging: Messaging, payload: string): Promise<void> {
+  await ensureStream(messaging, 'auth');
+  await messaging.js.publish(messaging.subject(subjectOf(sessionRevoked)), payload);
+}
+
+const revoke = (messaging: Messaging, sessionId: string) =>
+  publish(
+    messaging,
+    JSON.stringify({
+      id: newId(),
+      type: sessionRevoked.type,
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      actorId: null,
+      requestId: 'r',
+      data: { userId: newId(), sessionId, reason: 'logout' },
+    }),
+  );
+
+async function feed(messaging: Messaging) {
+  const revocations = createRevocations();
+  open.push(await feedRevocations(revocations, messaging));
+  return revocations;
+}
+
+describe('the feed of revocations', () => {
+  it('reaches every process, not one of each service', async () => {
+    const messaging = await connect();
+    const processes = [await feed(messaging), await feed(messaging), await feed(messaging)];
+    const session = newId();
+    const heard: string[] = [];
+    processes[0]?.onRevoked((id) => heard.push(id));
+    await revoke(messaging, session);
+    for (const process of processes) await waitFor(() => process.has(session), { what: 'the revocation' });
+    expect(heard).toEqual([session]);
+    expect(processes[0]?.has(newId())).toBe(false);
+  });
+
+  it('tells a process that starts later of all of them', async () => {
+    const messaging = await connect();
+    const sessions = Array.from({ length: 9 }, () => newId());
+    for (const session of sessions) await revoke(messaging, session);
+    const late = await feed(messaging);
+    for (const session of sessions) await waitFor(() => late.has(session), { what: 'an earlier revocation' });
+  });
+
+  it('survives what is no revocation', async () => {
+    const messaging = await connect();
+    const revocations = await feed(messaging);
+    for (const payload of ['', '{', 'null', '{"data":{}}', JSON.stringify({ data: { sessionId: 1 } })]) {
+      await publish(messaging, payload);
+    }
+    const session = newId();
+    await revoke(messaging, session);
+    await waitFor(() => revocations.has(session), { what: 'the one after the rubbish' });
+  });
+
+  it('goes on when NATS was away, and misses nothing', async () => {
+    const nats = await startPrivateNats();
+    open.push(nats);
+    const messaging = await connect(nats.url);
+    const revocations = await feed(messaging);
+    await nats.stop();
+    await nats.start();
+    const session = newId();
+    await waitFor(() => revoke(messaging, session).then(() => true), { what: 'NATS to take it', everyMs: 200 });
+    await waitFor(() => revocations.has(session), { what: 'it to arrive', timeoutMs: 20_000 });
+  });
+});
+
+describe('the set of revocations', () => {
+  it('forgets a session once none of its tokens can be valid', () => {
+    const revocations = createRevocations();
+    const minute = 60_000;
+    revocations.add('old', Date.now() - 17 * minute);
+    revocations.add('recent', Date.now() - 15 * minute);
+    revocations.add('now', Date.now());
+    expect(['old', 'recent', 'now'].map((id) => revocations.has(id))).toEqual([false, true, true]);
+  });
+});
