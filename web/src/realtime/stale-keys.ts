@@ -6,7 +6,8 @@ const ID = /^[0-9a-f]{24}$/;
 const PATHS: Record<Change['resource'], readonly string[]> = {
   user: ['/users'],
   department: ['/departments', '/users'],
-  project: ['/projects', '/tasks/project'],
+  // Who is in a project decides who reads its documents.
+  project: ['/projects', '/tasks/project', '/documents'],
   task: ['/tasks'],
   meeting: ['/meetings'],
   document: ['/documents'],
