@@ -265,6 +265,11 @@ describe('one working day in three browsers', () => {
     for (let step = 0; step < 4; step += 1) await slider.press('ArrowLeft');
     await edit.getByText('Progress cannot decrease from 40% to 20%').waitFor();
     await shoot(manager, '7a-refused');
+    // The form says it first; the server says the same to a request that goes past the form.
+    expect(await manager.page.evaluate(lowerProgressPastTheForm)).toEqual({
+      status: 409,
+      message: 'Progress cannot decrease from 40% to 20%',
+    });
     await manager.page.keyboard.press('Escape');
 
     await goTo(admin, 'User Management');
@@ -333,4 +338,19 @@ async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash.digest('hex');
+}
+
+/** Runs in the page, with the person's own token. */
+async function lowerProgressPastTheForm(): Promise<{ status: number; message: string }> {
+  const headers = {
+    authorization: `Bearer ${localStorage.getItem('access_token')}`,
+    'content-type': 'application/json',
+  };
+  const { data } = await (await fetch('/api/projects', { headers })).json();
+  const answer = await fetch(`/api/projects/${data[0]._id}`, {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify({ progress: 20 }),
+  });
+  return { status: answer.status, message: (await answer.json()).message };
 }
