@@ -4,8 +4,8 @@ import { createLogger } from '@atrium/service-kit/logger';
 import { createDb } from '@atrium/service-kit/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { yearAfter } from '../src/series/recurrence.ts';
 import { fillAll } from '../src/series/series-jobs.ts';
+import { yearAfter } from '../src/series/year-after.ts';
 import { berlinDay, inHours, startMeetings, wallClock } from './factories.ts';
 
 let on: Awaited<ReturnType<typeof startMeetings>>;

@@ -27,7 +27,7 @@ export async function createMeeting(
   refusePastStart(new Date(body.startTime), allowPast);
   requireActivePeople(directory, body.participants);
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
-  if (body.isRecurring) refuseEarlyEnd(body.recurringEndDate, new Date(body.startTime), timezone);
+  if (body.isRecurring) await refuseEarlyEnd(body.recurringEndDate, new Date(body.startTime), timezone);
   const created = await once(db, { caller, key, request: body }, async (tx) => {
     const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), body);
     await appendEvent(tx, {

@@ -1,6 +1,5 @@
 import { AppError } from '@atrium/service-kit/app-error';
 import type { Directory } from '@atrium/service-kit/directory';
-import { localDay } from '../series/recurrence.ts';
 
 /** How far a client's clock may be ahead of ours when it schedules something for now. */
 const GRACE_MS = 60_000;
@@ -27,8 +26,10 @@ export function refuseBackwards(start: Date, end: Date): void {
   if (end <= start) throw invalid('endTime', 'End time must be after start time');
 }
 
-export function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: string): void {
-  if (lastDay !== null && lastDay < localDay(first, timezone)) {
+export async function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: string): Promise<void> {
+  if (lastDay === null) return;
+  const { localDay } = await import('../series/recurrence.ts');
+  if (lastDay < localDay(first, timezone)) {
     throw invalid('recurringEndDate', 'The end date must not be before the meeting');
   }
 }

@@ -1,6 +1,8 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 
+/* Loaded when a series or a local day is first worked with: calendars and the rule's library take memory that an idle process need not hold. */
+
 /** When a series takes place: at the same local time in its zone, whatever daylight saving does. `lastDay` is inclusive. */
 export type Pattern = {
   frequency: 'daily' | 'weekly' | 'monthly';
@@ -70,11 +72,6 @@ export function dayRange(at: Date, timezone: string): { from: Date; to: Date } {
   const day = zoned(at, timezone).toPlainDate();
   const start = (date: Temporal.PlainDate) => new Date(date.toZonedDateTime(timezone).epochMilliseconds);
   return { from: start(day), to: start(day.add({ days: 1 })) };
-}
-
-/** The same moment a year later. */
-export function yearAfter(at: Date): Date {
-  return new Date(zoned(at, 'UTC').add({ months: 12 }).epochMilliseconds);
 }
 
 function endOfDay(day: string, timezone: string): number {

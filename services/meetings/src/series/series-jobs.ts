@@ -4,8 +4,8 @@ import type { Db } from '@atrium/service-kit/postgres';
 import { retryUntilDone } from '@atrium/service-kit/retry';
 import type { Runner } from 'graphile-worker';
 import { fillSeries } from './fill-series.ts';
-import { yearAfter } from './recurrence.ts';
 import { lockSeriesToFill } from './series-repository.ts';
+import { yearAfter } from './year-after.ts';
 
 export type SeriesJobs = {
   start(): Promise<void>;

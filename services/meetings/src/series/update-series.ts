@@ -14,7 +14,7 @@ import {
 import { refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
 import { arrangeSeries } from './arrange-series.ts';
-import { moveFirst, type Pattern } from './recurrence.ts';
+import type { Pattern } from './recurrence.ts';
 import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
 import { changeSeries, findSeries, listOccurrences, type Occurrence, type SeriesRow } from './series-repository.ts';
 
@@ -33,18 +33,19 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
   }
   const from = target.original_start ?? target.starts_at;
   const part = partOf(occurrences, { from, scope: change.scope });
-  const pattern = patternFor(series, { part, target, wanted: change.wanted });
-  refuseEarlyEnd(pattern.lastDay, pattern.first, pattern.timezone);
+  const pattern = await patternFor(series, { part, target, wanted: change.wanted });
+  await refuseEarlyEnd(pattern.lastDay, pattern.first, pattern.timezone);
   const durationMs = timing ? timing.end.getTime() - timing.start.getTime() : series.duration_ms;
   if (timing) refusePastEnd(new Date(pattern.first.getTime() + durationMs), change.allowPast);
   return rearrange(tx, series, { ...change, target, part, pattern, durationMs });
 }
 
 /** The rule from the part's first meeting on. A series moves as many days as the meeting that was changed. */
-function patternFor(
+async function patternFor(
   series: SeriesRow,
   { part, target, wanted }: { part: SeriesPart; target: Target; wanted: Wanted },
-): Pattern {
+): Promise<Pattern> {
+  const { moveFirst } = await import('./recurrence.ts');
   const { timing, rule } = wanted;
   const old = { first: part.pivot, timezone: series.timezone };
   const from = target.original_start ?? target.starts_at;

@@ -31,13 +31,16 @@ export function MeetingCalendar({ onView }: { onView: (id: string) => void }) {
           selected={picked}
           onSelect={(date) => setPlace(date ? { day: dayOfDate(date), month: monthOf(date) } : { day: '' })}
           modifiers={{ marked }}
-          labels={{ labelDayButton: (date, { marked: has }) => `${date.toDateString()}${has ? ', has meetings' : ''}` }}
+          labels={{ labelDayButton: (date, { marked: has }) => `${dayName(date)}${has ? ', has meetings' : ''}` }}
         />
       </Sheet>
       {picked && <DayList day={place.day} onView={onView} />}
     </Card>
   );
 }
+
+const dayName = (date: Date) =>
+  date.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
 function DayList({ day, onView }: { day: Day; onView: (id: string) => void }) {
   const { data, error, isValidating, mutate } = useMeetingsBetween(useMemo(() => dayRange(day), [day]));

@@ -1,0 +1,6 @@
+/** The same moment a year later; of a leap day the day after. */
+export function yearAfter(at: Date): Date {
+  const later = new Date(at);
+  later.setUTCFullYear(at.getUTCFullYear() + 1);
+  return later;
+}
