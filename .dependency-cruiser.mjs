@@ -3,16 +3,71 @@
 const from = (path, pathNot) => ({ path, ...(pathNot ? { pathNot } : {}) });
 export default {
   forbidden: [
-    { name: 'proto-events-depends-on-zod-alone', severity: 'error', from: from('^proto-events/src'), to: { pathNot: '^(proto-events/src|node_modules/zod)' } },
-    { name: 'packages-know-no-service', severity: 'error', from: from('^packages'), to: { path: '^(services|gateway|web|tests)/' } },
-    { name: 'no-service-imports-another', severity: 'error', from: from('^services/([^/]+)/'), to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' } },
-    { name: 'services-know-no-gateway-or-web', severity: 'error', from: from('^services/'), to: { path: '^(gateway|web|deploy|tests)/' } },
-    { name: 'gateway-knows-no-service', severity: 'error', from: from('^gateway/'), to: { path: '^(services|web|tests)/' } },
-    { name: 'web-knows-contracts-only', severity: 'error', from: from('^web/src'), to: { path: '^(packages|services|gateway|deploy|tests)/' } },
-    { name: 'web-foundations-know-no-feature', severity: 'error', from: from('^web/src/(ui|lib|realtime)/'), to: { path: '^web/src/(features|app)/' } },
-    { name: 'a-feature-never-imports-a-feature', severity: 'error', from: from('^web/src/features/([^/]+)/'), to: { path: '^web/src/features/([^/]+)/', pathNot: '^web/src/features/$1/' } },
-    { name: 'features-know-no-app', severity: 'error', from: from('^web/src/features/'), to: { path: '^web/src/app/' } },
-    { name: 'test-kit-stays-in-tests', severity: 'error', from: from('/src/', '\\.test\\.tsx?$|^packages/test-kit'), to: { path: '^packages/test-kit' } },
+    {
+      name: 'proto-events-depends-on-zod-alone',
+      severity: 'error',
+      from: from('^proto-events/src'),
+      to: { pathNot: '^(proto-events/src|node_modules/zod)' },
+    },
+    {
+      name: 'packages-know-no-service',
+      severity: 'error',
+      from: from('^packages'),
+      to: { path: '^(services|gateway|web|tests)/' },
+    },
+    {
+      name: 'no-service-imports-another',
+      severity: 'error',
+      from: from('^services/([^/]+)/'),
+      to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'services-know-no-gateway-or-web',
+      severity: 'error',
+      from: from('^services/'),
+      to: { path: '^(gateway|web|deploy|tests)/' },
+    },
+    {
+      name: 'gateway-knows-no-service',
+      severity: 'error',
+      from: from('^gateway/'),
+      to: { path: '^(services|web|tests)/' },
+    },
+    {
+      name: 'web-knows-contracts-only',
+      severity: 'error',
+      from: from('^web/src'),
+      to: { path: '^(packages|services|gateway|deploy|tests)/' },
+    },
+    {
+      name: 'web-foundations-know-no-feature',
+      severity: 'error',
+      from: from('^web/src/(ui|lib|realtime)/'),
+      to: { path: '^web/src/(features|app)/' },
+    },
+    {
+      name: 'a-feature-never-imports-a-feature',
+      severity: 'error',
+      from: from('^web/src/features/([^/]+)/'),
+      to: { path: '^web/src/features/([^/]+)/', pathNot: '^web/src/features/$1/' },
+    },
+    {
+      name: 'features-know-no-app',
+      severity: 'error',
+      from: from('^web/src/features/'),
+      to: { path: '^web/src/app/' },
+    },
+    {
+      name: 'test-kit-stays-in-tests',
+      severity: 'error',
+      from: from('/src/', '\\.test\\.tsx?$|^packages/test-kit'),
+      to: { path: '^packages/test-kit' },
+    },
   ],
-  options: { doNotFollow: { path: 'node_modules' }, exclude: { path: '\\.tsbuild|^(?!node_modules/).*/dist/' }, tsPreCompilationDeps: true, enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] } },
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.tsbuild|^(?!node_modules/).*/dist/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types'] },
+  },
 };
