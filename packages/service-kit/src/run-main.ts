@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import type { BaseConfig } from './env.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import type { RunningService } from './start-service.ts';
 
 /**
@@ -19,6 +20,7 @@ export async function runMain<C extends Pick<BaseConfig, 'SHUTDOWN_SECONDS'>>(
     return;
   }
   const service = await start(config);
+  giveBackMemory();
   closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: false }, async ({ signal, err }) => {
     if (err) service.log.fatal({ err }, 'the process ends because of a fault');
     else service.log.info({ signal }, 'stopping');
