@@ -1,3 +1,4 @@
+import { AppError } from '@atrium/service-kit/app-error';
 import type { Logger } from '@atrium/service-kit/logger';
 
 export type Loop = {
@@ -42,8 +43,9 @@ export function startLoop({ what, everyMs, round, log }: Options): Loop {
       return more;
     } catch (error) {
       failures += 1;
-      // An outage is told once, not once a round.
-      if (failures === 1 && !closed) log.warn({ err: error }, `${what}: a round failed, trying again until it works`);
+      // An outage of the store is told by the store; any other failure once, not once a round.
+      const isTold = failures > 1 || closed || (error instanceof AppError && error.code === 'unavailable');
+      log[isTold ? 'debug' : 'warn']({ err: error }, `${what}: a round failed, trying again until it works`);
       return false;
     }
   };

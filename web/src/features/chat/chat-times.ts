@@ -17,3 +17,15 @@ export function dayLabel(time: string, now = new Date()): string {
   if (new Date(time).getFullYear() !== now.getFullYear()) return shortDate(time);
   return new Date(time).toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 }
+
+/** The clock without 'AM' or 'PM', for the margin beside messages that follow each other. */
+export function marginTime(time: string): string {
+  const parts = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' }).formatToParts(
+    new Date(time),
+  );
+  return parts
+    .filter(({ type }) => type !== 'dayPeriod')
+    .map(({ value }) => value)
+    .join('')
+    .trim();
+}

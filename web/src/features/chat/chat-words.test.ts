@@ -86,6 +86,12 @@ describe('rows of messages', () => {
     ]);
     expect(rows(messages, 4).map(({ kind }) => kind)).not.toContain('new');
   });
+
+  it('say it with the day where the unread begin with one', () => {
+    const [first, ...others] = rows([message(1), message(2)], 0);
+    expect(first).toMatchObject({ kind: 'day', isNew: true });
+    expect(others.map(({ kind }) => kind)).toEqual(['message', 'message']);
+  });
 });
 
 describe('times in chat', () => {

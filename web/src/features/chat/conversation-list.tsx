@@ -1,4 +1,4 @@
-import { Hash, MessageCirclePlus, MessagesSquare, Plus, UserRound } from 'lucide-react';
+import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/use-session.ts';
@@ -28,7 +28,7 @@ export function ConversationList({ list, selected, onNewChannel, onNewDirect }: 
           <h1>Team Chat</h1>
           <Connection />
         </div>
-        <div>
+        <Icons>
           <Tooltip text="New Channel">
             <IconButton label="New Channel" onPress={onNewChannel}>
               <Hash />
@@ -39,16 +39,16 @@ export function ConversationList({ list, selected, onNewChannel, onNewDirect }: 
               <MessageCirclePlus />
             </IconButton>
           </Tooltip>
-        </div>
+        </Icons>
       </Head>
       <Scroll>
         <Rows list={list} selected={selected} />
       </Scroll>
       <SmallActions>
-        <Button icon={<Plus />} onPress={onNewChannel}>
+        <Button icon={<Hash />} onPress={onNewChannel}>
           New Channel
         </Button>
-        <Button icon={<UserRound />} onPress={onNewDirect}>
+        <Button icon={<MessageCirclePlus />} onPress={onNewDirect}>
           New Direct Message
         </Button>
       </SmallActions>
@@ -136,6 +136,13 @@ const Head = styled.header`
   }
   ${theme.media.compact} {
     padding: ${theme.space[4]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
+  }
+`;
+
+const Icons = styled.div`
+  display: flex;
+  ${theme.media.small} {
+    display: none;
   }
 `;
 

@@ -11,13 +11,14 @@ type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void;
 
 export function DeleteDialog({ conversation, isOpen, onClose, onDeleted }: Props) {
   const me = useCurrentUser()._id;
-  const { remove } = useConversationActions();
+  const { remove, dropFromList } = useConversationActions();
   const [isBusy, setBusy] = useState(false);
   const confirm = async () => {
     setBusy(true);
     try {
       await remove(conversation._id);
       onDeleted();
+      dropFromList(conversation._id);
     } catch (error) {
       showError('Delete failed', messageOf(error, 'Could not delete conversation'));
       setBusy(false);

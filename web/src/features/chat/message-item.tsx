@@ -7,6 +7,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { displayName } from '../../ui/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { clockTime, fullTime } from '../../ui/time-words.ts';
+import { marginTime } from './chat-times.ts';
 import { LinkedText } from './linked-text.tsx';
 import { MessageEditor } from './message-editor.tsx';
 import type { Pending } from './message-log.ts';
@@ -68,7 +69,7 @@ function Entry({ sender, time, isFollowUp, children }: EntryProps) {
     <Root $isFollowUp={isFollowUp}>
       {isFollowUp ? (
         <Clock dateTime={time} title={fullTime(time)} aria-hidden="true">
-          {clockTime(time)}
+          {marginTime(time)}
         </Clock>
       ) : (
         <Avatar person={sender} size={36} />
@@ -91,6 +92,7 @@ function Entry({ sender, time, isFollowUp, children }: EntryProps) {
 const Clock = styled.time`
   justify-self: center;
   font: 11px / 22px var(--font);
+  white-space: nowrap;
   color: ${theme.color.text3};
   font-variant-numeric: tabular-nums;
   opacity: 0;
@@ -101,7 +103,7 @@ const Root = styled.article<{ $isFollowUp: boolean }>`
   display: grid;
   grid-template-columns: 36px minmax(0, 1fr);
   gap: ${theme.space[3]};
-  margin: 0 -${theme.space[2]};
+  margin: 0 calc(-1 * ${theme.space[2]});
   padding: ${({ $isFollowUp }) => ($isFollowUp ? '1px' : `${theme.space[3]}`)} ${theme.space[2]} 1px;
   border-radius: ${theme.radius.md};
   &:hover,

@@ -9,24 +9,33 @@ import { theme } from '../../ui/theme.ts';
 import { dayLabel } from './chat-times.ts';
 import { conversationName } from './conversation-words.ts';
 import { MessageItem, PendingItem } from './message-item.tsx';
-import type { MessageLog } from './message-log.ts';
 import type { MessageRow } from './message-rows.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 
-type Props = { conversation: Conversation; rows: readonly MessageRow[]; log: MessageLog };
+/** Above the first message, where the log is longer than its window. */
+const TOP_PX = 16;
+
+type Props = { conversation: Conversation; rows: readonly MessageRow[]; hasOlder: boolean };
 
 /** Oldest first; older ones are read while scrolling up. */
-export function MessageList({ conversation, rows, log }: Props) {
+export function MessageList({ conversation, rows, hasOlder }: Props) {
   const me = useCurrentUser();
   const last = rows.at(-1);
   const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
-  const scroll = useLogScroll({ conversation: conversation._id, rows, lastIsMine });
+  const scroll = useLogScroll({ conversation: conversation._id, rows, lastIsMine, hasOlder });
   return (
     <>
-      <Viewport role="log" aria-label={`Messages in ${conversationName(conversation, me._id)}`} tabIndex={0}>
-        <Spacer>{log.hasOlder && <Spinner label="Loading earlier messages" />}</Spacer>
+      <Viewport
+        ref={scroll.viewport}
+        role="log"
+        aria-label={`Messages in ${conversationName(conversation, me._id)}`}
+        tabIndex={0}
+      >
+        <Spacer />
         <Virtualizer
           ref={scroll.list}
+          scrollRef={scroll.viewport}
+          startMargin={TOP_PX}
           shift={scroll.isPrepending}
           onScroll={scroll.onScroll}
           onResize={scroll.onResize}
@@ -39,6 +48,11 @@ export function MessageList({ conversation, rows, log }: Props) {
         </Virtualizer>
         <End />
       </Viewport>
+      {scroll.isLoadingOlder && (
+        <Above>
+          <Spinner label="Loading earlier messages" />
+        </Above>
+      )}
       {!scroll.isAtEnd && (
         <Jump>
           <Button size="sm" icon={<ArrowDown />} onPress={scroll.toEnd}>
@@ -54,8 +68,11 @@ function Row({ row, conversation }: { row: MessageRow; conversation: Conversatio
   switch (row.kind) {
     case 'day':
       return (
-        <Separator>
-          <time dateTime={row.time}>{dayLabel(row.time)}</time>
+        <Separator $isNew={row.isNew}>
+          <span>
+            <time dateTime={row.time}>{dayLabel(row.time)}</time>
+            {row.isNew && ' · New'}
+          </span>
         </Separator>
       );
     case 'new':
@@ -79,18 +96,21 @@ const Viewport = styled.div`
     outline: none;
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }
+  /* Where all that moves is given a moment, as with reduced motion, the list would grow a frame too late to keep its place. */
+  > div,
+  > div > div {
+    transition: none;
+  }
 `;
 
 /** Few messages stand at the bottom, next to where the next is written. */
 const Spacer = styled.div`
-  display: grid;
-  place-items: center;
-  flex: 1 0 auto;
+  flex: 1 0 ${TOP_PX}px;
 `;
 
 const End = styled.div`
   flex: none;
-  height: ${theme.space[4]};
+  height: ${theme.space[3]};
 `;
 
 const Line = styled.div`
@@ -117,6 +137,12 @@ const Separator = styled.div<{ $isNew?: boolean }>`
     background: ${({ $isNew }) => ($isNew ? theme.color.danger : theme.color.line)};
     opacity: ${({ $isNew }) => ($isNew ? 0.4 : 1)};
   }
+`;
+
+const Above = styled.div`
+  position: absolute;
+  top: ${theme.space[2]};
+  left: calc(50% - 10px);
 `;
 
 const Jump = styled.div`

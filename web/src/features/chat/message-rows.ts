@@ -2,7 +2,8 @@ import type { Message } from '@atrium/proto-events/http/chat';
 import type { MessageLog, Pending } from './message-log.ts';
 
 export type MessageRow =
-  | { kind: 'day'; key: string; time: string }
+  /** `isNew`: what is new begins with that day, so that one line says both. */
+  | { kind: 'day'; key: string; time: string; isNew: boolean }
   | { kind: 'new'; key: string }
   /** `isFollowUp`: the same person shortly after, without name and picture. */
   | { kind: 'message'; key: string; message: Message; isFollowUp: boolean }
@@ -24,13 +25,15 @@ export function toRows({ log, me, readUntil }: Given): MessageRow[] {
   let isMarked = readUntil === null;
   const day = (time: string) => {
     if (before && sameDay(before.time, time)) return;
-    rows.push({ kind: 'day', key: `day-${new Date(time).toDateString()}`, time });
+    rows.push({ kind: 'day', key: `day-${new Date(time).toDateString()}`, time, isNew: false });
     before = undefined;
   };
   for (const message of log.messages) {
     day(message.createdAt);
     if (!isMarked && readUntil !== null && message.seq > readUntil && message.sender._id !== me) {
-      rows.push({ kind: 'new', key: 'new' });
+      const last = rows.at(-1);
+      if (last?.kind === 'day') last.isNew = true;
+      else rows.push({ kind: 'new', key: 'new' });
       isMarked = true;
       before = undefined;
     }

@@ -37,7 +37,9 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
         )}
         {!error && !log.isLoaded && <SkeletonRows count={6} />}
         {log.isLoaded && rows.length === 0 && <NoMessages />}
-        {log.isLoaded && rows.length > 0 && <MessageList conversation={conversation} rows={rows} log={log} />}
+        {log.isLoaded && rows.length > 0 && (
+          <MessageList conversation={conversation} rows={rows} hasOlder={log.hasOlder} />
+        )}
       </Log>
       <Foot>
         <Composer conversation={conversation} />
@@ -79,8 +81,8 @@ const Foot = styled.div`
   width: 100%;
   max-width: 828px;
   margin: 0 auto;
-  padding: 0 ${theme.space[6]} ${theme.space[1]};
+  padding: ${theme.space[2]} ${theme.space[6]} ${theme.space[1]};
   ${theme.media.small} {
-    padding: 0 ${theme.space[3]} calc(${theme.space[1]} + env(safe-area-inset-bottom));
+    padding: ${theme.space[2]} ${theme.space[3]} calc(${theme.space[1]} + env(safe-area-inset-bottom));
   }
 `;

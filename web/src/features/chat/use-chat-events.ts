@@ -29,15 +29,19 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const { update, put, remove } = useListChanges();
   const reload = () => void refresh('/chat/conversations');
   const leave = (conversation: string) => {
-    remove(conversation);
-    forgetLog(conversation);
     onGone(conversation);
+    forgetLog(conversation);
+    remove(conversation);
   };
   const receive = (message: Message) => {
-    const log = changeLog(message.conversation, (known) => withReceived(known, [message]));
-    if (hasGap(log) && message.conversation === open) catchUpQuietly(message.conversation);
+    const isOpen = message.conversation === open;
+    // One that was never opened is read whole when it is.
+    if (isOpen || logOf(message.conversation).isLoaded) {
+      const log = changeLog(message.conversation, (known) => withReceived(known, [message]));
+      if (isOpen && hasGap(log)) catchUpQuietly(message.conversation);
+    }
     noteStopped(message.conversation, message.sender._id);
-    const isSeen = message.conversation === open && isPageVisible();
+    const isSeen = isOpen && isPageVisible();
     update(message.conversation, (known) => withNews(known, message, { me, isSeen }));
   };
   const events: Events = {

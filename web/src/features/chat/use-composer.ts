@@ -3,21 +3,17 @@ import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { showError } from '../../ui/toast.ts';
-import { type Draft, draftOf, keepDraft } from './drafts.ts';
+import { draftOf, keepDraft, useDraft } from './drafts.ts';
 import { withoutPending, withPending, withReceived } from './message-log.ts';
 import { changeLog } from './message-store.ts';
 import { tellStopped, tellTyping } from './tell-typing.ts';
 
 /** The text being written in a conversation, and sending it. */
 export function useComposer(conversation: string) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(conversation));
+  const draft = useDraft(conversation);
   const [isSending, setSending] = useState(false);
-  const keep = (next: Draft) => {
-    keepDraft(conversation, next);
-    setDraft(next);
-  };
   const write = (text: string) => {
-    keep({ ...draft, text });
+    keepDraft(conversation, { ...draft, text });
     if (text.trim()) tellTyping(conversation);
     else tellStopped();
   };
@@ -26,14 +22,15 @@ export function useComposer(conversation: string) {
     if (!content || isSending) return;
     const clientMessageId = draft.retryOf?.content === content ? draft.retryOf.clientMessageId : crypto.randomUUID();
     setSending(true);
-    keep({ text: '' });
+    keepDraft(conversation, { text: '' });
     tellStopped();
     try {
       await post(conversation, { content, clientMessageId });
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to send message'));
       const typedSince = draftOf(conversation).text;
-      keep({ text: [content, typedSince].filter(Boolean).join('\n'), retryOf: { clientMessageId, content } });
+      const text = [content, typedSince].filter(Boolean).join('\n');
+      keepDraft(conversation, { text, retryOf: { clientMessageId, content } });
     }
     setSending(false);
   };

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import { messageOf } from '../../lib/api-error.ts';
 import { showError } from '../../ui/toast.ts';
@@ -8,48 +8,71 @@ import { loadOlder } from './sync-messages.ts';
 /** So near to the end still counts as being there. */
 const END_PX = 48;
 const LOAD_OLDER_PX = 600;
+/** A little of what was read already stays in sight above what is new. */
+const ABOVE_NEW_PX = 56;
 
-type Given = { conversation: string; rows: readonly MessageRow[]; lastIsMine: boolean };
+type Given = { conversation: string; rows: readonly MessageRow[]; lastIsMine: boolean; hasOlder: boolean };
 
 /** Where the log of an open conversation stands: at what is new when opened, then at its end for as long as nobody scrolls up. */
-export function useLogScroll({ conversation, rows, lastIsMine }: Given) {
+export function useLogScroll({ conversation, rows, lastIsMine, hasOlder }: Given) {
   const list = useRef<VirtualizerHandle>(null);
+  const viewport = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
+  const lastTop = useRef(0);
   const isPlaced = useRef(false);
   const [isAtEnd, setAtEnd] = useState(true);
-  const toEnd = () => list.current?.scrollToIndex(rows.length - 1, { align: 'end' });
+  const [isLoadingOlder, setLoadingOlder] = useState(false);
+  // The very end, with the space below the last row, which an index knows nothing of.
+  const toEnd = () => {
+    sticks.current = true;
+    viewport.current?.scrollTo({ top: viewport.current.scrollHeight });
+  };
 
   const lastKey = rows.at(-1)?.key;
-  useLayoutEffect(() => {
-    if (!isPlaced.current) {
-      isPlaced.current = true;
-      const isNew = rows.findIndex(({ kind }) => kind === 'new');
-      if (isNew >= 0) list.current?.scrollToIndex(isNew, { align: 'start', offset: -24 });
-      else toEnd();
-    }
-  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows what is last, whatever else is drawn anew
-  useEffect(() => {
-    if (sticks.current || lastIsMine) toEnd();
+  useLayoutEffect(() => {
+    const firstNew = isPlaced.current ? -1 : rows.findIndex(isNewLine);
+    const isFirst = !isPlaced.current;
+    isPlaced.current = true;
+    if (firstNew >= 0) {
+      sticks.current = false;
+      list.current?.scrollToIndex(firstNew, { align: 'start', offset: -ABOVE_NEW_PX });
+    } else if (isFirst || sticks.current || lastIsMine) toEnd();
   }, [lastKey]);
 
+  const readOlder = async () => {
+    if (!hasOlder || isLoadingOlder) return;
+    setLoadingOlder(true);
+    try {
+      await loadOlder(conversation);
+    } catch (error) {
+      showError('Error', messageOf(error, 'Failed to load messages'));
+    }
+    setLoadingOlder(false);
+  };
   const note = () => {
-    const handle = list.current;
-    if (!handle) return;
-    const end = handle.scrollSize - handle.viewportSize - handle.scrollOffset <= END_PX;
-    sticks.current = end;
-    setAtEnd(end);
-    if (handle.scrollOffset < LOAD_OLDER_PX)
-      loadOlder(conversation).catch((error: unknown) =>
-        showError('Error', messageOf(error, 'Failed to load messages')),
-      );
+    const box = viewport.current;
+    if (!box) return;
+    const isEnd = box.scrollHeight - box.clientHeight - box.scrollTop <= END_PX;
+    // Only going up lets go of the end: while rows are being measured, the end itself moves away.
+    if (isEnd) sticks.current = true;
+    else if (box.scrollTop < lastTop.current) sticks.current = false;
+    lastTop.current = box.scrollTop;
+    setAtEnd(isEnd || sticks.current);
+  };
+  const onScroll = (offset: number) => {
+    note();
+    if (offset < LOAD_OLDER_PX) void readOlder();
   };
   /** A row grew, or the window shrank: who was at the end stays there. */
   const onResize = () => {
     if (sticks.current) toEnd();
+    else note();
   };
-  return { list, isAtEnd, toEnd, onScroll: note, onResize, isPrepending: useIsPrepending(rows) };
+  return { list, viewport, isAtEnd, isLoadingOlder, toEnd, onScroll, onResize, isPrepending: useIsPrepending(rows) };
 }
+
+const isNewLine = (row: MessageRow) => row.kind === 'new' || (row.kind === 'day' && row.isNew);
 
 /** True for the render in which rows were put before the first, so that what is in sight stays there. */
 function useIsPrepending(rows: readonly MessageRow[]): boolean {
