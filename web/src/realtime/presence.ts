@@ -12,7 +12,8 @@ function become(next: ReadonlySet<string> | null): void {
 
 /** Follows presence; the server tells a fresh socket of everyone, then only of who comes and goes. */
 export function followPresence(): () => void {
-  const onState = (payload: { online: string[] }) => become(new Set(payload.online));
+  // Whoever came while it was on its way is not in it: what was heard on this connection before stays.
+  const onState = (payload: { online: string[] }) => become(new Set([...(online ?? []), ...payload.online]));
   const onOnline = ({ user }: { user: string }) => become(new Set(online).add(user));
   const onOffline = ({ user }: { user: string }) => become(new Set([...(online ?? [])].filter((one) => one !== user)));
   const onLost = () => become(null);

@@ -34,7 +34,8 @@ export function useLogScroll({ conversation, rows, lastIsMine, hasOlder }: Given
     const firstNew = isPlaced.current ? -1 : rows.findIndex(isNewLine);
     const isFirst = !isPlaced.current;
     isPlaced.current = true;
-    if (firstNew >= 0) {
+    // At the top of a page of nothing but unread there would be no way up: the first unread one is further back.
+    if (firstNew > 0 || (firstNew === 0 && !hasOlder)) {
       sticks.current = false;
       list.current?.scrollToIndex(firstNew, { align: 'start', offset: -ABOVE_NEW_PX });
     } else if (isFirst || sticks.current || lastIsMine) toEnd();
