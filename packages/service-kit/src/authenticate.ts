@@ -36,14 +36,20 @@ export function createTokenVerifier({ keys, directory, revocations }: VerifierDe
       const key = createHash('sha256').update(token).digest('base64url');
       const claims = checked.get(key) ?? (await checkSignature(token, keys));
       if (claims.expiresAt <= Date.now()) throw unauthorized();
-      if (checked.size >= CACHE_SIZE) checked.delete(checked.keys().next().value ?? '');
-      checked.set(key, claims);
+      remember(checked, key, claims);
       const user = await currentUser(claims, directory);
       if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw unauthorized();
       const { sessionId, issuedAt, expiresAt } = claims;
       return { userId: user._id, role: user.role, sessionId, issuedAt, expiresAt };
     },
   };
+}
+
+/** The oldest makes room; a token that is known already needs none. */
+function remember(checked: Map<string, Claims>, key: string, claims: Claims): void {
+  if (checked.has(key)) return;
+  if (checked.size >= CACHE_SIZE) checked.delete(checked.keys().next().value ?? '');
+  checked.set(key, claims);
 }
 
 const isActive = (user: DirectoryUser | undefined) => user !== undefined && user.status === 'active' && !user.deleted;

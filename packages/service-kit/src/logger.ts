@@ -20,7 +20,8 @@ export function createLogger(service: string, level: string, destination?: Desti
     {
       level,
       base: { service },
-      mixin: () => requestContext.getStore() ?? {},
+      // A copy: pino writes the fields of the line into what it is given.
+      mixin: () => ({ ...requestContext.getStore() }),
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
     },
     destination ?? pino.destination({ sync: false }),

@@ -1,0 +1,227 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
+import { aPerson } from '@atrium/test-kit/people';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type CryptoKey,
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  type JWTVerifyGetKey,
+  SignJWT,
+  UnsecuredJWT,
+} from 'jose';
+import { startTestApp } from './test-app.ts';
+
+const person = aPerson({ role: 'admin' });
+let app: Awaited<ReturnType<typeof startTestApp>>;
+let keys: { publicKey: CryptoKey; privateKey: CryptoKey };
+beforeAll(async () => {
+  keys = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  app = await startTestApp({ keys: await localKeys(keys.publicKey) });
+  app.directory.putUser(person);
+});
+afterAll(() => app.close());
+
+async function localKeys(publicKey: CryptoKey): Promise<JWTVerifyGetKey> {
+  return createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'EdDSA', use: 'sig' }] });
+}
+
+type Given = {
+  header?: Record<string, string>;
+  claims?: Record<string, unknown>;
+  iss?: string;
+  aud?: string;
+  sub?: string;
+  issuedAt?: number;
+  expiresAt?: number;
+  key?: CryptoKey;
+};
+
+const seconds = (ms: number) => ms / 1000;
+
+function sign({ header = {}, claims = {}, ...given }: Given = {}): Promise<string> {
+  const issuedAt = given.issuedAt ?? Date.now();
+  return new SignJWT({
+    role: 'admin',
+    sid: 's1',
+    iat: seconds(issuedAt),
+    exp: seconds(given.expiresAt ?? issuedAt + 900_000),
+    ...claims,
+  })
+    .setProtectedHeader({ alg: 'EdDSA', kid: 'k', typ: TOKEN_TYPE, ...header })
+    .setIssuer(given.iss ?? TOKEN_ISSUER)
+    .setAudience(given.aud ?? TOKEN_AUDIENCE)
+    .setSubject(given.sub ?? person._id)
+    .sign(given.key ?? keys.privateKey);
+}
+
+const status = async (token: string | undefined, headers: Record<string, string> = {}) =>
+  (await app.call('GET', '/api/notes/mine', { ...(token !== undefined && { token }), headers })).status;
+
+describe('an access token', () => {
+  it('is taken when everything about it is right, and the role is the directory’s', async () => {
+    const token = await sign({ claims: { role: 'member' } });
+    const { body } = await app.call('GET', '/api/notes/mine', { token });
+    expect(body).toEqual({ caller: person._id, role: 'admin' });
+    expect(await status(undefined, { authorization: `bearer ${token}` })).toBe(200);
+  });
+
+  it('is needed', async () => {
+    expect(await status(undefined)).toBe(401);
+    for (const authorization of ['Basic YTpi', 'Bearer', 'Bearer ', await sign()]) {
+      expect([authorization, await status(undefined, { authorization })]).toEqual([authorization, 401]);
+    }
+  });
+
+  it.each([
+    'x',
+    'a.b.c',
+    '..',
+    'eyJhbGciOiJFZERTQSJ9.e30.',
+    'null',
+    'eyJhbGciOiJFZERTQSIsImtpZCI6ImsifQ.bm90IGpzb24.AAAA',
+  ])('is refused when it is rubbish: %s', async (token) => {
+    expect(await status(token)).toBe(401);
+  });
+
+  it('is refused when it is expired, also when it was taken before', async () => {
+    expect(await status(await sign({ issuedAt: Date.now() - 1_000_000, expiresAt: Date.now() - 100_000 }))).toBe(401);
+    const token = await sign({ expiresAt: Date.now() + 1_200 });
+    expect(await status(token)).toBe(200);
+    await waitFor(async () => (await status(token)) === 401, { what: 'it to expire' });
+  });
+
+  it.each<[string, () => Given | Promise<Given>]>([
+    ['another issuer', () => ({ iss: 'somebody' })],
+    ['another audience', () => ({ aud: 'another-api' })],
+    ['another type, such as an invitation', () => ({ header: { typ: 'JWT' } })],
+    ['an unknown key', () => ({ header: { kid: 'other' } })],
+    [
+      'another key under the known name',
+      async () => ({ key: (await generateKeyPair('EdDSA', { crv: 'Ed25519' })).privateKey }),
+    ],
+    ['no person', () => ({ sub: '' })],
+    ['no session', () => ({ claims: { sid: undefined } })],
+    ['a session that is no text', () => ({ claims: { sid: 5 } })],
+    ['no end', () => ({ claims: { exp: undefined } })],
+    ['somebody unknown', () => ({ sub: 'f'.repeat(24), issuedAt: Date.now() - 60_000 })],
+    ['a beginning in the future', () => ({ claims: { nbf: seconds(Date.now() + 60_000) } })],
+  ])('is refused with %s', async (_what, given) => {
+    expect(await status(await sign(await given()))).toBe(401);
+  });
+
+  it('is refused without a signature, and with the public key taken for a secret', async () => {
+    const unsigned = new UnsecuredJWT({ sid: 's1' })
+      .setIssuer(TOKEN_ISSUER)
+      .setAudience(TOKEN_AUDIENCE)
+      .setSubject(person._id)
+      .setIssuedAt()
+      .setExpirationTime('15m')
+      .encode();
+    expect(await status(unsigned)).toBe(401);
+    const [, claims, signature] = (await sign()).split('.');
+    for (const alg of ['none', 'None', 'HS256', 'ES256']) {
+      const header = Buffer.from(JSON.stringify({ alg, kid: 'k', typ: TOKEN_TYPE })).toString('base64url');
+      expect([alg, await status(`${header}.${claims}.${signature}`)]).toEqual([alg, 401]);
+      expect([alg, await status(`${header}.${claims}.`)]).toEqual([alg, 401]);
+    }
+    const secret = new TextEncoder().encode(JSON.stringify(await exportJWK(keys.publicKey)));
+    const confused = await new SignJWT({ sid: 's1' })
+      .setProtectedHeader({ alg: 'HS256', kid: 'k', typ: TOKEN_TYPE })
+      .setIssuer(TOKEN_ISSUER)
+      .setAudience(TOKEN_AUDIENCE)
+      .setSubject(person._id)
+      .setIssuedAt()
+      .setExpirationTime('15m')
+      .sign(secret);
+    expect(await status(confused)).toBe(401);
+  });
+
+  it('is refused with changed claims under the old signature', async () => {
+    const [header, claims, signature] = (await sign()).split('.');
+    const changed = JSON.parse(Buffer.from(claims ?? '', 'base64url').toString()) as object;
+    const forged = Buffer.from(JSON.stringify({ ...changed, sub: 'f'.repeat(24) })).toString('base64url');
+    expect(await status(`${header}.${forged}.${signature}`)).toBe(401);
+  });
+
+  it('with a key of its own inside is judged by ours', async () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const own = await exportJWK(createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })));
+    const token = await new SignJWT({ sid: 's1' })
+      .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, jwk: { kty: 'OKP', crv: 'Ed25519', x: String(own.x) } })
+      .setIssuer(TOKEN_ISSUER)
+      .setAudience(TOKEN_AUDIENCE)
+      .setSubject(person._id)
+      .setIssuedAt()
+      .setExpirationTime('15m')
+      .sign(privateKey);
+    expect(await status(token)).toBe(401);
+  });
+});
+
+describe('a token that was right', () => {
+  it('is refused at once when its session ends, and only its session', async () => {
+    const [one, two] = [await sign({ claims: { sid: 'ends' } }), await sign({ claims: { sid: 'stays' } })];
+    expect([await status(one), await status(two)]).toEqual([200, 200]);
+    app.revocations.add('ends', Date.now());
+    expect([await status(one), await status(two)]).toEqual([401, 200]);
+  });
+
+  it('is refused when all sessions of its person ended after it was issued, and a newer one is not', async () => {
+    const somebody = aPerson();
+    app.directory.putUser(somebody);
+    const old = await sign({ sub: somebody._id, issuedAt: Date.now() - 5_000 });
+    expect(await status(old)).toBe(200);
+    app.directory.putUser({ ...somebody, version: 2, sessionsValidAfter: Date.now() - 1_000 });
+    expect(await status(old)).toBe(401);
+    expect(await status(await sign({ sub: somebody._id }))).toBe(200);
+  });
+
+  it.each([
+    ['inactive', { status: 'inactive' as const }],
+    ['deleted', { deleted: true }],
+  ])('is refused when its person is %s', async (_what, change) => {
+    const somebody = aPerson();
+    app.directory.putUser(somebody);
+    const token = await sign({ sub: somebody._id, issuedAt: Date.now() - 60_000 });
+    expect(await status(token)).toBe(200);
+    app.directory.putUser({ ...somebody, version: 2, ...change });
+    expect(await status(token)).toBe(401);
+  });
+});
+
+describe('a token so young that the directory may not know its person yet', () => {
+  it('waits for the directory', async () => {
+    const newcomer = aPerson();
+    const answer = status(await sign({ sub: newcomer._id }));
+    app.directory.putUser({ ...newcomer, status: 'inactive' });
+    app.directory.putUser({ ...newcomer, version: 2 });
+    expect(await answer).toBe(200);
+  });
+
+  it('is refused when nobody comes, after a moment', async () => {
+    const start = performance.now();
+    expect(await status(await sign({ sub: aPerson()._id }))).toBe(401);
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
+});
+
+describe('keys that cannot be had', () => {
+  it('are 503 and not 401, so that nobody is signed out by it', async () => {
+    const failing: JWTVerifyGetKey[] = [
+      () => Promise.reject(new errors.JWKSTimeout()),
+      createRemoteJWKSet(new URL('http://127.0.0.1:1/keys'), { timeoutDuration: 500 }),
+    ];
+    for (const keySet of failing) {
+      const other = await startTestApp({ keys: keySet });
+      other.directory.putUser(person);
+      const answer = await other.call('GET', '/api/notes/mine', { token: await sign() });
+      expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,203 @@
+import { aPerson } from '@atrium/test-kit/people';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp } from './test-app.ts';
+
+const ID = 'a'.repeat(24);
+const member = aPerson();
+let app: Awaited<ReturnType<typeof startTestApp>>;
+let token: string;
+beforeAll(async () => {
+  app = await startTestApp({
+    checks: [
+      { name: 'database', essential: true, check: async () => undefined },
+      { name: 'mail', essential: false, check: () => Promise.reject(new Error('refused by mail.internal')) },
+    ],
+  });
+  app.directory.putUser(member);
+  token = await app.tokens.sign(member);
+});
+afterAll(() => app.close());
+
+const write = (body: unknown, headers: Record<string, string> = {}) =>
+  app.call('POST', '/api/notes', { token, body, headers });
+const breaks = (how: string) => app.call('POST', `/api/notes/${ID}/break`, { body: { how } });
+
+describe('a call', () => {
+  it('answers with the status of its contract', async () => {
+    expect(await write({ title: 'a' })).toMatchObject({ status: 201, body: { _id: ID, title: 'a' } });
+    expect(await write({ title: 'again' })).toMatchObject({ status: 200 });
+    expect(await app.call('GET', `/api/notes/${ID}`, { token })).toMatchObject({ status: 200, body: { _id: ID } });
+    expect(await app.call('DELETE', `/api/notes/${ID}`, { token })).toMatchObject({ status: 204, text: '' });
+  });
+
+  it('with a fixed path wins over one with a parameter', async () => {
+    expect((await app.call('GET', '/api/notes/mine', { token })).body).toEqual({ caller: member._id, role: 'member' });
+  });
+
+  it('drops fields that nobody asked for, on the way in and on the way out', async () => {
+    const { body } = await write({ title: 'echo', isAdmin: true, tags: ['x'] });
+    expect(JSON.parse((body as { title: string }).title)).toEqual({ title: 'echo', tags: ['x'] });
+    expect((await breaks('leaky-answer')).body).toEqual({ _id: ID, title: 'a' });
+  });
+});
+
+describe('a refusal', () => {
+  it('has one shape, and lists every fault of the input once', async () => {
+    const { status, body, headers } = await write({ tags: [1, 2] });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      message: ['Title is required', 'A tag is text'],
+      code: 'validation_failed',
+      requestId: headers.get('x-request-id'),
+      errors: [
+        { path: 'body.title', message: 'Title is required' },
+        { path: 'body.tags.0', message: 'A tag is text' },
+        { path: 'body.tags.1', message: 'A tag is text' },
+      ],
+    });
+    const query = await app.call('GET', '/api/notes?after=soon');
+    expect(query.body).toMatchObject({ message: ['Invalid date'], errors: [{ path: 'query.after' }] });
+  });
+
+  it.each([
+    ['malformed JSON', '{"title":', 400, 'invalid_json'],
+    ['JSON that is no object', '"title"', 400, 'invalid_json'],
+    ['a list', '[]', 400, 'validation_failed'],
+    ['a body of over 1 MB', JSON.stringify({ title: 'x'.repeat(1024 * 1024) }), 413, 'too_large'],
+    ['an empty body', '', 400, 'validation_failed'],
+  ])('of %s', async (_what, body, status, code) => {
+    expect(await write(body)).toMatchObject({ status, body: { code, requestId: expect.any(String) } });
+  });
+
+  it('of a body of nearly 1 MB is none', async () => {
+    expect((await write({ title: 'a', tags: ['x'.repeat(1024 * 1024 - 100)] })).status).toBe(201);
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(
+    'of the media type %s',
+    async (type) => {
+      expect(await write('{"title":"a"}', { 'content-type': type })).toMatchObject({
+        status: 415,
+        body: { code: 'unsupported_media_type' },
+      });
+    },
+  );
+
+  it('of an encoding that nobody reads', async () => {
+    const headers = { 'content-encoding': 'compress' };
+    expect(await write('{"title":"a"}', headers)).toMatchObject({
+      status: 415,
+      body: { code: 'unsupported_media_type' },
+    });
+    const charset = { 'content-type': 'application/json; charset=latin1' };
+    expect(await write('{"title":"a"}', charset)).toMatchObject({ status: 415 });
+  });
+
+  it.each(['/api/nothing', '/nothing', '/api/notes/mine/more', '/', '/api/notes/%E0%A4%A'])(
+    'of the unknown address %s',
+    async (path) => {
+      expect(await app.call('GET', path, { token })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    },
+  );
+
+  it('of a method that the address does not have', async () => {
+    expect((await app.call('PUT', '/api/notes', { token, body: { title: 'a' } })).status).toBe(404);
+  });
+
+  it.each(['1', 'A'.repeat(24), 'g'.repeat(24), 'a'.repeat(25), `${ID}%20`, '%00', '..%2fusers', `${ID};x`])(
+    'of the malformed id %s is the same as of an unknown one',
+    async (id) => {
+      const answer = await app.call('GET', `/api/notes/${id}`, { token });
+      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', message: 'Resource not found' } });
+    },
+  );
+
+  it('carries the resource as it is now when somebody else was quicker', async () => {
+    expect(await breaks('stale')).toMatchObject({
+      status: 409,
+      body: { code: 'stale_version', current: { _id: ID, version: 2 } },
+    });
+  });
+
+  it('never tells what went wrong inside', async () => {
+    for (const how of ['bug', 'wrong-answer']) {
+      const { status, body, text } = await breaks(how);
+      expect(status).toBe(500);
+      expect(body).toEqual({ message: 'Something went wrong', code: 'internal', requestId: expect.any(String) });
+      expect(text).not.toMatch(/secret|hunter2|\.ts|stack|zod/i);
+    }
+    const database = await breaks('database');
+    expect(database).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(Number(database.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(database.text).not.toMatch(/10\.1\.2\.3|ECONN/);
+  });
+
+  it('of an unknown kind is logged once, with the request id and the cause', async () => {
+    const { headers } = await breaks('bug');
+    const lines = app.log().filter((line) => line.requestId === headers.get('x-request-id') && line.err);
+    expect(lines).toHaveLength(1);
+    expect(JSON.stringify(lines[0])).toContain('cannot read');
+  });
+});
+
+describe('the request id', () => {
+  it('is the caller’s where it is a sane one', async () => {
+    const { headers } = await app.call('GET', '/api/notes', { headers: { 'x-request-id': 'trace-0123456789' } });
+    expect(headers.get('x-request-id')).toBe('trace-0123456789');
+  });
+
+  it.each(['short', 'with blanks in it', 'x'.repeat(65), '<script>alert(1)</script>', '{"$ne":null}'])(
+    'is a new one instead of %s',
+    async (id) => {
+      const { headers } = await app.call('GET', '/api/notes', { headers: { 'x-request-id': id } });
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{24}$/);
+    },
+  );
+
+  it('is in the log line of the request, with the caller', async () => {
+    const { headers } = await app.call('GET', '/api/notes/mine', { token });
+    const id = headers.get('x-request-id');
+    const line = await waitFor(() => app.log().find(({ requestId, msg }) => requestId === id && msg === 'request'), {
+      what: 'the line',
+    });
+    expect(line).toMatchObject({ service: 'notes', userId: member._id, route: '/notes/mine', status: 200 });
+  });
+});
+
+describe('an overloaded process', () => {
+  it('refuses work with Retry-After, before it looks at anything, and still answers its probes', async () => {
+    app.state.overloaded = true;
+    const refused = await app.call('GET', '/api/notes/mine');
+    app.state.overloaded = false;
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect((await app.call('GET', '/livez')).status).toBe(200);
+    expect((await app.call('GET', '/metrics')).text).toMatch(/requests_shed_total\{service="notes"\} 1/);
+  });
+});
+
+describe('the probes', () => {
+  it('say what is degraded without saying why', async () => {
+    const { status, body } = await app.call('GET', '/readyz');
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'degraded', parts: { database: 'ok', mail: 'unavailable' } });
+  });
+
+  it('are 503 while something essential is away, and measure requests by their route', async () => {
+    let up = false;
+    const check = () => (up ? Promise.resolve() : Promise.reject(new Error('away')));
+    const other = await startTestApp({ checks: [{ name: 'database', essential: true, check }] });
+    expect(await other.call('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'unavailable' } });
+    up = true;
+    await waitFor(async () => (await other.call('GET', '/readyz')).status === 200, { what: 'it to be ready again' });
+    await other.call('GET', '/api/notes');
+    await other.call('GET', '/api/some/unknown/address');
+    const { text } = await other.call('GET', '/metrics');
+    expect(text).toMatch(
+      /http_request_duration_seconds_count\{service="notes",method="GET",route="\/notes",status="200"\} 1/,
+    );
+    expect(text).not.toContain('some/unknown');
+    await other.close();
+  });
+});

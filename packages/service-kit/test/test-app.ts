@@ -1,0 +1,172 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { endpoint } from '@atrium/proto-events/endpoint';
+import { id, idParams } from '@atrium/proto-events/fields';
+import { AppError, unavailable } from '@atrium/service-kit/app-error';
+import { createTokenVerifier } from '@atrium/service-kit/authenticate';
+import { createDirectory } from '@atrium/service-kit/directory';
+import { answerExisting, handle, requireRole } from '@atrium/service-kit/handle';
+import { createHealth, type HealthCheck } from '@atrium/service-kit/health';
+import { createHttpApp } from '@atrium/service-kit/http-app';
+import { createLogger } from '@atrium/service-kit/logger';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { createRevocations } from '@atrium/service-kit/revocations';
+import { createTestTokens } from '@atrium/test-kit/tokens';
+import type { JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
+
+const note = z.object({ _id: id, title: z.string() });
+const title = z.string({ error: 'Title is required' }).trim().min(1, 'Title is required');
+
+export const contract = {
+  writeNote: endpoint({
+    method: 'POST',
+    path: '/notes',
+    summary: 'Write a note',
+    access: 'user',
+    body: z.object({ title, tags: z.array(z.string({ error: 'A tag is text' })).default([]) }),
+    response: note,
+    status: 201,
+  }),
+  getNote: endpoint({
+    method: 'GET',
+    path: '/notes/:id',
+    summary: 'One',
+    access: 'user',
+    params: idParams,
+    response: note,
+    status: 200,
+  }),
+  getMine: endpoint({
+    method: 'GET',
+    path: '/notes/mine',
+    summary: 'Whose',
+    access: 'user',
+    response: z.object({ caller: z.string(), role: z.string() }),
+    status: 200,
+  }),
+  searchNotes: endpoint({
+    method: 'GET',
+    path: '/notes',
+    summary: 'Some',
+    access: 'public',
+    query: z.object({ after: z.iso.date({ error: 'Invalid date' }).optional() }),
+    response: z.array(note),
+    status: 200,
+  }),
+  removeNote: endpoint({
+    method: 'DELETE',
+    path: '/notes/:id',
+    summary: 'Remove',
+    access: 'user',
+    params: idParams,
+    status: 204,
+  }),
+  breakNote: endpoint({
+    method: 'POST',
+    path: '/notes/:id/break',
+    summary: 'Fail',
+    access: 'public',
+    params: idParams,
+    body: z.object({ how: z.string() }),
+    response: note,
+    status: 200,
+  }),
+};
+
+const ID = 'a'.repeat(24);
+
+/** Ways in which a use case may fail. */
+const failures: Record<string, () => unknown> = {
+  bug: () => {
+    throw new TypeError('cannot read "secret" of undefined at /srv/app.ts');
+  },
+  database: () => {
+    throw Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
+  },
+  away: () => {
+    throw unavailable('The store is away');
+  },
+  stale: () => {
+    throw new AppError('stale_version', 'Somebody else was quicker', { current: { _id: ID, version: 2 } });
+  },
+  'wrong-answer': () => ({ _id: 'not an id', title: 5, password: 'hunter2' }),
+  'leaky-answer': () => ({ _id: ID, title: 'a', passwordHash: '$argon2id$', __v: 1 }),
+};
+
+const routes = [
+  handle(contract.writeNote, async ({ body }, caller, exchange) => {
+    requireRole(caller, ['admin', 'member'], 'Only members may write notes');
+    if (body.title === 'again') answerExisting(exchange);
+    if (body.title === 'echo') return { _id: ID, title: JSON.stringify(body) };
+    return { _id: ID, title: body.title };
+  }),
+  handle(contract.getNote, async ({ params }) => ({ _id: params.id, title: 'one' })),
+  handle(contract.getMine, async (_request, caller) => ({ caller: caller.userId, role: caller.role })),
+  handle(contract.searchNotes, async () => []),
+  handle(contract.removeNote, async () => undefined),
+  handle(contract.breakNote, async ({ body }) => failures[body.how]?.() as { _id: string; title: string }),
+];
+
+/** The HTTP side of a service with a few calls, on a free port, and everything a test may turn. */
+export async function startTestApp({ keys, checks = [] }: { keys?: JWTVerifyGetKey; checks?: HealthCheck[] } = {}) {
+  const tokens = await createTestTokens();
+  const directory = createDirectory();
+  const revocations = createRevocations();
+  const state = { overloaded: false };
+  const lines: string[] = [];
+  const log = createLogger('notes', 'debug', { write: (line) => void lines.push(line) });
+  const app = createHttpApp({
+    routes,
+    verifier: createTokenVerifier({ keys: keys ?? tokens.keys, directory, revocations }),
+    health: createHealth(checks),
+    log,
+    metrics: createMetrics('notes'),
+    overloaded: () => state.overloaded,
+  });
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    tokens,
+    directory,
+    revocations,
+    state,
+    log: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    async call(method: string, path: string, { token, body, headers = {} }: Call = {}) {
+      const all = {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      };
+      const response = await fetch(url + path, {
+        method,
+        headers: all,
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: text === '' ? undefined : tryJson(text),
+      };
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+type Call = { token?: string; body?: unknown; headers?: Record<string, string> };
+
+function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
