@@ -5,7 +5,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aGroup, ask, type People, send, startChat } from './factories.ts';
 import { anOutage } from './outage.ts';
-import { startSecondPod } from './pods.ts';
+import { startPodProcess, startSecondPod } from './pods.ts';
 import { aChatter, closeSockets } from './sockets.ts';
 
 type Outage = Awaited<ReturnType<typeof anOutage>>;
@@ -17,7 +17,7 @@ let nats: Outage;
 beforeAll(async () => {
   redis = await anOutage((await testRedis()).url);
   nats = await anOutage((await testNats()).url);
-  ({ service, people } = await startChat({ REDIS_URL: redis.url, NATS_URL: nats.url }));
+  ({ service, people } = await startChat({ REDIS_URL: redis.url, NATS_URL: nats.url, PRESENCE_SECONDS: '1' }));
 });
 afterEach(closeSockets);
 afterAll(async () => {
@@ -80,6 +80,25 @@ describe('without Redis', () => {
     await pod.close();
     await redis.end();
     await becomes('ok');
+  });
+
+  it('a process lives on, through its going and its coming back, and ends as ever', async () => {
+    const pod = await startPodProcess(service, people);
+    const status = async () => ((await (await fetch(`${pod.url}/readyz`)).json()) as { status: string }).status;
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const [ben, member] = await Promise.all([aChatter(pod, people.ben), aChatter(pod, people.member)]);
+    await redis.begin();
+    await waitFor(async () => (await status()) === 'degraded', { what: 'the process to notice' });
+    const late = await aChatter(pod, people.cleo);
+    expect((await late.hears('presence:state')).online).toEqual(expect.arrayContaining([people.ben._id]));
+    await member.says('typing:start', { conversation: _id });
+    await member.says('message:send', { conversation: _id, content: 'still here' });
+    await ben.hears('message:new');
+    late.socket.disconnect();
+    await ben.hears('user:offline', ({ user }) => user === people.cleo._id);
+    await redis.end();
+    await waitFor(async () => (await status()) === 'ok', { what: 'the process to recover' });
+    expect(await pod.end('SIGTERM')).toBe(0);
   });
 });
 
