@@ -36,6 +36,11 @@ const Field = styled.textarea`
   resize: none;
   background: transparent;
   line-height: 20px;
+  &::placeholder {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
   ${theme.media.small} {
     padding: 10px 0;
     line-height: 24px;

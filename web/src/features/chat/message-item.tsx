@@ -117,6 +117,10 @@ const Root = styled.article<{ $isFollowUp: boolean }>`
 
 const Body = styled.div`
   min-width: 0;
+  /* Room for the button that is always in sight there. */
+  @media (hover: none) {
+    padding-right: ${theme.space[6]};
+  }
 `;
 
 const Head = styled.header`

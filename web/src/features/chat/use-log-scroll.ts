@@ -28,6 +28,13 @@ export function useLogScroll({ conversation, rows, lastIsMine, hasOlder }: Given
     viewport.current?.scrollTo({ top: viewport.current.scrollHeight });
   };
 
+  // A list that is mounted again, as React does on purpose while developing, has to be placed again.
+  useLayoutEffect(
+    () => () => {
+      isPlaced.current = false;
+    },
+    [],
+  );
   const lastKey = rows.at(-1)?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows what is last, whatever else is drawn anew
   useLayoutEffect(() => {
