@@ -126,7 +126,7 @@ const PLANS: Plan[] = [
     name: 'Customer portal relaunch',
     description: 'New sign-up, billing and help centre for all three regions',
     manager: 'Jonas',
-    team: ['Lena', 'Aiko', 'Noah', 'Mikael', 'Zeynep', 'Amélie'],
+    team: ['Lena', 'Aiko', 'Noah', 'Mikael', 'Zeynep', 'Amélie', 'Maya'],
     priority: 'high',
     state: 'in-progress',
     progress: 65,

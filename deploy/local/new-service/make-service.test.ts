@@ -87,7 +87,8 @@ describe('npm run new:service', () => {
       '/services/polls/',
     ]);
     expect(output).toMatch(/Tests:\s+5 passed, 5 total/);
-  }, 180_000);
+    // On a machine that has no servers yet, the new service's own tests build them first.
+  }, 600_000);
 
   it('refuses a name that is taken or no plural', async () => {
     await expect(makeService(root, 'projects')).rejects.toThrow('services/projects exists already.');

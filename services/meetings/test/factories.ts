@@ -84,9 +84,11 @@ export function meetingBody(people: People, given: Record<string, unknown> = {})
   };
 }
 
-/** The whole second so many hours from now. */
+const BEGAN = Date.now();
+
+/** Hours from when this suite began, so that the same hours are the same moment however long the suite takes. */
 export const inHours = (hours: number): string =>
-  new Date(Math.round(Date.now() / 1000) * 1000 + hours * 3_600_000).toISOString();
+  new Date(Math.round(BEGAN / 1000) * 1000 + hours * 3_600_000).toISOString();
 
 /** An instant by the clock on the wall: `2030-10-21T09:00` in Berlin. */
 export const berlin = (local: string): string =>
