@@ -7,6 +7,8 @@ import { isStale } from './stale-keys.ts';
 import { whenConnected } from './status.ts';
 
 const EVERY_MS = 250;
+/** A lively conversation tells of every message; whoever looks elsewhere needs its count no oftener than this. */
+const MESSAGES_EVERY_MS = 1_000;
 
 /** Asks again for everything on the screen whose key fits. */
 type Refresh = (isStale: (key: unknown) => boolean) => void;
@@ -14,7 +16,14 @@ type Refresh = (isStale: (key: unknown) => boolean) => void;
 /** Keeps every list on the screen as the server has it, for as long as someone is signed in. */
 export function followChanges(refresh: Refresh): () => void {
   const receive = coalesce<Change>(EVERY_MS, (changes) => revalidate(changes, refresh));
-  const onChanged = ({ changes }: { changes: Change[] }) => receive(changes);
+  const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes, refresh));
+  const onChanged = ({ changes }: { changes: Change[] }) => {
+    const { messages = [], others = [] } = Object.groupBy(changes, ({ resource }) =>
+      resource === 'message' ? 'messages' : 'others',
+    );
+    receiveMessages(messages);
+    receive(others);
+  };
   // What changed while the connection was away is not sent again, so everything on the screen is asked for.
   const stopCatchingUp = whenConnected(() => refresh(() => true));
   // What is read on one device is read on all, whichever screen they show.
