@@ -20,16 +20,19 @@ type Options = {
 /** Everything that needs NATS, in the order in which it may begin: streams, directory, revocations, relay, consumers. */
 export async function startMessaging({ service, config, db, parts, kit, signal }: Options) {
   const { log } = kit;
-  const messaging = await connectMessaging({
-    url: config.NATS_URL,
-    prefix: config.NATS_PREFIX,
-    replicas: config.NATS_REPLICAS,
-    name: service,
-    log,
-  });
+  const step = <T>(what: string, run: () => Promise<T>) => retryUntilDone(what, run, log, signal);
+  const messaging = await step('NATS', () =>
+    connectMessaging({
+      url: config.NATS_URL,
+      prefix: config.NATS_PREFIX,
+      replicas: config.NATS_REPLICAS,
+      name: service,
+      log,
+    }),
+  );
   const closeEarly = () => void messaging.connection.close();
   signal.addEventListener('abort', closeEarly);
-  const step = <T>(what: string, run: () => Promise<T>) => retryUntilDone(what, run, log, signal);
+  if (signal.aborted) closeEarly();
   await step('streams', () => ensureStream(messaging, service));
   const feed = await step('directory', () => feedDirectory(kit.directory, messaging, log));
   const revoked = await step('revocations', () => feedRevocations(kit.revocations, messaging));

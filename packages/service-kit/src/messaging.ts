@@ -32,12 +32,11 @@ export type Messaging = {
 
 export type MessagingOptions = { url: string; prefix: string; replicas: number; name: string; log: Logger };
 
-/** Connects, waiting for a server that is not there yet and coming back to one that goes away, for as long as it takes. */
+/** Connects, or fails soon when no server is there; once connected, comes back to one that goes away, for as long as it takes. */
 export async function connectMessaging({ url, prefix, replicas, name, log }: MessagingOptions): Promise<Messaging> {
   const connection = await connect({
     servers: url.split(','),
     name,
-    waitOnFirstConnect: true,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
     reconnectJitter: 250,

@@ -1,7 +1,7 @@
 import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from './logger.ts';
 
-/** Tries until it works or the signal aborts, with delays growing from 200 ms to 5 s. For parts that may come later than we do. */
+/** Tries until it works or the signal aborts, with delays growing from 200 ms to 2 s. For parts that may come later than we do. */
 export async function retryUntilDone<T>(
   what: string,
   run: () => Promise<T>,
@@ -10,7 +10,7 @@ export async function retryUntilDone<T>(
 ): Promise<T> {
   const policy = retry(handleAll, {
     maxAttempts: Number.MAX_SAFE_INTEGER,
-    backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 5_000 }),
+    backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 2_000 }),
   });
   policy.onRetry(({ attempt, ...failure }) => {
     const cause = 'error' in failure ? failure.error : undefined;

@@ -1,0 +1,67 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { describe, expect, it } from '@jest/globals';
+import { createDirectory } from './directory.ts';
+
+const ID = 'a'.repeat(24);
+const DESIGN = 'd'.repeat(24);
+const ada: DirectoryUser = {
+  _id: ID,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.org',
+  role: 'member',
+  status: 'active',
+  departmentId: DESIGN,
+  avatar: null,
+  timezone: 'UTC',
+  deleted: false,
+  sessionsValidAfter: 0,
+  version: 1,
+};
+
+describe('the directory', () => {
+  it('shows a person with their department, as soon as that is known', () => {
+    const directory = createDirectory();
+    directory.putUser(ada);
+    expect(directory.summary(ID)).toMatchObject({ firstName: 'Ada', department: null });
+    directory.putDepartment({ _id: DESIGN, name: 'Design', isActive: true, version: 1 });
+    expect(directory.summary(ID)).toEqual({
+      _id: ID,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.org',
+      role: 'member',
+      status: 'active',
+      department: { _id: DESIGN, name: 'Design' },
+      avatar: null,
+    });
+  });
+
+  it('shows a tombstone, and nothing else, for whoever is deleted or unknown', () => {
+    const directory = createDirectory();
+    const tombstone = { _id: ID, firstName: 'Deleted', lastName: 'user', deleted: true };
+    expect(directory.summary(ID)).toEqual(tombstone);
+    directory.putUser({ ...ada, deleted: true });
+    expect(directory.summary(ID)).toEqual(tombstone);
+  });
+
+  it('keeps the newest version, in whatever order they come', () => {
+    const directory = createDirectory();
+    for (const version of [2, 1, 3, 2]) directory.putUser({ ...ada, version, firstName: `Ada ${version}` });
+    expect(directory.user(ID)?.firstName).toBe('Ada 3');
+    for (const version of [2, 1])
+      directory.putDepartment({ _id: DESIGN, name: `Design ${version}`, isActive: true, version });
+    expect(directory.department(DESIGN)?.name).toBe('Design 2');
+  });
+
+  it('answers a wait at once, when the person comes to fit, or when the time is up', async () => {
+    const directory = createDirectory();
+    directory.putUser(ada);
+    expect(await directory.whenUser(ID, (user) => user?.role === 'member', 1_000)).toBe(true);
+    const waiting = directory.whenUser(ID, (user) => user?.role === 'admin', 5_000);
+    directory.putUser({ ...ada, version: 2, bio: 'unrelated' } as DirectoryUser);
+    directory.putUser({ ...ada, version: 3, role: 'admin' });
+    expect(await waiting).toBe(true);
+    expect(await directory.whenUser(ID, () => false, 20)).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { baseEnv, postgresEnv, readEnv } from './env.ts';
+
+const GOOD = { PORT: '4000', NATS_URL: 'nats://127.0.0.1:4222', DATABASE_URL: 'postgres://127.0.0.1/x' };
+
+/** What an operator would read. */
+function complaint(source: NodeJS.ProcessEnv): string {
+  try {
+    readEnv(postgresEnv, source);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  return 'nothing';
+}
+
+describe('the configuration', () => {
+  it('is read with its defaults and types', () => {
+    expect(readEnv(postgresEnv, GOOD)).toEqual({
+      PORT: 4000,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'info',
+      NATS_URL: 'nats://127.0.0.1:4222',
+      NATS_PREFIX: 'atrium',
+      NATS_REPLICAS: 1,
+      SHUTDOWN_SECONDS: 20,
+      DATABASE_URL: 'postgres://127.0.0.1/x',
+      DATABASE_POOL: 10,
+    });
+  });
+
+  it('tells every fault at once, by the name of its variable', () => {
+    const text = complaint({
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      NATS_PREFIX: 'a.b',
+      AUTH_JWKS_URL: 'nowhere',
+      DATABASE_POOL: '1',
+    });
+    expect(text).toMatch(/^The configuration has 7 fault\(s\):\n/);
+    for (const name of ['PORT', 'LOG_LEVEL', 'NATS_PREFIX', 'AUTH_JWKS_URL', 'DATABASE_POOL']) {
+      expect(text).toMatch(new RegExp(`^ {2}${name}: (?!is missing)`, 'm'));
+    }
+    for (const name of ['NATS_URL', 'DATABASE_URL']) expect(text).toContain(`  ${name}: is missing`);
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    expect(complaint({ ...GOOD, DATABASE_URL: '' })).toContain('DATABASE_URL: is missing');
+    expect(readEnv(baseEnv, { ...GOOD, LOG_LEVEL: '' }).LOG_LEVEL).toBe('info');
+  });
+
+  it('says what is wrong and never what was given, which may be a secret', () => {
+    expect(complaint({ ...GOOD, PORT: 'hunter2' })).not.toContain('hunter2');
+  });
+});

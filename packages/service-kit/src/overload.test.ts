@@ -1,0 +1,37 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { watchOverload } from './overload.ts';
+
+function keepBusy(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+async function until(fits: () => boolean, work: () => void): Promise<boolean> {
+  const end = performance.now() + 8_000;
+  while (!fits() && performance.now() < end) {
+    work();
+    await delay(5);
+  }
+  return fits();
+}
+
+describe('the watch over the event loop', () => {
+  it('notices that the process is late with everything, and that it has caught up again', async () => {
+    const watch = watchOverload(60);
+    expect(watch.overloaded()).toBe(false);
+    expect(
+      await until(
+        () => watch.overloaded(),
+        () => keepBusy(150),
+      ),
+    ).toBe(true);
+    expect(
+      await until(
+        () => !watch.overloaded(),
+        () => undefined,
+      ),
+    ).toBe(true);
+    watch.close();
+  });
+});

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { endpoint } from '@atrium/proto-events/endpoint';
+import { envelope, subjectOf } from '@atrium/proto-events/event';
+import { postgresEnv, readEnv } from '@atrium/service-kit/env';
+import { handle } from '@atrium/service-kit/handle';
+import { connectMessaging } from '@atrium/service-kit/messaging';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { PostgresService } from '@atrium/service-kit/service-parts';
+import { startService } from '@atrium/service-kit/start-service';
+import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import { NOTES_MIGRATIONS, noteWritten } from './notes.ts';
+import { quiet } from './pods.ts';
+import { startPrivateNats } from './private-nats.ts';
+
+const writeNote = endpoint({ method: 'POST', path: '/notes', summary: 'Write', access: 'public', status: 204 });
+
+/** The smallest service there can be: one write and its event. */
+const notesService = (seen: string[] = [], hold?: Promise<void>): PostgresService<z.infer<typeof postgresEnv>> => ({
+  name: 'notes',
+  migrations: NOTES_MIGRATIONS,
+  create: ({ db }) => ({
+    routes: [
+      handle(writeNote, async () => {
+        seen.push('write');
+        await hold;
+        await db.transaction((tx) =>
+          appendEvent(tx, { event: noteWritten, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null }),
+        );
+      }),
+    ],
+    onReady: async () => void seen.push('ready'),
+    close: async () => void seen.push('close'),
+  }),
+});
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function start(natsUrl: string, seen?: string[], hold?: Promise<void>) {
+  const { prefix } = await testNats();
+  const env = {
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    NATS_URL: natsUrl,
+    NATS_PREFIX: prefix,
+    DATABASE_URL: await testDatabase('notes'),
+  };
+  const service = await startService(notesService(seen, hold), readEnv(postgresEnv, env));
+  open.push(service);
+  const ready = async () => {
+    const answer = await fetch(`${service.url}/readyz`);
+    const { parts } = (await answer.json()) as { parts: Record<string, string> };
+    return { status: answer.status, parts };
+  };
+  return { service, prefix, ready, write: () => fetch(`${service.url}/api/notes`, { method: 'POST' }) };
+}
+
+describe('a service', () => {
+  it('is ready once its schema is there and its directory has caught up, and not before', async () => {
+    const nats = await testNats();
+    const seen: string[] = [];
+    const { service, ready } = await start(nats.url, seen);
+    expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    expect((await ready()).parts).toEqual({ postgres: 'ok', directory: 'ok', nats: 'ok' });
+    await waitFor(() => seen.includes('ready'), { what: 'onReady' });
+  });
+
+  it('starts without NATS, takes writes, and publishes them when NATS comes', async () => {
+    const nats = await startPrivateNats();
+    open.push(nats);
+    await nats.stop();
+    const { service, prefix, ready, write } = await start(nats.url);
+    expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+    await waitFor(async () => (await ready()).parts.postgres === 'ok', { what: 'the schema' });
+    expect(await ready()).toMatchObject({ status: 503, parts: { directory: 'unavailable', nats: 'unavailable' } });
+    expect((await write()).status).toBe(204);
+    await nats.start();
+    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready', timeoutMs: 20_000 });
+    const messaging = await connectMessaging({ url: nats.url, prefix, replicas: 1, name: 'test', log: quiet });
+    open.push(messaging.connection);
+    const event = await waitFor(
+      () =>
+        messaging.manager.streams.getMessage(messaging.stream('notes'), {
+          last_by_subj: messaging.subject(subjectOf(noteWritten)),
+        }),
+      { what: 'the event of the write' },
+    );
+    expect(envelope.parse(event.json()).data).toEqual({ note: 'a', n: 1 });
+  });
+
+  it('answers its probes and 503 without a database, and says that it is not ready', async () => {
+    const nats = await testNats();
+    const env = {
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      NATS_URL: nats.url,
+      NATS_PREFIX: nats.prefix,
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    };
+    const service = await startService(notesService(), readEnv(postgresEnv, env));
+    open.push(service);
+    expect((await fetch(`${service.url}/livez`)).status).toBe(200);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+    const answer = await fetch(`${service.url}/api/notes`, { method: 'POST' });
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ code: 'unavailable' });
+  });
+
+  it('stops in order: its own parts first, the request under way to its end, and soon', async () => {
+    const nats = await testNats();
+    const seen: string[] = [];
+    const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
+    const { service, ready, write } = await start(nats.url, seen, hold);
+    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    const answer = write();
+    await waitFor(() => seen.includes('write'), { what: 'the request to be under way' });
+    open.splice(0);
+    const stopped = service.close();
+    await waitFor(() => seen.includes('close'), { what: 'its own parts to be told' });
+    void letGo();
+    expect((await answer).status).toBe(204);
+    expect(await Promise.race([stopped.then(() => 'stopped'), delay(3_000, 'late', { ref: false })])).toBe('stopped');
+    await expect(fetch(`${service.url}/livez`)).rejects.toThrow();
+  });
+
+  it('stops soon although NATS never came', async () => {
+    const nats = await startPrivateNats();
+    open.push(nats);
+    await nats.stop();
+    const { service, ready } = await start(nats.url);
+    await waitFor(async () => (await ready()).parts.postgres === 'ok', { what: 'the schema' });
+    open.pop();
+    const late = delay(6_000, 'late', { ref: false });
+    expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');
+  });
+
+  it('stops soon although NATS is away', async () => {
+    const nats = await startPrivateNats();
+    open.push(nats);
+    const { service, ready } = await start(nats.url);
+    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    await nats.stop();
+    open.pop();
+    const late = delay(9_000, 'late', { ref: false });
+    expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');
+  });
+});
