@@ -193,6 +193,6 @@ describe('two relays of one service', () => {
     await waitFor(async () => (await leaders(one.db)) === 1, { what: 'a leader' });
     const late = delay(500, 'late', { ref: false });
     expect(await Promise.race([running.close().then(() => 'ended'), late])).toBe('ended');
-    expect(await leaders(one.db)).toBe(0);
+    await waitFor(async () => (await leaders(one.db)) === 0, { what: 'the lead to be free', timeoutMs: 1_000 });
   });
 });
