@@ -67,6 +67,7 @@ describe('a scheduled meeting', () => {
     const mail = await mailTo(people.member.email);
     expect(mail.subject).toBe('Invitation: Weekly planning');
     expect(mail.text).toContain('Monday 22 March 2027, 04:00 – 05:00 (America/New_York)');
+    expect(mail.html).toContain('<a href="https://meet.example.org/weekly"');
     const { method, event, answers } = readCalendar(mail);
     expect(method).toBe('REQUEST');
     expect(event.uid).toBe(`${meeting.meetingId}@atrium`);

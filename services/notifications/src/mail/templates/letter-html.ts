@@ -11,6 +11,7 @@ const STYLE = {
   facts: 'margin:0 0 20px;padding:12px 16px;background:#f6f5f2;border-radius:8px',
   fact: 'margin:0;font-size:14px;line-height:22px;color:#1d1b19',
   label: 'color:#6b655d',
+  factLink: 'color:#4338ca;word-break:break-all',
   quote:
     'margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #e3e0d9;font-size:14px;line-height:20px;color:#55504a',
   action: 'margin:4px 0 20px',
@@ -25,7 +26,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 .a-body{background:#121214!important}.a-card{background:#1a1a1e!important;border-color:#303036!important}
 .a-heading,.a-paragraph,.a-fact{color:#eeedea!important}.a-facts{background:#222227!important}
 .a-brand,.a-quote{color:#b9b6b0!important}.a-quote{border-color:#303036!important}
-.a-label,.a-link,.a-foot,.a-footLink{color:#9b978f!important}.a-button{background:#a29bff!important;color:#17152f!important}}`;
+.a-factLink{color:#a29bff!important}.a-label,.a-link,.a-foot,.a-footLink{color:#9b978f!important}.a-button{background:#a29bff!important;color:#17152f!important}}`;
 
 /** The form for clients that show HTML: no tables, no images, nothing fetched from anywhere. Everything given is escaped here. */
 export function letterHtml(letter: Letter, head: LetterHead): string {
@@ -56,7 +57,7 @@ function tag(name: string, style: keyof typeof STYLE, content: string): string {
 function facts(rows: [string, string][]): string {
   if (rows.length === 0) return '';
   const inner = rows.map(([label, value]) =>
-    tag('p', 'fact', `<span class="a-label" style="${STYLE.label}">${escapeHtml(label)}</span>&ensp;${lines(value)}`),
+    tag('p', 'fact', `<span class="a-label" style="${STYLE.label}">${escapeHtml(label)}</span>&ensp;${linked(value)}`),
   );
   return tag('div', 'facts', inner.join(''));
 }
@@ -64,6 +65,12 @@ function facts(rows: [string, string][]): string {
 function action({ label, url }: { label: string; url: string }): string {
   const button = `<a href="${escapeHtml(url)}" class="a-button" style="${STYLE.button}">${escapeHtml(label)}</a>`;
   return tag('p', 'action', button) + tag('p', 'link', `Or open this address: ${escapeHtml(url)}`);
+}
+
+/** A web address becomes a link; the meetings service lets only http and https in, and this looks again. */
+function linked(value: string): string {
+  if (!/^https?:\/\/\S+$/.test(value)) return lines(value);
+  return `<a href="${escapeHtml(value)}" class="a-factLink" style="${STYLE.factLink}">${escapeHtml(value)}</a>`;
 }
 
 const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
