@@ -31,7 +31,7 @@ export function AccountMenu({ user, isNamed = false }: Props) {
         </Who>
       }
       trigger={
-        <Trigger aria-label={`Account of ${displayName(user)}`} $named={isNamed}>
+        <Trigger aria-label={`${displayName(user)} ${roleLabel(user.role)}, account`} $named={isNamed}>
           <Avatar person={user} />
           {isNamed && (
             <>
