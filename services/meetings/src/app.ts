@@ -16,7 +16,7 @@ export const meetingsService: PostgresService<Config> = {
     const jobs = createSeriesJobs({ db, directory, log });
     return {
       routes: meetingRoutes({ db, directory, allowPast: config.ALLOW_PAST_MEETINGS, jobs }),
-      onReady: jobs.start,
+      onReady: async () => jobs.start(),
       close: jobs.stop,
     };
   },

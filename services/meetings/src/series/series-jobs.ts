@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Db } from '@atrium/service-kit/postgres';
@@ -8,7 +9,7 @@ import { lockSeriesToFill } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
 
 export type SeriesJobs = {
-  start(): Promise<void>;
+  start(): void;
   /** Fills soon what a write left to be filled. Best effort: the hourly job finds it too. */
   wake(): void;
   stop(): Promise<void>;
@@ -18,6 +19,7 @@ type Deps = { db: Db; directory: Directory; log: Logger };
 
 const TASK = 'fill-series';
 const WEEK_MS = 7 * 86_400_000;
+const RESTART_MS = 1_000;
 
 /** Keeps series without an end, and very long ones, filled 12 months ahead; one pod at a time does it for each series. */
 export function createSeriesJobs(deps: Deps): SeriesJobs {
@@ -30,17 +32,30 @@ export function createSeriesJobs(deps: Deps): SeriesJobs {
       ?.addJob(TASK, {}, { jobKey: TASK })
       .catch((err) => deps.log.warn({ err }, 'the hourly job will fill the series'));
   };
+  // A runner ends itself when the database goes away for longer; another one takes its place.
+  const keepRunning = async () => {
+    while (!stopping.signal.aborted) {
+      runner = await retryUntilDone('jobs', () => startRunner(deps), deps.log, stopping.signal);
+      // Whoever stopped us while it started had nothing to stop yet.
+      if (stopping.signal.aborted) return runner.stop();
+      wake();
+      await runner.promise.catch((err) => deps.log.warn({ err }, 'the jobs begin anew'));
+      await delay(RESTART_MS, undefined, { signal: stopping.signal });
+    }
+  };
+  let running: Promise<void> | undefined;
   return {
     wake,
-    async start() {
-      const started = await retryUntilDone('jobs', () => startRunner(deps), deps.log, stopping.signal);
-      if (stopping.signal.aborted) return started.stop();
-      runner = started;
-      wake();
+    start() {
+      running = keepRunning().catch((err) => {
+        if (!stopping.signal.aborted) deps.log.error({ err }, 'the jobs ended');
+      });
     },
     async stop() {
       stopping.abort();
-      await runner?.stop();
+      // One that ended by itself refuses to be stopped again.
+      await runner?.stop().catch(() => undefined);
+      await running;
     },
   };
 }
