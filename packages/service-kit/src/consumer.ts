@@ -2,10 +2,11 @@ import { subjectOf } from '@atrium/proto-events/event';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { AppError } from './app-error.ts';
+import { isDatabaseDown } from './database-errors.ts';
 import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging, PULL_MS } from './messaging.ts';
 import type { Metrics } from './metrics.ts';
-import { type Db, isDatabaseDown } from './postgres.ts';
+import type { Db } from './postgres.ts';
 import { requestContext } from './request-context.ts';
 import { InvalidEvent, parseEvent, type Subscription } from './subscription.ts';
 

@@ -1,8 +1,8 @@
 import type { ErrorBody } from '@atrium/proto-events/errors';
 import type { ErrorRequestHandler } from 'express';
 import { AppError, unavailable } from './app-error.ts';
+import { isDatabaseDown, isUnstorableText } from './database-errors.ts';
 import type { Logger } from './logger.ts';
-import { isDatabaseDown, isUnstorableText } from './postgres.ts';
 import { requestContext } from './request-context.ts';
 
 /** The only place where an error becomes an answer, and where an unknown cause is logged, once. */

@@ -99,25 +99,7 @@ async function isUpToDate(client: pg.PoolClient, dir: string, table: string): Pr
   return (await readdir(dir)).every((file) => done.has(file.replace(/\.sql$/, '')));
 }
 
-const DOWN = /^(08|53|57P0)/;
-const SOCKET_DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-
-/** True when an error means that the database is away or full rather than that a statement is wrong. */
-export function isDatabaseDown(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  if (DOWN.test(code) || SOCKET_DOWN.has(code)) return true;
-  return (
-    'message' in error && /timeout exceeded when trying to connect|Connection terminated/.test(String(error.message))
-  );
-}
-
 /** True for a violated unique constraint of that name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
-}
-
-/** True for text that PostgreSQL cannot keep, such as one with a null character: a fault of whoever sent it. */
-export function isUnstorableText(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === '22021' || error.code === '22P05');
 }

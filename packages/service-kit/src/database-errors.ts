@@ -1,0 +1,21 @@
+// Apart from postgres.ts, so that a process without a database need not load its driver to tell errors apart.
+
+const DOWN = /^(08|53|57P0)/;
+const SOCKET_DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** True when an error means that the database is away or full rather than that a statement is wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  if (DOWN.test(code) || SOCKET_DOWN.has(code)) return true;
+  return (
+    'message' in error && /timeout exceeded when trying to connect|Connection terminated/.test(String(error.message))
+  );
+}
+
+const UNSTORABLE = new Set(['22021', '22P05']);
+
+/** True for text that PostgreSQL cannot keep, such as one with a null character: a fault of whoever sent it. */
+export function isUnstorableText(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && UNSTORABLE.has(String(error.code));
+}
