@@ -23,12 +23,13 @@ export function createDirectory(): Directory {
   const changes = new EventEmitter().setMaxListeners(0);
 
   const share = createSharing();
+  const summaryOf = createSummaries();
   const department = (id: string) => departments.get(id);
   return {
     department,
     user: (id) => users.get(id),
     users: () => users.values(),
-    summary: (id) => summarise(id, users.get(id), department),
+    summary: (id) => summaryOf(id, users.get(id), department),
     onUser: (listener) => void changes.on('user', listener),
     putUser(user) {
       const known = users.get(user._id);
@@ -68,6 +69,20 @@ function createSharing(): (user: DirectoryUser) => DirectoryUser {
     departmentId: user.departmentId === null ? null : one(user.departmentId),
     timezone: one(user.timezone),
   });
+}
+
+/** Summaries that were made, for as long as the person and the department behind them are the same: lists show few people often. */
+function createSummaries(): typeof summarise {
+  const made = new WeakMap<DirectoryUser, { place: DirectoryDepartment | undefined; summary: UserSummary }>();
+  return (id, user, department) => {
+    if (!user || user.deleted) return summarise(id, user, department);
+    const place = user.departmentId === null ? undefined : department(user.departmentId);
+    const known = made.get(user);
+    if (known && known.place === place) return known.summary;
+    const summary = Object.freeze(summarise(id, user, department));
+    made.set(user, { place, summary });
+    return summary;
+  };
 }
 
 function summarise(

@@ -28,6 +28,9 @@ const budget = z
   .refine((amount) => amount >= 0 && amount <= 1e12, 'Budget must be a valid number')
   .nullable();
 
+/** A person of a project: what the specification's section 3 lists, and no more, because a list of projects carries hundreds. */
+const projectPerson = userSummary.omit({ role: true, status: true });
+
 /** A project as every call answers it. `abilities` is what the caller may do with it now; a screen computes no roles. */
 export const project = z.object({
   _id: id,
@@ -35,8 +38,8 @@ export const project = z.object({
   description: z.string(),
   priority,
   status: projectStatus,
-  projectManager: userSummary,
-  teamMembers: z.array(userSummary),
+  projectManager: projectPerson,
+  teamMembers: z.array(projectPerson),
   progress: z.int().min(0).max(100),
   budget: z.number().nullable(),
   startDate: time.nullable(),
