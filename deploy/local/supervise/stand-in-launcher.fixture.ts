@@ -32,4 +32,9 @@ const part = new Part(
 );
 await part.start();
 console.log(`${guard.pid()} ${await line} ${folder}`);
-setInterval(() => undefined, 1_000);
+let guardian = guard.pid();
+setInterval(() => {
+  if (guard.pid() === guardian) return;
+  guardian = guard.pid();
+  console.log('guarded again');
+}, 20);
