@@ -40,7 +40,10 @@ export const dialog = ({ page }: Person, title: string | RegExp): Locator => pag
 /** Chooses an option of a select field. */
 export async function choose(place: Locator, page: Page, field: string, option: string): Promise<void> {
   await place.getByRole('button', { name: new RegExp(field) }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
+  const chosen = page.getByRole('option', { name: option, exact: true });
+  await chosen.click();
+  // The list fades away; the next one may hold the same words.
+  await chosen.waitFor({ state: 'detached' });
 }
 
 /** Ticks people in a people picker. */
