@@ -2,6 +2,7 @@ import { Repeat } from 'lucide-react';
 import { styled } from 'styled-components';
 import { AvatarStack } from '../../ui/avatar-stack.tsx';
 import { CardSurface } from '../../ui/card.tsx';
+import { DayTile } from '../../ui/day-tile.tsx';
 import { displayName } from '../../ui/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -19,10 +20,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   const repeats = repeatWords(meeting);
   return (
     <Root as="article" aria-label={meeting.title}>
-      <Day $isToday={distance === 0 && !meeting.isPast} aria-hidden="true">
-        <small>{start.toLocaleDateString(undefined, { month: 'short' })}</small>
-        {start.getDate()}
-      </Day>
+      <DayTile date={start} isToday={distance === 0 && !meeting.isPast} />
       <Body>
         <Head>
           <h3 title={meeting.title}>{meeting.title}</h3>
@@ -66,24 +64,6 @@ const Root = styled(CardSurface)`
   padding: ${theme.space[4]} ${theme.space[5]} ${theme.space[3]};
   ${theme.media.compact} {
     padding-inline: ${theme.space[4]};
-  }
-`;
-
-const Day = styled.span<{ $isToday: boolean }>`
-  display: grid;
-  place-content: center;
-  width: 44px;
-  height: 48px;
-  border-radius: ${theme.radius.md};
-  background: ${({ $isToday }) => ($isToday ? theme.color.accent : theme.color.sunken)};
-  color: ${({ $isToday }) => ($isToday ? theme.color.onAccent : theme.color.text)};
-  text-align: center;
-  font: 600 16px / 20px var(--font);
-  font-variant-numeric: tabular-nums;
-  small {
-    display: block;
-    font: 500 11px / 14px var(--font);
-    color: ${({ $isToday }) => ($isToday ? 'inherit' : theme.color.text3)};
   }
 `;
 

@@ -1,6 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { DayTile } from '../../ui/day-tile.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
 import { clockTime, daysFromToday, fullTime } from '../../ui/time-words.ts';
@@ -12,10 +13,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
   const count = meeting.participants.length;
   return (
     <Item to="/meetings">
-      <Day $today={distance === 0} aria-hidden="true">
-        <small>{start.toLocaleDateString(undefined, { month: 'short' })}</small>
-        {start.getDate()}
-      </Day>
+      <DayTile date={start} isToday={distance === 0} />
       <div>
         <Line>
           <strong title={meeting.title}>{meeting.title}</strong>
@@ -53,24 +51,6 @@ const Item = styled(Link)`
   }
   ${theme.media.compact} {
     padding: ${theme.space[4]};
-  }
-`;
-
-const Day = styled.span<{ $today: boolean }>`
-  display: grid;
-  place-content: center;
-  width: 44px;
-  height: 48px;
-  border-radius: ${theme.radius.md};
-  background: ${({ $today }) => ($today ? theme.color.accent : theme.color.sunken)};
-  color: ${({ $today }) => ($today ? theme.color.onAccent : theme.color.text)};
-  text-align: center;
-  font: 600 16px / 20px var(--font);
-  font-variant-numeric: tabular-nums;
-  small {
-    display: block;
-    font: 500 11px / 14px var(--font);
-    color: ${({ $today }) => ($today ? 'inherit' : theme.color.text3)};
   }
 `;
 
