@@ -1,8 +1,8 @@
-import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox, type CheckboxProps } from 'react-aria-components/Checkbox';
 import { styled } from 'styled-components';
-import { theme } from './theme.ts';
+import { CheckMark } from './check-mark.tsx';
+import { toggleLook } from './toggle.tsx';
 
 type Props = Omit<CheckboxProps, 'children' | 'className' | 'style'> & { children: ReactNode };
 
@@ -11,7 +11,7 @@ export function Checkbox({ children, ...rest }: Props) {
     <Root {...rest}>
       {({ isSelected, isIndeterminate }) => (
         <>
-          <Box $on={isSelected || isIndeterminate}>{isIndeterminate ? <Minus /> : <Check />}</Box>
+          <CheckMark isOn={isSelected} isPartly={isIndeterminate} />
           <Words>{children}</Words>
         </>
       )}
@@ -20,40 +20,7 @@ export function Checkbox({ children, ...rest }: Props) {
 }
 
 const Root = styled(AriaCheckbox)`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
-  min-height: 32px;
-  cursor: pointer;
-  &[data-disabled] {
-    opacity: 0.5;
-    cursor: default;
-  }
-  &[data-focus-visible] > span:first-of-type {
-    box-shadow: ${theme.shadow.focus};
-  }
-  ${theme.media.small} {
-    min-height: 44px;
-  }
-`;
-
-const Box = styled.span<{ $on: boolean }>`
-  display: grid;
-  place-items: center;
-  flex: none;
-  width: 18px;
-  height: 18px;
-  border: 1px solid ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
-  border-radius: 5px;
-  background: ${({ $on }) => ($on ? theme.color.accent : theme.color.surface)};
-  color: ${theme.color.onAccent};
-  transition: background ${theme.motion.fast};
-  svg {
-    width: 14px;
-    height: 14px;
-    stroke-width: 3;
-    opacity: ${({ $on }) => ($on ? 1 : 0)};
-  }
+  ${toggleLook}
 `;
 
 const Words = styled.span`

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Switch as AriaSwitch, type SwitchProps } from 'react-aria-components/Switch';
 import { styled } from 'styled-components';
 import { theme } from './theme.ts';
+import { ToggleMark, toggleLook } from './toggle.tsx';
 
 type Props = Omit<SwitchProps, 'children' | 'className' | 'style'> & { children: ReactNode };
 
@@ -22,31 +23,14 @@ export function Switch({ children, ...rest }: Props) {
 }
 
 const Root = styled(AriaSwitch)`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
-  min-height: 32px;
-  cursor: pointer;
-  &[data-disabled] {
-    opacity: 0.5;
-    cursor: default;
-  }
-  &[data-focus-visible] > span:first-of-type {
-    box-shadow: ${theme.shadow.focus};
-  }
-  ${theme.media.small} {
-    min-height: 44px;
-  }
+  ${toggleLook}
 `;
 
-const Track = styled.span<{ $on: boolean }>`
-  flex: none;
+const Track = styled(ToggleMark)`
   width: 36px;
   height: 20px;
   padding: 2px;
   border-radius: ${theme.radius.full};
-  background: ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
-  transition: background ${theme.motion.fast};
 `;
 
 const Knob = styled.span<{ $on: boolean }>`
