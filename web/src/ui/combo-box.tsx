@@ -4,10 +4,17 @@ import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
 import { Input } from 'react-aria-components/Input';
 import { styled } from 'styled-components';
-import { controlLook, FieldHint, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
+import {
+  controlLook,
+  FieldHint,
+  FieldLabel,
+  type FieldProps,
+  fieldStack,
+  RequiredMark,
+  withoutUndefined,
+} from './field.tsx';
 import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 import { FloatingSurface } from './popover.tsx';
-import { FieldLabel, withoutUndefined } from './text-field.tsx';
 import { theme } from './theme.ts';
 
 type Props = FieldProps<string> & {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { css, styled } from 'styled-components';
 import { theme } from './theme.ts';
@@ -56,6 +57,17 @@ export const labelLook = css<{ $hidden?: boolean | undefined }>`
       white-space: nowrap;
     `}
 `;
+
+export const FieldLabel = styled(Label)<{ $hidden?: boolean | undefined }>`
+  ${labelLook}
+`;
+
+/** React Aria's props refuse an explicit `undefined`. */
+export function withoutUndefined<T extends object>(props: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
 
 /** The box of an input: a hairline that darkens on hover and turns to the accent on focus. */
 export const controlLook = css`

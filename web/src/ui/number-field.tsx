@@ -3,8 +3,15 @@ import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { NumberField as AriaNumberField } from 'react-aria-components/NumberField';
 import { styled } from 'styled-components';
-import { controlLook, FieldHint, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
-import { FieldLabel, withoutUndefined } from './text-field.tsx';
+import {
+  controlLook,
+  FieldHint,
+  FieldLabel,
+  type FieldProps,
+  fieldStack,
+  RequiredMark,
+  withoutUndefined,
+} from './field.tsx';
 
 type Props = FieldProps<number | null> & {
   min?: number;

@@ -1,8 +1,7 @@
 import { RadioGroup as AriaRadioGroup, Radio } from 'react-aria-components/RadioGroup';
 import { styled } from 'styled-components';
-import { FieldHint, type FieldProps, fieldStack } from './field.tsx';
+import { FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
 import type { Option } from './option.tsx';
-import { FieldLabel, withoutUndefined } from './text-field.tsx';
 import { theme } from './theme.ts';
 
 type Props<Value extends string> = FieldProps<Value> & { options: readonly Option<Value>[] };

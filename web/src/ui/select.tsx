@@ -3,10 +3,9 @@ import type { Ref } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
 import { styled } from 'styled-components';
-import { controlLook, FieldHint, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
+import { controlLook, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
 import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 import { FloatingSurface } from './popover.tsx';
-import { FieldLabel } from './text-field.tsx';
 import { theme } from './theme.ts';
 
 type Props<Value extends string> = FieldProps<Value> & {

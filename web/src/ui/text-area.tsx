@@ -1,9 +1,8 @@
 import type { Ref } from 'react';
 import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
-import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { styled } from 'styled-components';
-import { controlLook, FieldHint, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
-import { FieldLabel, withoutUndefined } from './text-field.tsx';
+import { controlLook, type FieldProps } from './field.tsx';
+import { TextFrame } from './text-frame.tsx';
 import { theme } from './theme.ts';
 
 type Props = FieldProps<string> & {
@@ -15,44 +14,19 @@ type Props = FieldProps<string> & {
   isCounted?: boolean;
 };
 
-export function TextArea(props: Props) {
-  const {
-    label,
-    error,
-    description,
-    isRequired,
-    isLabelHidden,
-    rows = 3,
-    placeholder,
-    ref,
-    isCounted,
-    ...rest
-  } = props;
+export function TextArea({ rows = 3, placeholder = '', ref, isCounted = false, ...rest }: Props) {
+  const { value, maxLength } = rest;
+  const count = isCounted && maxLength && (
+    <Count>
+      {value.length} / {maxLength}
+    </Count>
+  );
   return (
-    <Root
-      {...withoutUndefined(rest)}
-      isRequired={isRequired ?? false}
-      isInvalid={Boolean(error)}
-      validationBehavior="aria"
-    >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
-      <Control ref={ref ?? null} rows={rows} placeholder={placeholder ?? ''} />
-      <FieldHint error={error} description={description} />
-      {isCounted && props.maxLength && (
-        <Count>
-          {props.value.length} / {props.maxLength}
-        </Count>
-      )}
-    </Root>
+    <TextFrame {...rest} foot={count}>
+      <Control ref={ref ?? null} rows={rows} placeholder={placeholder} />
+    </TextFrame>
   );
 }
-
-const Root = styled(AriaTextField)`
-  ${fieldStack}
-`;
 
 const Control = styled(AriaTextArea)`
   ${controlLook}

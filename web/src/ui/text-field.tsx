@@ -1,9 +1,8 @@
 import type { ReactNode, Ref } from 'react';
 import { Input } from 'react-aria-components/Input';
-import { Label } from 'react-aria-components/Label';
-import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { styled } from 'styled-components';
-import { controlLook, FieldHint, type FieldProps, fieldStack, labelLook, RequiredMark } from './field.tsx';
+import { controlLook, type FieldProps } from './field.tsx';
+import { TextFrame } from './text-frame.tsx';
 import { theme } from './theme.ts';
 
 export type TextFieldProps = FieldProps<string> & {
@@ -19,42 +18,16 @@ export type TextFieldProps = FieldProps<string> & {
   trailing?: ReactNode;
 };
 
-export function TextField(props: TextFieldProps) {
-  const { label, error, description, isRequired, isLabelHidden, placeholder, ref, trailing, ...rest } = props;
+export function TextField({ placeholder = '', ref, trailing, ...rest }: TextFieldProps) {
   return (
-    <Root
-      {...withoutUndefined(rest)}
-      isRequired={isRequired ?? false}
-      isInvalid={Boolean(error)}
-      validationBehavior="aria"
-    >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
+    <TextFrame {...rest}>
       <Box>
-        <Control ref={ref ?? null} placeholder={placeholder ?? ''} $hasTrailing={Boolean(trailing)} />
+        <Control ref={ref ?? null} placeholder={placeholder} $hasTrailing={Boolean(trailing)} />
         {trailing && <Trailing>{trailing}</Trailing>}
       </Box>
-      <FieldHint error={error} description={description} />
-    </Root>
+    </TextFrame>
   );
 }
-
-/** React Aria's props refuse an explicit `undefined`. */
-export function withoutUndefined<T extends object>(props: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
-}
-
-const Root = styled(AriaTextField)`
-  ${fieldStack}
-`;
-
-export const FieldLabel = styled(Label)<{ $hidden?: boolean | undefined }>`
-  ${labelLook}
-`;
 
 const Box = styled.div`
   position: relative;
