@@ -72,28 +72,26 @@ function createSharing(): (user: DirectoryUser) => DirectoryUser {
 }
 
 /** Summaries that were made, for as long as the person and the department behind them are the same: lists show few people often. */
-function createSummaries(): typeof summarise {
+function createSummaries() {
   const made = new WeakMap<DirectoryUser, { place: DirectoryDepartment | undefined; summary: UserSummary }>();
-  return (id, user, department) => {
-    if (!user || user.deleted) return summarise(id, user, department);
+  return (
+    id: string,
+    user: DirectoryUser | undefined,
+    department: (id: string) => DirectoryDepartment | undefined,
+  ): UserSummary => {
+    if (!user || user.deleted) return { _id: id, firstName: 'Deleted', lastName: 'user', deleted: true };
     const place = user.departmentId === null ? undefined : department(user.departmentId);
     const known = made.get(user);
     if (known && known.place === place) return known.summary;
-    const summary = Object.freeze(summarise(id, user, department));
+    const summary = Object.freeze(summarise(user, place));
     made.set(user, { place, summary });
     return summary;
   };
 }
 
-function summarise(
-  id: string,
-  user: DirectoryUser | undefined,
-  department: (id: string) => DirectoryDepartment | undefined,
-): UserSummary {
-  if (!user || user.deleted) return { _id: id, firstName: 'Deleted', lastName: 'user', deleted: true };
-  const place = user.departmentId === null ? undefined : department(user.departmentId);
+function summarise(user: DirectoryUser, place: DirectoryDepartment | undefined): UserSummary {
   return {
-    _id: id,
+    _id: user._id,
     firstName: user.firstName,
     lastName: user.lastName,
     email: user.email,

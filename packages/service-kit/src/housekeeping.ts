@@ -1,5 +1,6 @@
 import type { Logger } from './logger.ts';
 import type { Db } from './postgres.ts';
+import { type Rounds, startRounds } from './rounds.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const BATCH = 5_000;
@@ -11,15 +12,16 @@ const OUTDATED = [
 ] as const;
 
 /** Keeps the kit's own tables from growing for ever: a look when the service starts and one an hour. */
-export function startHousekeeping(db: Db, log: Logger): { close(): void } {
-  const look = () => {
-    removeOutdated(db).catch((error) =>
-      log.warn({ err: error }, 'old rows could not be removed; trying again in an hour'),
-    );
-  };
-  look();
-  const timer = setInterval(look, HOUR_MS).unref();
-  return { close: () => clearInterval(timer) };
+export function startHousekeeping(db: Db, log: Logger): Rounds {
+  return startRounds({
+    what: 'housekeeping',
+    everyMs: HOUR_MS,
+    log,
+    async round() {
+      await removeOutdated(db);
+      return false;
+    },
+  });
 }
 
 /** Removes what is too old to matter, a few thousand rows at a time, so that no lock is held for long; answers how many. */

@@ -3,6 +3,7 @@ import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging } from './messaging.ts';
 import { DIRECTORY_SUBJECT } from './outbox.ts';
 import type { Db } from './postgres.ts';
+import { type Rounds, startRounds } from './rounds.ts';
 
 const RELAY_LOCK = 0x6f757462;
 const BATCH = 500;
@@ -10,49 +11,41 @@ const POLL_MS = 1_000;
 
 type Row = { id: number; subject: string; message_id: string; aggregate: string; payload: string };
 
-export type Relay = {
-  /** Looks at the outbox now; cheap, and calls that come while it is looking are folded into one more look. */
-  wake(): void;
-  close(): Promise<void>;
-};
-
 /**
  * Publishes what is committed. Of all pods of a service one relays at a time, held by an advisory lock on a connection of its
- * own, so that the order within an aggregate survives; the others wake it over NATS and take over when it goes.
+ * own, so that the order within an aggregate survives; the others wake it over NATS and take over when it goes. Waking it is cheap.
  */
-export function startRelay(service: string, db: Db, messaging: Messaging, log: Logger): Relay {
+export function startRelay(service: string, db: Db, messaging: Messaging, log: Logger): Rounds {
   const wakeSubject = messaging.subject(`outbox.${service}`);
-  const signal = createSignal();
-  const state = { leader: undefined as pg.PoolClient | undefined, closed: false };
+  const state = { leader: undefined as pg.PoolClient | undefined };
 
-  const wake = () => {
-    if (state.leader) signal.set();
-    else if (!messaging.connection.isClosed()) messaging.connection.publish(wakeSubject);
-  };
-  const subscription = messaging.connection.subscribe(wakeSubject, { callback: () => signal.set() });
-  const run = async () => {
-    while (!state.closed) {
+  const rounds = startRounds({
+    what: 'the outbox',
+    everyMs: POLL_MS,
+    log,
+    async round() {
+      state.leader ??= await tryToLead(db, state);
+      if (!state.leader) return false;
       try {
-        state.leader ??= await tryToLead(db, state);
-        const more = state.leader ? await relayBatch(service, db, messaging) : false;
-        if (!more) await signal.wait(POLL_MS);
+        return await relayBatch(service, db, messaging);
       } catch (error) {
         messaging.knownStreams.clear();
-        if (!state.closed) log.warn({ err: error }, 'the outbox waits: its events could not be published');
-        await signal.wait(POLL_MS);
+        throw error;
       }
-    }
+    },
+  });
+  const wake = () => {
+    if (state.leader) rounds.wake();
+    else if (!messaging.connection.isClosed()) messaging.connection.publish(wakeSubject);
   };
-  const running = run();
+  const subscription = messaging.connection.subscribe(wakeSubject, { callback: rounds.wake });
   db.onCommit(wake);
 
   return {
     wake,
     async close() {
-      state.closed = true;
-      signal.set();
       subscription.unsubscribe();
-      await running;
+      await rounds.close();
       const leader = state.leader;
       state.leader = undefined;
       leader?.release(true);
@@ -111,29 +104,4 @@ async function publishChain(chain: Row[], messaging: Messaging): Promise<{ sent:
 function fullSubject(subject: string, messaging: Messaging): string {
   if (!subject.startsWith(DIRECTORY_SUBJECT)) return messaging.subject(subject);
   return `$KV.${messaging.directoryBucket}.${subject.slice(DIRECTORY_SUBJECT.length)}`;
-}
-
-/** A flag that can be waited for: set while nobody waits, it ends the next wait at once. */
-function createSignal() {
-  let raised = false;
-  let release: (() => void) | undefined;
-  return {
-    set() {
-      raised = true;
-      release?.();
-    },
-    async wait(timeoutMs: number) {
-      if (!raised) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, timeoutMs);
-          release = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      raised = false;
-      release = undefined;
-    },
-  };
 }

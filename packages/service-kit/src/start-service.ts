@@ -16,6 +16,7 @@ import { watchOverload } from './overload.ts';
 import { createDb, type Db, migrate } from './postgres.ts';
 import { retryUntilDone } from './retry.ts';
 import { createRevocations } from './revocations.ts';
+import type { Rounds } from './rounds.ts';
 import type { Kit, PostgresService, ServiceParts, StorelessService } from './service-parts.ts';
 
 export type RunningService = { url: string; port: number; log: Logger; directory: Directory; close(): Promise<void> };
@@ -67,7 +68,7 @@ export async function startService(
   server.requestTimeout = 3_600_000;
   await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
   const stop = new AbortController();
-  let housekeeping: { close(): void } | undefined;
+  let housekeeping: Rounds | undefined;
 
   const background = (async () => {
     if (db && service.migrations)
@@ -101,7 +102,7 @@ export async function startService(
     async close() {
       stop.abort();
       overload.close();
-      housekeeping?.close();
+      await housekeeping?.close();
       await parts.close?.();
       await closeServer(server);
       const messaging = await background.catch(() => undefined);

@@ -1,11 +1,10 @@
 import { createDirectory } from '@atrium/service-kit/directory';
 import { departmentKey, feedDirectory, openDirectoryBucket, userKey } from '@atrium/service-kit/directory-feed';
-import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
-import { testNats } from '@atrium/test-kit/backing-servers';
+import type { Messaging } from '@atrium/service-kit/messaging';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { quiet } from './pods.ts';
+import { connectNats, quiet } from './pods.ts';
 import { startPrivateNats } from './private-nats.ts';
 
 const open: { close(): unknown }[] = [];
@@ -14,14 +13,7 @@ afterEach(async () => {
 });
 
 async function connect(url?: string): Promise<Messaging> {
-  const shared = await testNats();
-  const messaging = await connectMessaging({
-    url: url ?? shared.url,
-    prefix: shared.prefix,
-    replicas: 1,
-    name: 'test',
-    log: quiet,
-  });
+  const messaging = await connectNats(url);
   open.push(messaging.connection);
   return messaging;
 }

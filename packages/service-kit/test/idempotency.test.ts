@@ -2,6 +2,7 @@ import type { Caller } from '@atrium/service-kit/authenticate';
 import { removeOutdated } from '@atrium/service-kit/housekeeping';
 import { once } from '@atrium/service-kit/idempotency';
 import type { Db, Queryable } from '@atrium/service-kit/postgres';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openPods, type Pod } from './pods.ts';
 
@@ -27,6 +28,15 @@ const write = (name: string) => async (tx: Queryable) => {
 };
 const count = async (name: string) =>
   Number((await db.query<{ n: number }>('select count(*) as n from notes where id like $1', [`${name}-%`])).rows[0]?.n);
+
+const blocked = async (on: Queryable) =>
+  Number(
+    (
+      await on.query<{ n: number }>(
+        `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rows[0]?.n,
+  );
 
 describe('a write with an Idempotency-Key', () => {
   it('happens once, and every repeat gets the first answer', async () => {
@@ -60,12 +70,13 @@ describe('a write with an Idempotency-Key', () => {
 
   it('leaves the key free when it fails, also for a repeat that waited for it', async () => {
     const repeatable = { caller: ADA, key: 'k4', request: {} };
+    let waiting: Promise<unknown> | undefined;
     const failing = once(db, repeatable, async (tx) => {
-      await tx.query('select pg_sleep(0.1)');
       await write('failing')(tx);
+      waiting = once(db, repeatable, write('failing'));
+      await waitFor(async () => (await blocked(db)) === 1, { what: 'the repeat to wait for the key' });
       throw new Error('no');
     });
-    const waiting = once(db, repeatable, write('failing'));
     await expect(failing).rejects.toThrow('no');
     expect(await waiting).toHaveProperty('id');
     expect(await count('failing')).toBe(1);

@@ -20,6 +20,12 @@ export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> 
   return pods;
 }
 
+/** One connection to NATS, to the shared server or to one of a test's own. */
+export async function connectNats(url?: string): Promise<Messaging> {
+  const shared = await testNats();
+  return connectMessaging({ url: url ?? shared.url, prefix: shared.prefix, replicas: 1, name: 'test', log: quiet });
+}
+
 async function openPod(database: string, url: string, prefix: string): Promise<Pod> {
   const db = createDb(database, 10, quiet);
   const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'test', log: quiet });

@@ -1,12 +1,11 @@
 import { subjectOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
+import { ensureStream, type Messaging } from '@atrium/service-kit/messaging';
 import { newId } from '@atrium/service-kit/new-id';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/revocations';
-import { testNats } from '@atrium/test-kit/backing-servers';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { quiet } from './pods.ts';
+import { connectNats } from './pods.ts';
 import { startPrivateNats } from './private-nats.ts';
 
 const open: { close(): unknown }[] = [];
@@ -15,14 +14,7 @@ afterEach(async () => {
 });
 
 async function connect(url?: string): Promise<Messaging> {
-  const shared = await testNats();
-  const messaging = await connectMessaging({
-    url: url ?? shared.url,
-    prefix: shared.prefix,
-    replicas: 1,
-    name: 'test',
-    log: quiet,
-  });
+  const messaging = await connectNats(url);
   open.push(messaging.connection);
   return messaging;
 }

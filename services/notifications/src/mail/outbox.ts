@@ -1,9 +1,10 @@
+import { AppError } from '@atrium/service-kit/app-error';
 import type { Messaging } from '@atrium/service-kit/messaging';
+import { startRounds } from '@atrium/service-kit/rounds';
 import type { Kit } from '@atrium/service-kit/service-parts';
 import type { Config } from '../config.ts';
 import { ageOut } from '../store/age-out.ts';
 import type { Store } from '../store/store.ts';
-import { startLoop } from './loop.ts';
 import type { Mailer } from './mailer.ts';
 import { type Mailing, queueMails } from './queue-mails.ts';
 import { reportOutcomes } from './report-outcomes.ts';
@@ -16,14 +17,18 @@ type Parts = { store: Store; mailer: Mailer; kit: Kit<Config> };
 const LOOK_MS = 2_000;
 const HOUR = 60 * 60_000;
 
+/** An outage of the store is told by the store. */
+const isTold = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
+
 /** Everything that happens to mails without being asked: they are sent, their outcomes published, and in time forgotten. */
 export function startOutbox({ store, mailer, kit }: Parts): Outbox {
   const { config, log } = kit;
   const stop = new AbortController();
   let messaging: Messaging | undefined;
-  const reporter = startLoop({
+  const reporter = startRounds({
     what: 'outcomes of mails',
     everyMs: LOOK_MS,
+    isTold,
     log,
     round: async () => (messaging ? reportOutcomes(store, messaging) : false),
   });
@@ -40,10 +45,17 @@ export function startOutbox({ store, mailer, kit }: Parts): Outbox {
     },
     onSettled: reporter.wake,
   };
-  const sender = startLoop({ what: 'outbox of mails', everyMs: LOOK_MS, log, round: () => sendDueMails(sending) });
-  const cleaner = startLoop({
+  const sender = startRounds({
+    what: 'outbox of mails',
+    everyMs: LOOK_MS,
+    isTold,
+    log,
+    round: () => sendDueMails(sending),
+  });
+  const cleaner = startRounds({
     what: 'ageing out',
     everyMs: HOUR,
+    isTold,
     log,
     round: () => ageOut(store),
   });

@@ -1,0 +1,79 @@
+import type { Logger } from './logger.ts';
+
+/** Work that goes on in the background for as long as a process lives. */
+export type Rounds = {
+  /** Runs a round now; calls that come during a round are folded into one more. */
+  wake(): void;
+  /** Ends after the round that is under way. */
+  close(): Promise<void>;
+};
+
+type Options = {
+  /** What the log calls it. */
+  what: string;
+  /** The longest rest between two rounds, in milliseconds. */
+  everyMs: number;
+  /** One round of work; answers whether there may be more to do at once. */
+  round: () => Promise<boolean>;
+  /** A failure that something else has told already, and that needs no line of its own. */
+  isTold?: (error: unknown) => boolean;
+  log: Logger;
+};
+
+/** Works in rounds, one at a time: at once when woken, else every so often. A round that fails is tried again at the next. */
+export function startRounds({ what, everyMs, round, isTold, log }: Options): Rounds {
+  const signal = createSignal();
+  let closed = false;
+  let failures = 0;
+
+  const attempt = async () => {
+    try {
+      const more = await round();
+      failures = 0;
+      return more;
+    } catch (error) {
+      failures += 1;
+      // An outage is told once, not once a round.
+      const isQuiet = failures > 1 || closed || isTold?.(error) === true;
+      log[isQuiet ? 'debug' : 'warn']({ err: error }, `${what}: a round failed, trying again until it works`);
+      return false;
+    }
+  };
+  const run = async () => {
+    while (!closed) if (!(await attempt()) && !closed) await signal.wait(everyMs);
+  };
+  const running = run();
+  return {
+    wake: signal.set,
+    async close() {
+      closed = true;
+      signal.set();
+      await running;
+    },
+  };
+}
+
+/** A flag that can be waited for: set while nobody waits, it ends the next wait at once. */
+function createSignal() {
+  let raised = false;
+  let release: (() => void) | undefined;
+  return {
+    set() {
+      raised = true;
+      release?.();
+    },
+    async wait(timeoutMs: number) {
+      if (!raised) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, timeoutMs);
+          release = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      raised = false;
+      release = undefined;
+    },
+  };
+}
