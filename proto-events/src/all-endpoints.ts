@@ -1,6 +1,7 @@
 import { type Endpoint, isEndpoint } from './endpoint.ts';
 import * as auth from './http/auth.ts';
 import * as chat from './http/chat.ts';
+import * as chatMessages from './http/chat-messages.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
 import * as meetings from './http/meetings.ts';
@@ -8,7 +9,16 @@ import * as notifications from './http/notifications.ts';
 import * as projects from './http/projects.ts';
 import * as users from './http/users.ts';
 
-const MODULES = { auth, users, projects, meetings, documents, chat, notifications, gateway };
+const MODULES = {
+  auth,
+  users,
+  projects,
+  meetings,
+  documents,
+  chat: { ...chat, ...chatMessages },
+  notifications,
+  gateway,
+};
 
 /** The name of a service that answers public calls; `gateway` answers a few itself. */
 export type ServiceName = keyof typeof MODULES;

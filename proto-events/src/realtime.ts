@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { id } from './fields.ts';
-import type { Conversation, Message } from './http/chat.ts';
-import { clientMessageId, content, createConversationBody } from './http/chat.ts';
+import type { Conversation } from './http/chat.ts';
+import { createConversationBody } from './http/chat.ts';
+import type { Message } from './http/chat-messages.ts';
+import { clientMessageId, content } from './http/chat-messages.ts';
 import type { UserSummary } from './people.ts';
 
 /** Connect error of a refused socket (decisions, section 7). */

@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/start-service';
 import { testRedis } from '@atrium/test-kit/backing-servers';

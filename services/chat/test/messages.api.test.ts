@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { messageChanged, messageSent } from '@atrium/proto-events/events/chat';
-import type { Message } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

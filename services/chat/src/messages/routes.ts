@@ -1,4 +1,4 @@
-import * as contract from '@atrium/proto-events/http/chat';
+import * as contract from '@atrium/proto-events/http/chat-messages';
 import { handle } from '@atrium/service-kit/handle';
 import type { Deps } from '../deps.ts';
 import { deleteMessage } from './delete-message.ts';

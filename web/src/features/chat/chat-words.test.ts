@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import { activityTime, dayLabel } from './chat-times.ts';
 import { conversationLetters, conversationName, conversationPreview, typingLine } from './conversation-words.ts';

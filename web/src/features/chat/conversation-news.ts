@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 
 type Reader = { me: string; isSeen: boolean };
 

@@ -1,4 +1,4 @@
-import type { deleteMessage, editMessage, Message } from '@atrium/proto-events/http/chat';
+import type { deleteMessage, editMessage, Message } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { showError } from '../../ui/toast.ts';

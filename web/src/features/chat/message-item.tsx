@@ -1,4 +1,5 @@
-import type { Conversation, Message } from '@atrium/proto-events/http/chat';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { type ReactNode, useState } from 'react';
 import { styled } from 'styled-components';

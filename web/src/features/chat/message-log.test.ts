@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import {
   EMPTY_LOG,

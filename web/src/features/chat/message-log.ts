@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 
 /** A message on its way: shown at the end until the server's own takes its place. */
 export type Pending = { clientMessageId: string; content: string; createdAt: string };

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { MessageLog, Pending } from './message-log.ts';
 
 export type MessageRow =

@@ -1,4 +1,4 @@
-import type { listMessages } from '@atrium/proto-events/http/chat';
+import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../lib/api.ts';
 import { lastSeq, withNewest, withOlder, withReceived } from './message-log.ts';
 import { changeLog, logOf } from './message-store.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { useEffect, useEffectEvent } from 'react';
 import { useRefresh } from '../../lib/use-refresh.ts';

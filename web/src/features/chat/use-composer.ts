@@ -1,4 +1,4 @@
-import type { sendMessage } from '@atrium/proto-events/http/chat';
+import type { sendMessage } from '@atrium/proto-events/http/chat-messages';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
