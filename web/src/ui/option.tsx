@@ -2,6 +2,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { css, styled } from 'styled-components';
+import { CheckMark } from './check-mark.tsx';
 import { theme } from './theme.ts';
 
 export type Option<Value extends string = string> = {
@@ -13,18 +14,19 @@ export type Option<Value extends string = string> = {
   isDisabled?: boolean;
 };
 
-/** One row of a list box. */
+/** One row of a list box: with a checkbox where several can be chosen, else with a tick when it is the one. */
 export function OptionRow({ option }: { option: Option }) {
   return (
     <Row id={option.value} textValue={option.label} isDisabled={option.isDisabled ?? false}>
-      {({ isSelected }) => (
+      {({ isSelected, selectionMode }) => (
         <>
+          {selectionMode === 'multiple' && <CheckMark isOn={isSelected} />}
           {option.lead}
           <Words>
             <Name>{option.label}</Name>
             {option.description && <Detail>{option.description}</Detail>}
           </Words>
-          {isSelected && <Check aria-hidden="true" />}
+          {isSelected && selectionMode !== 'multiple' && <Check aria-hidden="true" />}
         </>
       )}
     </Row>

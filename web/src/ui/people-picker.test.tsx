@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { people } from './gallery/people.ts';
 import { PeoplePicker } from './people-picker.tsx';
+import { displayName } from './person.ts';
 
 afterEach(cleanup);
 
@@ -16,6 +17,22 @@ function Team({ onChange }: { onChange: (ids: string[]) => void }) {
   };
   return <PeoplePicker label="Team members" people={people} value={value} onChange={change} />;
 }
+
+/** A team whose people the server finds: what it answers holds nobody else. */
+function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
+  const [words, setWords] = useState('');
+  const [value, setValue] = useState<string[]>([]);
+  const found = people.filter((person) => displayName(person).toLowerCase().includes(words));
+  return (
+    <>
+      <PeoplePicker label="Team" people={found} value={value} onChange={setValue} onSearch={setWords} mode={mode} />
+      <output>{value.map((id) => displayName(people.find((person) => person._id === id))).join(', ')}</output>
+    </>
+  );
+}
+
+const search = (words: string) => userEvent.type(screen.getByRole('searchbox', { name: 'Search people' }), words);
+const option = (name: RegExp) => screen.getByRole('option', { name });
 
 const idOf = (firstName: string) => people.find((person) => person.firstName === firstName)?._id;
 
@@ -37,5 +54,31 @@ describe('the people picker', () => {
     await userEvent.click(screen.getByRole('option', { name: /Tariq Khan/ }));
     await userEvent.click(screen.getByRole('button', { name: 'Remove Tariq Khan' }));
     expect(chosen).toEqual([]);
+  });
+
+  it('says of each person whether they are chosen', async () => {
+    render(<Team onChange={() => undefined} />);
+    expect(screen.getByRole('listbox', { name: 'Team members' }).getAttribute('aria-multiselectable')).toBe('true');
+    await userEvent.click(option(/Lena Brandt/));
+    expect(option(/Lena Brandt/).getAttribute('aria-selected')).toBe('true');
+    expect(option(/Tariq Khan/).getAttribute('aria-selected')).toBe('false');
+  });
+
+  it('keeps whoever was chosen in sight, by name, when the server finds others', async () => {
+    render(<SearchedTeam mode="multiple" />);
+    await userEvent.click(option(/Lena Brandt/));
+    await search('aiko');
+    expect(option(/Lena Brandt/).getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Remove Lena Brandt' })).toBeTruthy();
+    await userEvent.click(option(/Aiko Nakamura/));
+    expect(screen.getByRole('status').textContent).toBe('Lena Brandt, Aiko Nakamura');
+  });
+
+  it('lets go of the one chosen before where only one can be', async () => {
+    render(<SearchedTeam mode="single" />);
+    await userEvent.click(option(/Lena Brandt/));
+    await search('aiko');
+    await userEvent.click(option(/Aiko Nakamura/));
+    expect(screen.getByRole('status').textContent).toBe('Aiko Nakamura');
   });
 });

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { Avatar } from './avatar.tsx';
@@ -28,18 +28,27 @@ type Props = {
   onSearch?: (words: string) => void;
 };
 
-/** People found by name and chosen by checkbox, with those chosen shown above. */
+/** People found by name and chosen by checkbox, with those chosen shown above; one alone is chosen by a press. */
 export function PeoplePicker(props: Props) {
   const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
   const [words, setWords] = useState('');
-  const known = new Map((people ?? []).map((person) => [person._id, person]));
-  const found = (people ?? []).filter((person) => onSearch || matches(person, words));
+  const [chosen, setChosen] = useState<readonly Pickable[]>([]);
+  const hintId = useId();
+  const hint = error ?? description;
+  const known = new Map([...chosen, ...(people ?? [])].map((person) => [person._id, person]));
+  const found = onSearch
+    ? withChosen(people ?? [], chosen, value)
+    : (people ?? []).filter((one) => matches(one, words));
+  const change = (ids: string[]) => {
+    setChosen(ids.flatMap((id) => known.get(id) ?? []));
+    onChange(ids);
+  };
   const search = (next: string) => {
     setWords(next);
     onSearch?.(next);
   };
   return (
-    <Root role="group" aria-label={label}>
+    <Root role="group" aria-label={label} aria-describedby={hint ? hintId : undefined}>
       <Head>
         <Name aria-hidden="true">
           {label}
@@ -53,7 +62,7 @@ export function PeoplePicker(props: Props) {
             <Chip
               key={id}
               aria-label={`Remove ${displayName(known.get(id))}`}
-              onPress={() => onChange(value.filter((one) => one !== id))}
+              onPress={() => change(value.filter((one) => one !== id))}
             >
               {displayName(known.get(id))}
               <X aria-hidden="true" />
@@ -69,7 +78,7 @@ export function PeoplePicker(props: Props) {
             selectionMode={mode}
             selectionBehavior="toggle"
             selectedKeys={value}
-            onSelectionChange={(keys) => onChange(keysOf(keys, value, found))}
+            onSelectionChange={(keys) => change(keysOf(keys, mode === 'multiple' ? value : [], found))}
             renderEmptyState={() => <NoOptions>No one found</NoOptions>}
           >
             {found.map((person) => (
@@ -80,7 +89,11 @@ export function PeoplePicker(props: Props) {
           <SkeletonRows count={3} />
         )}
       </Frame>
-      {(error ?? description) && <Hint $isError={Boolean(error)}>{error ?? description}</Hint>}
+      {hint && (
+        <Hint id={hintId} $isError={Boolean(error)}>
+          {hint}
+        </Hint>
+      )}
     </Root>
   );
 }
@@ -92,6 +105,12 @@ function matches(person: Pickable, words: string): boolean {
     .trim()
     .split(/\s+/)
     .every((word) => haystack.includes(word));
+}
+
+/** Those chosen stay in sight, before what the server found, when its search moves on. */
+function withChosen(found: readonly Pickable[], chosen: readonly Pickable[], value: readonly string[]): Pickable[] {
+  const isFound = new Set(found.map((person) => person._id));
+  return [...chosen.filter(({ _id }) => value.includes(_id) && !isFound.has(_id)), ...found];
 }
 
 /** Those chosen but hidden by the search stay chosen. */
