@@ -24,6 +24,7 @@ export function DatePicker(props: Props) {
   const { isRequired, isDisabled = false, isLabelHidden } = props;
   const [isOpen, setOpen] = useState(false);
   const hintId = useId();
+  const shown = value ? dayInWords(value) : placeholder;
   const first = dateOfDay(firstDay ?? '');
   const pick = (date: Date | undefined) => {
     onChange(date ? dayOfDate(date) : '');
@@ -42,13 +43,13 @@ export function DatePicker(props: Props) {
       <DialogTrigger isOpen={isOpen} onOpenChange={setOpenAndTell}>
         <Trigger
           ref={ref ?? null}
-          aria-label={`${label}: ${value ? dayInWords(value) : 'none'}`}
+          aria-label={`${label}: ${shown}`}
           {...(error || description ? { 'aria-describedby': hintId } : {})}
           isDisabled={isDisabled}
           $invalid={Boolean(error)}
           $empty={!value}
         >
-          <span>{value ? dayInWords(value) : placeholder}</span>
+          <span>{shown}</span>
           <CalendarDays aria-hidden="true" />
         </Trigger>
         <FloatingSurface placement="bottom start">
