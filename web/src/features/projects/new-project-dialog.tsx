@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
 import { usePeople, useProjectManagers } from '../../lib/use-people.ts';
 import { Button } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
@@ -110,7 +111,8 @@ function Plan({ control }: Part) {
 
 function People({ control }: Part) {
   const managers = useProjectManagers();
-  const people = usePeople();
+  const [words, setWords] = useState('');
+  const people = usePeople(useDebounced(words));
   const options = (managers.data ?? []).map((person) => ({
     value: person._id,
     label: displayName(person),
@@ -139,6 +141,7 @@ function People({ control }: Part) {
             people={people.error ? [] : people.data?.data}
             value={value}
             onChange={onChange}
+            onSearch={setWords}
             error={people.error ? 'Failed to load team members' : error}
           />
         )}
