@@ -1,5 +1,5 @@
 import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { useConnectionStatus } from '../../realtime/status.ts';
@@ -11,6 +11,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { ConversationRow } from './conversation-row.tsx';
+import { ShowMore } from './show-more.tsx';
 import type { useConversations } from './use-conversations.ts';
 
 type Props = {
@@ -59,6 +60,7 @@ export function ConversationList({ list, selected, onNewChannel, onNewDirect }: 
 function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
   const me = useCurrentUser()._id;
   const { conversations, error, mutate, isValidating } = list;
+  const { rows, earlier } = useFocusOnMore(list);
   if (!conversations) {
     if (!error) return <SkeletonRows count={7} />;
     return (
@@ -79,17 +81,37 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
       />
     );
   return (
-    <List onKeyDown={moveFocus}>
-      {conversations.map((conversation) => (
-        <ConversationRow
-          key={conversation._id}
-          conversation={conversation}
-          me={me}
-          isOpen={conversation._id === selected}
-        />
-      ))}
-    </List>
+    <>
+      <List ref={rows} onKeyDown={moveFocus}>
+        {conversations.map((conversation) => (
+          <ConversationRow
+            key={conversation._id}
+            conversation={conversation}
+            me={me}
+            isOpen={conversation._id === selected}
+          />
+        ))}
+      </List>
+      <ShowMore {...earlier} />
+    </>
   );
+}
+
+/** The button that was pressed for more goes with the last of them: who pressed it goes on at the first that came. */
+function useFocusOnMore({ conversations, earlier }: Props['list']) {
+  const rows = useRef<HTMLUListElement>(null);
+  const count = conversations?.length ?? 0;
+  const shown = useRef<number>(undefined);
+  useEffect(() => {
+    if (shown.current === undefined || count <= shown.current) return;
+    rows.current?.querySelectorAll('a')[shown.current]?.focus({ preventScroll: true });
+    shown.current = undefined;
+  }, [count]);
+  const load = () => {
+    shown.current = count;
+    earlier.load();
+  };
+  return { rows, earlier: { ...earlier, load } };
 }
 
 /** Green 'Connected' or red 'Disconnected'; said aloud when it changes. */
@@ -108,7 +130,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
   const links = [...event.currentTarget.querySelectorAll('a')];
-  const next = links[links.indexOf(document.activeElement as HTMLAnchorElement) + step];
+  const next = links[links.findIndex((link) => link.matches(':focus')) + step];
   if (!next) return;
   event.preventDefault();
   next.focus();
