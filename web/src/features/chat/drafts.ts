@@ -20,7 +20,8 @@ onSessionChange(() => {
 export const draftOf = (conversation: string): Draft => drafts.get(conversation) ?? EMPTY;
 
 export function keepDraft(conversation: string, draft: Draft): void {
-  if (draft.text === '') drafts.delete(conversation);
+  // A message can fail because its writer is signed out: by then there is nobody to give its text back to.
+  if (draft.text === '' || currentSession().state !== 'authenticated') drafts.delete(conversation);
   else drafts.set(conversation, draft);
   for (const notify of listeners) notify();
 }

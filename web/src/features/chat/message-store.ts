@@ -20,7 +20,8 @@ export function logOf(conversation: string): MessageLog {
 export function changeLog(conversation: string, change: (log: MessageLog) => MessageLog): MessageLog {
   const before = logOf(conversation);
   const after = change(before);
-  if (after !== before) {
+  // An answer that was on its way when its reader left belongs to nobody any more.
+  if (after !== before && currentSession().state === 'authenticated') {
     logs.set(conversation, after);
     for (const notify of listeners) notify();
   }
