@@ -26,6 +26,8 @@ export function AddPeople({ conversation }: { conversation: Conversation }) {
       for (const id of chosen) {
         const changed = await addPerson(conversation._id, id);
         const person = changed.participants.find(({ _id }) => _id === id);
+        // Should a later one fail, trying again is for those who are left.
+        setChosen((before) => before.filter((one) => one !== id));
         showSuccess(`${displayName(person)} added to the conversation`);
       }
       close();
