@@ -37,7 +37,17 @@ export function DocumentList({ onAction, downloadingId }: Props) {
           ))}
         </Grid>
       );
-    if (data) return <NoDocuments isSearch={data.total > 0 || search !== ''} onClear={() => setPlace(WHOLE)} />;
+    if (data && data.total > 0)
+      return (
+        <CardSurface>
+          <EmptyState
+            icon={<FileText />}
+            title="Nothing on this page"
+            action={<Button onPress={() => setPlace({ page: String(data.totalPages) })}>Go to the last page</Button>}
+          />
+        </CardSurface>
+      );
+    if (data) return <NoDocuments isSearch={search !== ''} onClear={() => setPlace(WHOLE)} />;
     if (error)
       return (
         <CardSurface>

@@ -3,6 +3,8 @@ import { messageOf } from '../../lib/api-error.ts';
 import { showError } from '../../ui/toast.ts';
 import { fetchDocument } from './use-documents.ts';
 
+const TIMEOUT_MS = 10_000;
+
 /** Downloads a document by a link made this moment; `busyId` is the one being asked for. */
 export function useDownload() {
   const [busyId, setBusyId] = useState<string | null>(null);
@@ -28,7 +30,8 @@ export function useDownload() {
 async function save(url: string): Promise<void> {
   const isOwnHost = new URL(url, window.location.origin).origin === window.location.origin;
   if (isOwnHost) {
-    const probe = await fetch(url, { headers: { range: 'bytes=0-0' } }).catch(() => undefined);
+    const asked = { headers: { range: 'bytes=0-0' }, signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const probe = await fetch(url, asked).catch(() => undefined);
     await probe?.body?.cancel();
     if (!probe?.ok) throw new Error('Failed to download file from storage');
   }
