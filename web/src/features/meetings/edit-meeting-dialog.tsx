@@ -1,18 +1,16 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { type Control, useForm, useWatch } from 'react-hook-form';
-import type { z } from 'zod';
+import { useForm, useWatch } from 'react-hook-form';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { ChangedNotice } from './changed-notice.tsx';
-import { Recurrence, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
-import { editSchema, MEETING_FIELDS, type MeetingValues, valuesOf } from './meeting-schema.ts';
+import { FormFoot } from './form-foot.tsx';
+import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
+import { editSchema, MEETING_FIELDS, valuesOf } from './meeting-schema.ts';
 import { elsewhere } from './meeting-words.ts';
 import { ParticipantsField } from './participants-field.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
@@ -60,7 +58,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
       <DialogBody>
         {base.isNewer && <ChangedNotice />}
         <WhatAndWhen control={control} />
-        <Repeating control={control} isSeries={meeting.isRecurring} />
+        {meeting.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
         <FormField control={control} name="participants">
           {({ value, onChange, error }) => (
             <ParticipantsField
@@ -74,41 +72,20 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
         </FormField>
         <WhereAndWhy control={control} />
       </DialogBody>
-      <DialogFooter>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
-          Save Changes
-        </Button>
-      </DialogFooter>
+      <FormFoot onCancel={onDone} isSubmitting={form.formState.isSubmitting} action="Save Changes" />
     </form>
   );
 }
 
-type EditOut = z.output<ReturnType<typeof editSchema>>;
-type RepeatingProps = { control: Control<MeetingValues, unknown, EditOut>; isSeries: boolean };
-
-/** A series asks for which of its meetings the change is; a single meeting may begin to repeat. */
-function Repeating({ control, isSeries }: RepeatingProps) {
-  const [isRecurring, scope] = useWatch({ control, name: ['isRecurring', 'scope'] });
-  if (isSeries)
-    return (
-      <>
-        <FormField control={control} name="scope">
-          {({ value, onChange }) => <ScopeChoice label="Change" value={value} onChange={onChange} />}
-        </FormField>
-        {scope !== 'this' && <Recurrence control={control} />}
-      </>
-    );
+/** For which meetings of the series the change is; how it repeats belongs to all that follow. */
+function SeriesFields<Out>({ control }: FieldsProps<Out>) {
+  const scope = useWatch({ control, name: 'scope' });
   return (
     <>
-      <FormField control={control} name="isRecurring">
-        {({ value, onChange }) => (
-          <Switch isSelected={value} onChange={onChange}>
-            Recurring meeting
-          </Switch>
-        )}
+      <FormField control={control} name="scope">
+        {({ value, onChange }) => <ScopeChoice label="Change" value={value} onChange={onChange} />}
       </FormField>
-      {isRecurring && <Recurrence control={control} />}
+      {scope !== 'this' && <Recurrence control={control} />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { DatePicker } from '../../ui/date-picker.tsx';
 import { dayOfDate } from '../../ui/day.ts';
 import { FieldRow } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TimePicker } from '../../ui/time-picker.tsx';
@@ -71,6 +72,23 @@ export function WhereAndWhy<Out>({ control, linkHint }: FieldsProps<Out> & { lin
       <FormField control={control} name="agenda">
         {(field) => <TextArea {...field} label="Agenda" />}
       </FormField>
+    </>
+  );
+}
+
+/** Whether a single meeting is to repeat. */
+export function Repeating<Out>({ control }: FieldsProps<Out>) {
+  const isRecurring = useWatch({ control, name: 'isRecurring' });
+  return (
+    <>
+      <FormField control={control} name="isRecurring">
+        {({ value, onChange }) => (
+          <Switch isSelected={value} onChange={onChange}>
+            Recurring meeting
+          </Switch>
+        )}
+      </FormField>
+      {isRecurring && <Recurrence control={control} />}
     </>
   );
 }

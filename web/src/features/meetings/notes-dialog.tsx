@@ -5,11 +5,11 @@ import { useForm } from 'react-hook-form';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { ChangedNotice } from './changed-notice.tsx';
+import { FormFoot } from './form-foot.tsx';
 import { staleVersion } from './stale-version.ts';
 import { useMeetingActions } from './use-meetings.ts';
 
@@ -58,12 +58,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
           )}
         </FormField>
       </DialogBody>
-      <DialogFooter>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
-          Save Notes
-        </Button>
-      </DialogFooter>
+      <FormFoot onCancel={onDone} isSubmitting={form.formState.isSubmitting} action="Save Notes" />
     </form>
   );
 }

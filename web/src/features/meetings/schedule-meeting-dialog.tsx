@@ -1,18 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { type Control, useForm, useWatch } from 'react-hook-form';
-import type { z } from 'zod';
+import { useForm } from 'react-hook-form';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
-import { Button } from '../../ui/button.tsx';
 import type { Day } from '../../ui/day.ts';
-import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
-import { Recurrence, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
-import { MEETING_FIELDS, type MeetingValues, newValues, scheduleSchema } from './meeting-schema.ts';
+import { FormFoot } from './form-foot.tsx';
+import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
+import { MEETING_FIELDS, newValues, scheduleSchema } from './meeting-schema.ts';
 import { ParticipantsField } from './participants-field.tsx';
 import { useMeetingActions } from './use-meetings.ts';
 
@@ -55,30 +53,7 @@ function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
         </FormField>
         <WhereAndWhy control={control} linkHint="https://meet.example.com/your-meeting" />
       </DialogBody>
-      <DialogFooter>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
-          Schedule Meeting
-        </Button>
-      </DialogFooter>
+      <FormFoot onCancel={onDone} isSubmitting={form.formState.isSubmitting} action="Schedule Meeting" />
     </form>
-  );
-}
-
-type RepeatingProps = { control: Control<MeetingValues, unknown, z.output<typeof scheduleSchema>> };
-
-function Repeating({ control }: RepeatingProps) {
-  const isRecurring = useWatch({ control, name: 'isRecurring' });
-  return (
-    <>
-      <FormField control={control} name="isRecurring">
-        {({ value, onChange }) => (
-          <Switch isSelected={value} onChange={onChange}>
-            Recurring meeting
-          </Switch>
-        )}
-      </FormField>
-      {isRecurring && <Recurrence control={control} />}
-    </>
   );
 }
