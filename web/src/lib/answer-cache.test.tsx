@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { act } from 'react';
+import useSWR, { SWRConfig } from 'swr';
+import { AnswerCache, KEPT_MS } from './answer-cache.ts';
+import { holdAnswers } from './hold-answers.ts';
+
+const KEY = '/projects?limit=6';
+let cache: AnswerCache;
+let asked: number;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  cache = new AnswerCache();
+  asked = 0;
+});
+
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+function Projects() {
+  const { data } = useSWR(KEY, async () => `answer ${++asked}`, { dedupingInterval: 0 });
+  return <p>{data ?? 'Loading'}</p>;
+}
+
+const config = { provider: () => cache, use: [holdAnswers] };
+
+function screenWith(count: number) {
+  return (
+    <SWRConfig value={config}>
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical parts that never move
+        <Projects key={index} />
+      ))}
+    </SWRConfig>
+  );
+}
+
+const wait = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+
+describe('an answer in the cache', () => {
+  it('stays for as long as it is shown', async () => {
+    render(screenWith(1));
+    await wait(3 * KEPT_MS);
+    expect(screen.getByText('answer 1')).toBeTruthy();
+    expect(cache.has(KEY)).toBe(true);
+  });
+
+  it('goes ten minutes after the last that showed it', async () => {
+    const { rerender } = render(screenWith(2));
+    await wait(0);
+    rerender(screenWith(1));
+    await wait(2 * KEPT_MS);
+    rerender(screenWith(0));
+    await wait(KEPT_MS - 1);
+    expect(cache.has(KEY)).toBe(true);
+    await wait(1);
+    expect(cache.has(KEY)).toBe(false);
+  });
+
+  it('is shown at once to whoever comes back in time, and kept anew', async () => {
+    const { rerender } = render(screenWith(1));
+    await wait(0);
+    rerender(screenWith(0));
+    await wait(KEPT_MS - 1);
+    rerender(screenWith(1));
+    expect(screen.getByText(/^answer/)).toBeTruthy();
+    await wait(2 * KEPT_MS);
+    expect(cache.has(KEY)).toBe(true);
+  });
+});
