@@ -47,6 +47,9 @@ const Shape = styled.span<{ $round: boolean }>`
   border-radius: ${({ $round }) => ($round ? theme.radius.full : theme.radius.sm)};
   background: ${theme.color.sunken};
   animation: ${breathe} 1.6s ease-in-out infinite;
+  ${theme.media.still} {
+    animation: none;
+  }
 `;
 
 const Row = styled.div`

@@ -1,4 +1,5 @@
 import { keyframes, styled } from 'styled-components';
+import { theme } from './theme.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 type Props = { size?: number; label?: string };
@@ -33,11 +34,14 @@ const Wrap = styled.span`
 
 const Ring = styled.svg`
   animation: ${turn} 900ms linear infinite;
+  ${theme.media.still} {
+    animation-duration: 3s;
+  }
 `;
 
 const Page = styled.div`
   min-height: 60dvh;
   display: grid;
   place-items: center;
-  color: var(--text-3);
+  color: ${theme.color.text3};
 `;

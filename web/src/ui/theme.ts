@@ -61,5 +61,7 @@ export const theme = {
     small: '@media (max-width: 639px)',
     /** Below the width at which the sidebar stands. */
     compact: '@media (max-width: 1023px)',
+    /** People who asked their device for less motion; transitions of the `motion` tokens stop by themselves. */
+    still: '@media (prefers-reduced-motion: reduce)',
   },
 } as const;
