@@ -1,20 +1,19 @@
 import type { acceptInvite } from '@atrium/proto-events/http/auth';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { styled } from 'styled-components';
+import { FormProvider, useForm } from 'react-hook-form';
 import { call } from '../../lib/api.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { signIn } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { theme } from '../../ui/theme.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { acceptInviteSchema } from './accept-invite-schema.ts';
+import { EntranceForm } from './entrance-form.ts';
 import { inviteRefusal } from './invite-refusal.ts';
+import { NewPasswordFields } from './new-password-fields.tsx';
 
 type Props = { token: string; onAccepted: () => void };
 
@@ -38,40 +37,20 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
   });
   const isBusy = form.formState.isSubmitting || form.formState.isSubmitSuccessful;
   return (
-    <Form onSubmit={(event) => void submit(event)} noValidate>
-      {refusal && <Notice tone="danger">{refusal}</Notice>}
-      <FormField control={form.control} name="password">
-        {(field) => (
-          <PasswordField
-            {...field}
-            label="Password"
-            autoComplete="new-password"
-            description="At least 8 characters with a lowercase and an uppercase letter, a number and one of @$!%*?&#"
-            isRequired
-          />
-        )}
-      </FormField>
-      <FormField control={form.control} name="confirmPassword">
-        {(field) => <PasswordField {...field} label="Confirm password" autoComplete="new-password" isRequired />}
-      </FormField>
-      <FormField control={form.control} name="phone">
-        {(field) => <TextField {...field} label="Phone (optional)" type="tel" autoComplete="tel" />}
-      </FormField>
-      <FormField control={form.control} name="location">
-        {(field) => <TextField {...field} label="Location (optional)" autoComplete="address-level2" />}
-      </FormField>
-      <Button type="submit" variant="primary" isFullWidth isBusy={isBusy && !refusal}>
-        {isBusy && !refusal ? 'Activating Account...' : 'Accept Invitation & Join Team'}
-      </Button>
-    </Form>
+    <FormProvider {...form}>
+      <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
+        {refusal && <Notice tone="danger">{refusal}</Notice>}
+        <NewPasswordFields />
+        <FormField control={form.control} name="phone">
+          {(field) => <TextField {...field} label="Phone (optional)" type="tel" autoComplete="tel" />}
+        </FormField>
+        <FormField control={form.control} name="location">
+          {(field) => <TextField {...field} label="Location (optional)" autoComplete="address-level2" />}
+        </FormField>
+        <Button type="submit" variant="primary" isFullWidth isBusy={isBusy && !refusal}>
+          {isBusy && !refusal ? 'Activating Account...' : 'Accept Invitation & Join Team'}
+        </Button>
+      </EntranceForm>
+    </FormProvider>
   );
 }
-
-const Form = styled.form`
-  display: flex;
-  flex-direction: column;
-  gap: ${theme.space[4]};
-  > button[type='submit'] {
-    margin-top: ${theme.space[2]};
-  }
-`;

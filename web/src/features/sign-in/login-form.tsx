@@ -5,6 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { theme } from '../../ui/theme.ts';
+import { EntranceForm } from './entrance-form.ts';
 import { useLogin } from './use-login.ts';
 
 export function LoginForm() {
@@ -16,7 +17,7 @@ export function LoginForm() {
     else if (errors.password) password.current?.focus();
   }, [errors]);
   return (
-    <Form
+    <EntranceForm
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -46,7 +47,7 @@ export function LoginForm() {
         {isBusy ? 'Signing in...' : 'Sign In'}
       </Button>
       <ForgottenPassword />
-    </Form>
+    </EntranceForm>
   );
 }
 
@@ -63,15 +64,6 @@ function ForgottenPassword() {
     </>
   );
 }
-
-const Form = styled.form`
-  display: flex;
-  flex-direction: column;
-  gap: ${theme.space[4]};
-  > button[type='submit'] {
-    margin-top: ${theme.space[2]};
-  }
-`;
 
 const Help = styled.div`
   display: flex;

@@ -1,6 +1,6 @@
 import type { register } from '@atrium/proto-events/http/auth';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
+import { FormProvider, useForm } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
@@ -8,10 +8,11 @@ import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { signIn } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { theme } from '../../ui/theme.ts';
 import { showError } from '../../ui/toast.ts';
+import { EntranceForm } from './entrance-form.ts';
+import { NewPasswordFields } from './new-password-fields.tsx';
 import { setupSchema } from './setup-schema.ts';
 import { forgetSetup } from './use-setup.ts';
 
@@ -23,55 +24,35 @@ export function SetupForm() {
   const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {
     try {
       const answer = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });
-      forgetSetup();
       await signIn(answer);
+      forgetSetup();
     } catch (error) {
       if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password'], form.setError)) return;
       showError('Set-up failed', messageOf(error, 'An error occurred'));
     }
   });
   return (
-    <Form onSubmit={(event) => void submit(event)} noValidate>
-      <Names>
-        <FormField control={form.control} name="firstName">
-          {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
+    <FormProvider {...form}>
+      <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
+        <Names>
+          <FormField control={form.control} name="firstName">
+            {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
+          </FormField>
+          <FormField control={form.control} name="lastName">
+            {(field) => <TextField {...field} label="Last name" autoComplete="family-name" isRequired />}
+          </FormField>
+        </Names>
+        <FormField control={form.control} name="email">
+          {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired />}
         </FormField>
-        <FormField control={form.control} name="lastName">
-          {(field) => <TextField {...field} label="Last name" autoComplete="family-name" isRequired />}
-        </FormField>
-      </Names>
-      <FormField control={form.control} name="email">
-        {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired />}
-      </FormField>
-      <FormField control={form.control} name="password">
-        {(field) => (
-          <PasswordField
-            {...field}
-            label="Password"
-            autoComplete="new-password"
-            description="At least 8 characters with a lowercase and an uppercase letter, a number and one of @$!%*?&#"
-            isRequired
-          />
-        )}
-      </FormField>
-      <FormField control={form.control} name="confirmPassword">
-        {(field) => <PasswordField {...field} label="Confirm password" autoComplete="new-password" isRequired />}
-      </FormField>
-      <Button type="submit" variant="primary" isFullWidth isBusy={form.formState.isSubmitting}>
-        Create administrator account
-      </Button>
-    </Form>
+        <NewPasswordFields />
+        <Button type="submit" variant="primary" isFullWidth isBusy={form.formState.isSubmitting}>
+          Create administrator account
+        </Button>
+      </EntranceForm>
+    </FormProvider>
   );
 }
-
-const Form = styled.form`
-  display: flex;
-  flex-direction: column;
-  gap: ${theme.space[4]};
-  > button[type='submit'] {
-    margin-top: ${theme.space[2]};
-  }
-`;
 
 const Names = styled.div`
   display: grid;

@@ -1,10 +1,5 @@
 import { registerBody } from '@atrium/proto-events/http/auth';
-import { z } from 'zod';
+import { confirmation, isConfirmed, NOT_CONFIRMED } from './confirmed-password.ts';
 
 /** The contract's fields and the password once more. */
-export const setupSchema = registerBody
-  .extend({ confirmPassword: z.string().min(1, 'Please confirm your password') })
-  .refine((values) => values.password === values.confirmPassword, {
-    path: ['confirmPassword'],
-    error: 'Passwords do not match',
-  });
+export const setupSchema = registerBody.extend(confirmation).refine(isConfirmed, NOT_CONFIRMED);

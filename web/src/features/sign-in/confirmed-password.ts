@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** The field in which a new password is typed once more. */
+export const confirmation = { confirmPassword: z.string().min(1, 'Please confirm your password') };
+
+export function isConfirmed(values: { password: string; confirmPassword: string }): boolean {
+  return values.password === values.confirmPassword;
+}
+
+export const NOT_CONFIRMED = { path: ['confirmPassword'], error: 'Passwords do not match' };

@@ -1,0 +1,12 @@
+import { styled } from 'styled-components';
+import { theme } from '../../ui/theme.ts';
+
+/** A form of the screens that are there without signing in. */
+export const EntranceForm = styled.form`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[4]};
+  > button[type='submit'] {
+    margin-top: ${theme.space[2]};
+  }
+`;
