@@ -36,7 +36,11 @@ export function createDb(url: string, max: number, log: Logger): Db {
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 20_000,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // The pool tells of idle connections only; without a listener one that breaks while it is in use would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  });
+  pool.on('error', () => undefined);
   const listeners: (() => void)[] = [];
   const committed = () => {
     for (const listener of listeners) listener();
