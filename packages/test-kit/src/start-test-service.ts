@@ -31,8 +31,8 @@ export type TestService = {
   know(...people: DirectoryUser[]): void;
   /** Waits for an event that the service published and that fits. */
   published<D extends EventDefinition>(event: D, fits?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
-  /** How many events of that kind it has published so far. */
-  countPublished(event: EventDefinition): number;
+  /** How many events of that kind, that fit, it has published so far. */
+  countPublished<D extends EventDefinition>(event: D, fits?: (data: z.output<D['data']>) => boolean): number;
   /** Publishes an event of another service `times` over (2: a redelivery) and waits until every consumer is done with it. */
   deliver<D extends EventDefinition>(
     event: D,
@@ -83,10 +83,9 @@ export async function startTestService(
     know: (...people) => {
       for (const person of people) running.directory.putUser(person);
     },
-    countPublished: (event) =>
-      seen.filter(({ type, version }) => type === event.type && version === event.version).length,
+    countPublished: (event, fits = () => true) => findEvents(seen, event, fits).length,
     published: (event, fits = () => true) =>
-      waitFor(() => findEvent(seen, event, fits), { what: `${subjectOf(event)} to be published` }),
+      waitFor(() => findEvents(seen, event, fits)[0], { what: `${subjectOf(event)} to be published` }),
     deliver: (event, data, times = 1, actorId = null) => deliver(messaging, { event, data, times, actorId }),
     async close() {
       await running.close();
@@ -109,17 +108,16 @@ function collectEvents(messaging: Messaging): z.infer<typeof envelope>[] {
   return seen;
 }
 
-function findEvent<D extends EventDefinition>(
+function findEvents<D extends EventDefinition>(
   seen: readonly z.infer<typeof envelope>[],
   event: D,
   fits: (data: z.output<D['data']>) => boolean,
-): EventOf<D> | undefined {
-  for (const found of seen) {
-    if (found.type !== event.type || found.version !== event.version) continue;
+): EventOf<D>[] {
+  return seen.flatMap((found) => {
+    if (found.type !== event.type || found.version !== event.version) return [];
     const data = event.data.parse(found.data) as z.output<D['data']>;
-    if (fits(data)) return { ...found, data };
-  }
-  return undefined;
+    return fits(data) ? [{ ...found, data }] : [];
+  });
 }
 
 async function callApi(

@@ -27,7 +27,6 @@ afterAll(() => service.close());
 describe('on auth.account.registered', () => {
   it('takes the person in, active, once', async () => {
     const userId = newId();
-    const created = service.countPublished(userCreated);
     const person = { userId, email: 'rita@example.org', firstName: 'Rita', lastName: 'New', role: 'member' as const };
     await service.deliver(accountRegistered, person, 2);
     const event = await service.published(userCreated, (data) => data.userId === userId);
@@ -43,7 +42,7 @@ describe('on auth.account.registered', () => {
     expect(await inDirectory(service, userId)).toMatchObject({ firstName: 'Rita', status: 'active', version: 1 });
     await service.deliver(accountRegistered, { ...person, firstName: 'Late' });
     expect((await getUser(service, admin, userId)).firstName).toBe('Rita');
-    expect(service.countPublished(userCreated)).toBe(created + 1);
+    expect(service.countPublished(userCreated, (data) => data.userId === userId)).toBe(1);
   });
 });
 
@@ -142,7 +141,7 @@ describe('the directory', () => {
       expect(await inDirectory(service, changed._id, 7)).toMatchObject({ firstName: 'Restored' });
       await waitFor(
         () => [...second.directory.users()].filter(({ email }) => email.startsWith('restored')).length === 1500,
-        { what: '1,500 people in the directory' },
+        { what: '1,500 people in the directory', timeoutMs: 20_000 },
       );
     } finally {
       await second.close();
