@@ -18,6 +18,8 @@ export async function register(deps: Deps, body: Body) {
   const { db, config } = deps;
   if (config.REGISTRATION !== 'open' && (await hasAccounts(db))) throw invitationOnly();
   const password_hash = await deps.passwords.hash(body.password);
+  // Loaded by now: inside, it would wait for a connection while those who wait for the lock may hold them all.
+  await deps.keys.signer();
   const { account, tokens } = await db.transaction(async (tx) => {
     await lockRegistration(tx);
     const first = !(await hasAccounts(tx));

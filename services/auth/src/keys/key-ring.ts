@@ -18,7 +18,7 @@ export type Signer = { kid: string; key: CryptoKey };
 type Loaded = { at: number; signer: Signer; jwks: JSONWebKeySet; verify: JWTVerifyGetKey };
 
 const RELOAD_MS = 10 * 60 * 1000;
-/** A token with an unknown key makes the ring look for new keys, at most this often. */
+/** Whoever asks for the set, or brings an unknown key, may have met another pod's new key: worth a look, at most this often. */
 const LOOK_MS = 1_000;
 
 /** Loads at first use: the database may come later than this process. */
@@ -37,11 +37,17 @@ export function createKeyRing(db: Db, sealingKey: Uint8Array, log: Logger): KeyR
     return loading;
   };
   const atMost = (age: number) => (loaded && Date.now() - loaded.at < age ? Promise.resolve(loaded) : load());
+  // Keys live for months: those we have do for as long as the database is away.
+  const orKnown = (error: unknown) => {
+    if (!loaded) throw error;
+    log.warn({ err: error }, 'the signing keys could not be read again');
+    return loaded;
+  };
   return {
     signer: async () => (await atMost(RELOAD_MS)).signer,
-    publicKeys: async () => (await atMost(RELOAD_MS)).jwks,
+    publicKeys: async () => (await atMost(LOOK_MS).catch(orKnown)).jwks,
     async verify(header, token) {
-      const keys = await atMost(RELOAD_MS);
+      const keys = await atMost(RELOAD_MS).catch(orKnown);
       const known = keys.jwks.keys.some(({ kid }) => kid === header?.kid);
       return (known ? keys : await atMost(LOOK_MS)).verify(header, token);
     },

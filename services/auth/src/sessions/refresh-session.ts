@@ -1,6 +1,7 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Role } from '@atrium/proto-events/people';
 import { AppError, unavailable } from '@atrium/service-kit/app-error';
+import type { Directory } from '@atrium/service-kit/directory';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { isActive } from '../accounts/await-active.ts';
@@ -14,22 +15,31 @@ import { signAccessToken } from './sign-access-token.ts';
  * for ten seconds it gives the same successor again, because two tabs may refresh at once (decisions, section 2).
  */
 export async function refreshSession(deps: Deps, token: string) {
-  const session = await deps.db.transaction((tx) => exchange(deps, tx, token));
-  if (!session) throw new AppError('unauthorized', 'Unauthorized');
-  const role = refuseEnded(deps, session);
+  // Had before the token is used up: a client that is answered 503 comes again with the same one, perhaps after the grace.
+  await deps.keys.signer();
+  const renewed = await deps.db.transaction((tx) => exchange(deps, tx, token));
+  if (!renewed) throw new AppError('unauthorized', 'Unauthorized');
+  const { session, role } = renewed;
   const accessToken = await signAccessToken(deps.keys, { userId: session.user_id, role, sessionId: session.id });
   return { accessToken, refreshToken: deps.refreshTokens.successorOf(token) };
 }
 
-/** Answers the session when the token is good. What it finds out must be kept also when it refuses, so that it does not throw. */
-async function exchange({ refreshTokens }: Deps, tx: Queryable, token: string): Promise<SessionRow | undefined> {
+type Renewed = { session: SessionRow; role: Role };
+
+/** Undefined refuses and keeps what was found out, as a revoked session; what is thrown leaves the token as it was. */
+async function exchange(
+  { refreshTokens, directory }: Deps,
+  tx: Queryable,
+  token: string,
+): Promise<Renewed | undefined> {
   const from = hashToken(token);
   const session = await lockSessionOfToken(tx, from);
   const found = session && (await findToken(tx, from));
   if (!session || !found) return undefined;
+  if (found.rotated && !found.in_grace) return revoke(tx, session);
+  const role = refuseEnded(directory, session);
   if (!found.rotated) await rotateToken(tx, session.id, { from, to: hashToken(refreshTokens.successorOf(token)) });
-  else if (!found.in_grace) return revoke(tx, session);
-  return session;
+  return { session, role };
 }
 
 async function revoke(tx: Queryable, { id, user_id }: SessionRow): Promise<undefined> {
@@ -43,7 +53,7 @@ async function revoke(tx: Queryable, { id, user_id }: SessionRow): Promise<undef
 }
 
 /** The directory may know of an end before this service has heard of it. */
-function refuseEnded({ directory }: Deps, session: SessionRow): Role {
+function refuseEnded(directory: Directory, session: SessionRow): Role {
   const user = directory.user(session.user_id);
   if (!user) throw unavailable('Sessions cannot be renewed right now. Please try again in a moment.');
   if (!isActive(user) || user.sessionsValidAfter > session.created_at.getTime()) {
