@@ -6,6 +6,7 @@ import {
 } from '@atrium/proto-events/events/auth';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { Db } from '@atrium/service-kit/postgres';
+import { retryUntilDone } from '@atrium/service-kit/retry';
 import type { PostgresService } from '@atrium/service-kit/service-parts';
 import { on, subscription } from '@atrium/service-kit/subscription';
 import type { Config } from './config.ts';
@@ -37,13 +38,15 @@ export const usersService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create({ db, directory, log }) {
     const deps: Deps = { db, directory };
+    const stopping = new AbortController();
     return {
       routes: [...userRoutes(deps), ...departmentRoutes(deps)],
       subscriptions: [accounts],
       async onReady() {
-        const queued = await republishDirectory(deps);
+        const queued = await retryUntilDone('directory', () => republishDirectory(deps), log, stopping.signal);
         if (queued > 0) log.info({ queued }, 'put into the directory what it lacked');
       },
+      close: async () => stopping.abort(),
     };
   },
 };

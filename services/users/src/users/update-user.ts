@@ -39,7 +39,7 @@ export async function updateUser(
     if (!before) throw notFound('User');
     refuseStale(before, body.version);
     if (ruled) await refuseStanding(tx, before, body);
-    const change = withEndedSessions(await toChange(tx, before, body));
+    const change = withEndedSessions(before, await toChange(tx, before, body));
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);
     const after = await changeUser(tx, id, change);
@@ -64,9 +64,10 @@ async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promi
   }
 }
 
-function withEndedSessions(change: UserChange): UserChange {
+function withEndedSessions(before: UserRow, change: UserChange): UserChange {
   const ends = change.role !== undefined || change.status !== undefined;
-  return ends ? { ...change, sessions_valid_after: Date.now() } : change;
+  // Never back, also when another pod's clock is ahead of this one's.
+  return ends ? { ...change, sessions_valid_after: Math.max(before.sessions_valid_after, Date.now()) } : change;
 }
 
 type Changed = { before: UserRow; after: UserRow; caller: Caller };
