@@ -25,7 +25,7 @@ const budget = z
     ],
     { error: 'Budget must be a valid number' },
   )
-  .refine((amount) => amount >= 0 && amount <= 1e12, 'Budget must be a valid number')
+  .refine((amount) => amount >= 0 && amount < 1e12 - 1, 'Budget must be a valid number')
   .nullable();
 
 /** A person of a project: what the specification's section 3 lists, and no more, because a list of projects carries hundreds. */

@@ -52,6 +52,7 @@ describe('POST /projects', () => {
     [{ priority: 'huge' }, 'Invalid priority value'],
     [{ budget: 'a lot' }, 'Budget must be a valid number'],
     [{ budget: -1 }, 'Budget must be a valid number'],
+    [{ budget: 1e12 }, 'Budget must be a valid number'],
     [{ status: 'completed' }, 'Please select an initial status'],
     [{ projectManager: 'nobody' }, 'Invalid project manager selection'],
     [{ projectManager: UNKNOWN }, 'Invalid project manager selection'],
@@ -84,6 +85,10 @@ describe('POST /projects', () => {
     const answers = await Promise.all([create('admin', {}, headers), create('admin', {}, headers)]);
     const [one, two] = answers.map(({ body }) => (body as { _id: string })._id);
     expect(two).toBe(one);
+    service.know({ ...people.member, status: 'inactive', version: 2 });
+    const late = await create('admin', {}, headers);
+    expect((late.body as { _id: string })._id).toBe(one);
+    service.know({ ...people.member, version: 3 });
     const other = await create('admin', { name: 'Another' }, headers);
     expect(other.status).toBe(409);
   });

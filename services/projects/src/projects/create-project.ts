@@ -21,9 +21,10 @@ export async function createProject(
   { body, key }: { body: Body; key: string | undefined },
 ): Promise<Project> {
   if (!mayCreate(caller)) throw new AppError('forbidden', 'Only administrators can create projects');
-  requireManager(directory, body.projectManager);
-  requireActivePeople(directory, body.teamMembers);
   return once(db, { caller, key, request: body }, async (tx) => {
+    // Here, because a repeat gets the first answer also when somebody has left in the meantime.
+    requireManager(directory, body.projectManager);
+    requireActivePeople(directory, body.teamMembers);
     const row = await insertProject(tx, newProject(body, caller));
     await appendEvent(tx, {
       event: projectCreated,

@@ -70,12 +70,13 @@ export async function findProject(db: Queryable, id: string): Promise<ProjectRow
   return rows[0];
 }
 
-/** The row locked until the transaction ends, so that the rules below hold for what is written. */
+/**
+ * The row locked until the transaction ends, so that the rules below hold for what is written. Read after the lock, for a statement
+ * that waits would show the team as it was when it began.
+ */
 export async function lockProject(tx: Queryable, id: string): Promise<ProjectRow | undefined> {
-  const { rows } = await tx.query<ProjectRow>(`select ${COLUMNS} from projects p where p.id = $1 for update of p`, [
-    id,
-  ]);
-  return rows[0];
+  await tx.query('select 1 from projects where id = $1 for update', [id]);
+  return findProject(tx, id);
 }
 
 export type ProjectFilter = { search?: string | undefined; status?: string | undefined; priority?: string | undefined };
