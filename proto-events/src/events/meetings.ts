@@ -29,9 +29,27 @@ const facts = {
   version: z.int(),
 };
 
-export const meetingScheduled = defineEvent('meetings.meeting.scheduled', 1, z.object(facts));
+/** Meetings of a series to which people are invited who are not of the series (`aloneIds`): their calendars know no more of it. */
+const invitedAlone = z
+  .array(
+    z.object({
+      meetingId: id,
+      recurrenceId: time,
+      startTime: time,
+      endTime: time,
+      participantIds: z.array(id),
+      aloneIds: z.array(id),
+    }),
+  )
+  .optional();
 
-/** `removedIds` get a cancellation; `reinvited` says that the time changed, so that answers start over. */
+/** `invitedAlone`: the meetings that a series has from the start because it continues another. */
+export const meetingScheduled = defineEvent('meetings.meeting.scheduled', 1, z.object({ ...facts, invitedAlone }));
+
+/**
+ * `removedIds` get a cancellation; `reinvited` says that the time changed, so that answers start over. A series that is cut short or
+ * moved takes single meetings from those who were invited to them alone (`cancelledAlone`), and may invite them anew.
+ */
 export const meetingUpdated = defineEvent(
   'meetings.meeting.updated',
   1,
@@ -41,6 +59,8 @@ export const meetingUpdated = defineEvent(
     addedIds: z.array(id),
     reinvited: z.boolean(),
     changed: z.array(z.string()),
+    cancelledAlone: invitedAlone,
+    invitedAlone,
   }),
 );
 

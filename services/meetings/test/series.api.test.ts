@@ -255,6 +255,26 @@ describe('changing this and the following meetings', () => {
     });
   });
 
+  it('moves who was invited to one of them alone to the new series', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    const participants = [on.people.invitee._id, on.people.second._id];
+    await on.patch('organizer', third._id, { participants });
+    const moved = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00') };
+    await on.patch('organizer', third._id, moved, 'following');
+    const ended = await on.service.published(
+      meetingUpdated,
+      ({ calendarId, cancelledAlone }) => calendarId === first.seriesId && cancelledAlone !== undefined,
+    );
+    const aloneIds = [on.people.second._id];
+    expect(ended.data.cancelledAlone).toMatchObject([{ recurrenceId: third.startTime, aloneIds }]);
+    const begun = await on.service.published(
+      meetingScheduled,
+      ({ meetingId, calendarId }) => meetingId === third._id && calendarId !== first.seriesId,
+    );
+    expect(begun.data.invitedAlone).toMatchObject([{ ...moved, recurrenceId: moved.startTime, aloneIds }]);
+  });
+
   it('is the same as all of them from the first one on', async () => {
     const first = await fiveWeeks();
     await on.patch('organizer', first._id, { title: 'From the first' }, 'following');
@@ -278,6 +298,35 @@ describe('cancelling in a series', () => {
     expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 2));
     const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({ calendarId: first.seriesId, recurrence: { until: '2030-10-27' }, sequence: 1 });
+  });
+
+  it('takes a meeting from who was invited to it alone when the series ends before it, however that is asked for', async () => {
+    const both = [on.people.invitee._id, on.people.second._id];
+    const ways = [
+      (_first: Meeting, third: Meeting) => on.remove('organizer', third._id, 'following'),
+      (first: Meeting) => on.patch('organizer', first._id, { recurringEndDate: '2030-10-27' }, 'all'),
+    ];
+    for (const cutShort of ways) {
+      const first = await fiveWeeks();
+      const { third, at } = await seriesOf(first);
+      for (const one of [at(1), third]) await on.patch('organizer', one._id, { participants: both });
+      await cutShort(first, third);
+      const { data } = await on.service.published(
+        meetingUpdated,
+        ({ calendarId, cancelledAlone }) => calendarId === first.seriesId && cancelledAlone !== undefined,
+      );
+      expect(data.removedIds).toEqual([]);
+      expect(data.cancelledAlone).toEqual([
+        {
+          meetingId: third._id,
+          recurrenceId: third.startTime,
+          startTime: third.startTime,
+          endTime: third.endTime,
+          participantIds: [on.people.organizer._id, ...both],
+          aloneIds: [on.people.second._id],
+        },
+      ]);
+    }
   });
 
   it('cancels the whole series in one revision', async () => {

@@ -164,6 +164,29 @@ describe('a changed meeting', () => {
     expect(await mailsTo(kept.email)).toHaveLength(1);
   });
 
+  it('takes single meetings out of the calendars of those who were invited to them alone', async () => {
+    const people = await meet();
+    const recurrence = { frequency: 'weekly', until: '2027-03-28' } as const;
+    const meeting = aMeeting(people, { recurrence });
+    const gone = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z'].map((recurrenceId, index) => ({
+      meetingId: String(index).repeat(24),
+      recurrenceId,
+      startTime: recurrenceId,
+      endTime: recurrenceId.replace('T07', 'T08'),
+      participantIds: [...meeting.participantIds, people.other._id],
+      aloneIds: [people.other._id],
+    }));
+    const change = { ...changeOf(meeting), changed: ['recurringEndDate'], cancelledAlone: gone };
+    await service.deliver(meetingUpdated, change, 2, people.manager._id);
+    await mailTo(people.other.email, 2);
+    const mails = (await mailsTo(people.other.email)).map(readCalendar);
+    expect(mails.map(({ method }) => method)).toEqual(['CANCEL', 'CANCEL']);
+    const starts = mails.map(({ event }) => event.recurrenceId.toJSDate().toISOString());
+    expect(starts.sort()).toEqual(gone.map(({ recurrenceId }) => recurrenceId));
+    expect(readCalendar(await mailTo(people.member.email)).method).toBe('REQUEST');
+    expect(await kindsOf(people.other)).toEqual(['meetings.meeting.cancelled']);
+  });
+
   it('says nothing of notes', async () => {
     const people = await meet();
     const meeting = aMeeting(people);

@@ -3,6 +3,7 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import { type MeetingRow, removeMeetings } from '../meetings/meeting-repository.ts';
+import { invitedAlone } from './invited-alone.ts';
 import { endSeriesBefore, partOf } from './series-part.ts';
 import { findSeries, listOccurrences, removeSeries } from './series-repository.ts';
 
@@ -25,7 +26,7 @@ export async function cancelSeries(
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
-    const data = { ...seriesFacts(ended, at), ...change };
+    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: invitedAlone(series, members) };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: series.calendar_id, actorId });
     return;
   }

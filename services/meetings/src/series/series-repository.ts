@@ -70,12 +70,20 @@ export async function removeSeries(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from series where id = $1', [id]);
 }
 
-export type Occurrence = { id: string; original_start: Date; version: number; is_past: boolean; user_ids: string[] };
+export type Occurrence = {
+  id: string;
+  original_start: Date;
+  starts_at: Date;
+  ends_at: Date;
+  version: number;
+  is_past: boolean;
+  user_ids: string[];
+};
 
 /** The meetings of a series that are there, in the order of the rule. */
 export async function listOccurrences(tx: Queryable, seriesId: string): Promise<Occurrence[]> {
   const { rows } = await tx.query<Occurrence>(
-    `select m.id, m.original_start, m.version, m.ends_at <= now() as is_past,
+    `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.ends_at <= now() as is_past,
             array(select p.user_id from participants p where p.meeting_id = m.id order by p.position) as user_ids
      from meetings m where m.series_id = $1 order by m.original_start`,
     [seriesId],

@@ -14,6 +14,7 @@ import {
 import { refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
 import { arrangeSeries } from './arrange-series.ts';
+import { invitedAlone } from './invited-alone.ts';
 import type { Pattern } from './recurrence.ts';
 import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
 import { changeSeries, findSeries, listOccurrences, type Occurrence, type SeriesRow } from './series-repository.ts';
@@ -93,19 +94,38 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
 
   const arranged = await findSeries(tx, worded.id);
   const shown = await readMeeting(tx, kept.includes(target.id) ? target.id : await firstOf(tx, arranged.id));
+  const after = await listOccurrences(tx, arranged.id);
   if (ended) {
     const last = part.head.at(-1) ?? target;
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
-    const data = { ...seriesFacts(ended, last), ...change };
+    const data = { ...seriesFacts(ended, last), ...change, cancelledAlone: invitedAlone(series, part.members) };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: ended.calendar_id, actorId });
-    const scheduled = seriesFacts(arranged, shown);
+    const scheduled = { ...seriesFacts(arranged, shown), invitedAlone: invitedAlone(arranged, after) };
     await appendEvent(tx, { event: meetingScheduled, data: scheduled, aggregate: arranged.calendar_id, actorId });
   } else {
     const change = { ...difference(series, part.members, wanted.people), reinvited: timed, changed: wanted.changed };
-    const data = { ...seriesFacts(arranged, shown), ...change };
+    // New people of the whole replace those of single meetings: they are all among the added or the removed.
+    const alone = wanted.people ? {} : movedAlone(arranged, { before: part.members, after });
+    const data = { ...seriesFacts(arranged, shown), ...change, ...alone };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: arranged.calendar_id, actorId });
   }
   return shown.id;
+}
+
+/** Calendars know a single meeting by its original start: with another one it is another meeting. */
+function movedAlone(series: SeriesRow, { before, after }: { before: Occurrence[]; after: Occurrence[] }) {
+  const name = ({ id, original_start }: Occurrence) => `${id} ${original_start.getTime()}`;
+  const [old, now] = [new Set(before.map(name)), new Set(after.map(name))];
+  return {
+    cancelledAlone: invitedAlone(
+      series,
+      before.filter((one) => !now.has(name(one))),
+    ),
+    invitedAlone: invitedAlone(
+      series,
+      after.filter((one) => !old.has(name(one))),
+    ),
+  };
 }
 
 function changeTemplate(tx: Queryable, series: SeriesRow, { details, people }: Wanted, { count } = { count: true }) {

@@ -6,7 +6,7 @@ import type { MeetingContent } from '../mail/mail-content.ts';
 import { findPeople, fullName, toRecipient } from '../people.ts';
 import type { Answers } from './answers.ts';
 
-export type MeetingFacts = EventOf<typeof meetingScheduled>['data'];
+export type MeetingFacts = Omit<EventOf<typeof meetingScheduled>['data'], 'invitedAlone'>;
 
 type MeetingMail = {
   event: Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'>;
@@ -18,16 +18,18 @@ type MeetingMail = {
   /** Who is invited, as every recipient's calendar shows it. */
   attendeeIds: readonly string[];
   answers: Answers;
+  /** Tells mails apart where one event brings the same news of several meetings. */
+  part?: string;
 };
 
 /** Mails news of a meeting together with what the recipients' calendars need. */
 export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<void> {
-  const { event, facts, news, changed = [] } = mail;
+  const { event, facts, news, changed = [], part } = mail;
   const recipients = await findPeople(deps.directory, mail.toIds);
   const organizer = deps.directory.user(facts.organizerId);
   if (recipients.length === 0 || !organizer) return;
   await deps.queueMails({
-    id: `${event.id}:${news}`,
+    id: [event.id, news, ...(part === undefined ? [] : [part])].join(':'),
     kind: 'meeting',
     about: facts.meetingId,
     requestId: event.requestId,

@@ -27,15 +27,16 @@ const everyone = (facts: MeetingFacts) => [...facts.participantIds, facts.organi
 
 /** Invites everyone. */
 export async function inviteParticipants(deps: Deps, event: EventOf<typeof meetingScheduled>): Promise<void> {
-  const facts = event.data;
+  const { invitedAlone, ...facts } = event.data;
   await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(facts), personIds: everyone(facts) });
   const toIds = guests(facts);
   await queueMeetingMail(deps, { event, facts, news: 'invited', toIds, attendeeIds: toIds, answers: new Map() });
+  await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
 }
 
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
 export async function tellOfChange(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
-  const { removedIds, addedIds, changed, reinvited, ...facts } = event.data;
+  const { removedIds, addedIds, changed, reinvited, cancelledAlone, invitedAlone, ...facts } = event.data;
   if (reinvited) await forgetAnswers(deps.store, facts.meetingId, facts.version);
   const answers = await readAnswers(deps.store, facts.meetingId);
   const mail = { event, facts, changed, attendeeIds: guests(facts), answers };
@@ -45,6 +46,28 @@ export async function tellOfChange(deps: Deps, event: EventOf<typeof meetingUpda
   const kept = guests(facts).filter((id) => !addedIds.includes(id));
   if (told) await queueMeetingMail(deps, { ...mail, news: 'updated', toIds: kept });
   await notifyOfChange(deps, event, told ? [...kept, facts.organizerId] : []);
+  await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
+  await tellAlone(deps, { event, facts, news: 'cancelled', meetings: cancelledAlone });
+}
+
+type Alone = {
+  event: Pick<EventOf<typeof meetingScheduled>, 'id' | 'actorId' | 'requestId' | 'occurredAt'>;
+  /** Of the whole series. */
+  facts: MeetingFacts;
+  news: 'invited' | 'cancelled';
+  meetings: EventOf<typeof meetingScheduled>['data']['invitedAlone'];
+};
+
+/** Tells those who were invited to single meetings of a series, of which their calendars know nothing else. */
+async function tellAlone(deps: Deps, { event, facts, news, meetings = [] }: Alone): Promise<void> {
+  const kind = news === 'invited' ? meetingScheduled.type : meetingCancelled.type;
+  for (const { aloneIds, ...one } of meetings) {
+    const single = { ...facts, ...one, recurrence: null, excluded: undefined };
+    await notifyPeople(deps.store, { event, kind, subject: aboutMeeting(single), personIds: aloneIds });
+    const attendeeIds = news === 'invited' ? guests(single) : aloneIds;
+    const mail = { event, facts: single, news, toIds: aloneIds, attendeeIds, answers: new Map(), part: one.meetingId };
+    await queueMeetingMail(deps, mail);
+  }
 }
 
 async function notifyOfChange(
