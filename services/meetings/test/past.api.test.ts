@@ -120,7 +120,7 @@ describe('filling series', () => {
     const log = createLogger('test', 'silent');
     const db = createDb(on.service.env.DATABASE_URL ?? '', 4, log);
     const deps = { db, directory: on.service.running.directory, log };
-    const nextYear = yearAfter(new Date());
+    const nextYear = { now: yearAfter(new Date()) };
     await Promise.all([fillAll(deps, nextYear), fillAll(deps, nextYear)]);
     await fillAll(deps, nextYear);
     await db.pool.end();

@@ -24,11 +24,12 @@ export async function createMeeting(
   { body, key }: { body: Body; key: string | undefined },
 ): Promise<Meeting> {
   if (!mayCreate(caller)) throw new AppError('forbidden', CREATE_REFUSED);
-  refusePastStart(new Date(body.startTime), allowPast);
-  requireActivePeople(directory, body.participants);
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
-  if (body.isRecurring) await refuseEarlyEnd(body.recurringEndDate, new Date(body.startTime), timezone);
   const created = await once(db, { caller, key, request: body }, async (tx) => {
+    // Here, because a repeat gets the first answer also when it would be refused by now.
+    refusePastStart(new Date(body.startTime), allowPast);
+    requireActivePeople(directory, body.participants);
+    if (body.isRecurring) await refuseEarlyEnd(body.recurringEndDate, new Date(body.startTime), timezone);
     const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), body);
     await appendEvent(tx, {
       event: meetingScheduled,

@@ -64,14 +64,24 @@ export async function readMeeting(tx: Queryable, id: string): Promise<MeetingRow
  * statement that waits would show the people as they were when it began.
  */
 export async function lockMeeting(tx: Queryable, id: string): Promise<MeetingRow | undefined> {
-  const series = await tx.query<{ series_id: string | null }>('select series_id from meetings where id = $1', [id]);
-  const seriesId = series.rows[0]?.series_id;
+  const seriesId = await seriesOf(tx, id);
   if (seriesId === undefined) return undefined;
-  if (seriesId !== null) await tx.query('select 1 from series where id = $1 for update', [seriesId]);
+  if (seriesId !== null) {
+    await tx.query('select 1 from series where id = $1 for update', [seriesId]);
+    // A split that committed while we waited has moved it; to lock it before its new series could end in a deadlock.
+    if ((await seriesOf(tx, id)) !== seriesId) return lockMeeting(tx, id);
+  }
   await tx.query('select 1 from meetings where id = $1 for update', [id]);
   const row = await findMeeting(tx, id);
-  // A split that committed while we waited has moved it to another series.
   return row && row.series_id !== seriesId ? lockMeeting(tx, id) : row;
+}
+
+/** Null for a meeting that stands alone, undefined for none at all. */
+async function seriesOf(tx: Queryable, meetingId: string): Promise<string | null | undefined> {
+  const { rows } = await tx.query<{ series_id: string | null }>('select series_id from meetings where id = $1', [
+    meetingId,
+  ]);
+  return rows[0]?.series_id;
 }
 
 export type NewMeetings = Details & {

@@ -25,8 +25,6 @@ const RESTART_MS = 1_000;
 export function createSeriesJobs(deps: Deps): SeriesJobs {
   const stopping = new AbortController();
   let runner: Runner | undefined;
-  // A connection that breaks while the worker holds it must not end the process.
-  deps.db.pool.on('connect', (client) => client.on('error', (err) => deps.log.warn({ err }, 'a connection was lost')));
   const wake = () => {
     runner
       ?.addJob(TASK, {}, { jobKey: TASK })
@@ -35,7 +33,7 @@ export function createSeriesJobs(deps: Deps): SeriesJobs {
   // A runner ends itself when the database goes away for longer; another one takes its place.
   const keepRunning = async () => {
     while (!stopping.signal.aborted) {
-      runner = await retryUntilDone('jobs', () => startRunner(deps), deps.log, stopping.signal);
+      runner = await retryUntilDone('jobs', () => startRunner(deps, stopping.signal), deps.log, stopping.signal);
       // Whoever stopped us while it started had nothing to stop yet.
       if (stopping.signal.aborted) return runner.stop();
       wake();
@@ -60,7 +58,7 @@ export function createSeriesJobs(deps: Deps): SeriesJobs {
   };
 }
 
-async function startRunner(deps: Deps): Promise<Runner> {
+async function startRunner(deps: Deps, signal: AbortSignal): Promise<Runner> {
   const { Logger: WorkerLogger, run } = await import('graphile-worker');
   return run({
     pgPool: deps.db.pool,
@@ -68,7 +66,7 @@ async function startRunner(deps: Deps): Promise<Runner> {
     noHandleSignals: true,
     // New jobs are told by NOTIFY; polling only finds those that were waiting for their time.
     pollInterval: 30_000,
-    taskList: { [TASK]: async () => void (await fillAll(deps)) },
+    taskList: { [TASK]: async () => void (await fillAll(deps, { signal })) },
     crontab: `17 * * * * ${TASK} ?jobKey=${TASK}&max=3`,
     logger: new WorkerLogger(() => (level, message) => {
       if (level === 'error' || level === 'warning') deps.log.warn({ part: 'jobs' }, message);
@@ -76,20 +74,24 @@ async function startRunner(deps: Deps): Promise<Runner> {
   });
 }
 
-/** Fills every series that reaches less than 12 months ahead, a week further, so that each has its turn once a week. */
-export async function fillAll({ db, directory }: Deps, now = new Date()): Promise<number> {
+type Round = { now?: Date; signal?: AbortSignal };
+
+/**
+ * Fills every series that reaches less than 12 months ahead, a week further, so that each has its turn once a week. A process that
+ * stops leaves the rest to the next one.
+ */
+export async function fillAll({ db, directory }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
   const horizon = yearAfter(now);
   const until = new Date(horizon.getTime() + WEEK_MS);
   const hasLeft = (id: string) => {
     const user = directory.user(id);
     return user !== undefined && (user.deleted || user.status !== 'active');
   };
-  for (let batches = 0; ; batches += 1) {
-    const more = await db.transaction(async (tx) => {
+  for (let more = true; more && !signal?.aborted; ) {
+    more = await db.transaction(async (tx) => {
       const series = await lockSeriesToFill(tx, horizon);
       if (series) await fillSeries(tx, series, { until, without: hasLeft });
       return series !== undefined;
     });
-    if (!more) return batches;
   }
 }
