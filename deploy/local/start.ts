@@ -86,6 +86,8 @@ const start = async (): Promise<void> => {
   try {
     system = await run(box, chosen, log);
   } catch (error) {
+    // What was still starting when everything was asked to end.
+    if (box.guard.isClosing()) return;
     log.tell(`\n${error instanceof Error ? error.message : error}`);
     await end(1);
   }

@@ -40,6 +40,7 @@ export const createGuard = (): Guard => {
   const wards = new Map<number, Ward>();
   const folders = new Set<string>();
   let closing = false;
+  let closed: Promise<void> | undefined;
   let child: ChildProcess;
   const send = (message: GuardMessage): void => {
     child.stdin?.write(`${JSON.stringify(message)}\n`);
@@ -70,12 +71,14 @@ export const createGuard = (): Guard => {
       folders.add(folder);
       send({ folder });
     },
-    async close() {
+    close() {
       closing = true;
-      const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-      child.ref();
-      child.stdin?.end();
-      await gone;
+      closed ??= new Promise<void>((resolve) => {
+        child.once('exit', () => resolve());
+        child.ref();
+        child.stdin?.end();
+      });
+      return closed;
     },
   };
 };

@@ -26,7 +26,7 @@ describe('the guardian', () => {
     return words[3] ?? '';
   };
   const allGone = () =>
-    waitUntil(async () => expect(pids.map(isAlive)).toEqual([false, false, false]), { withinMs: 20_000 });
+    waitUntil(async () => expect(pids.map(isAlive)).toEqual([false, false, false]), { withinMs: 40_000 });
 
   afterEach(() => {
     for (const pid of [...pids, launcher.pid ?? 0]) if (isAlive(pid)) sendSignal(pid, 'SIGKILL');
@@ -38,7 +38,7 @@ describe('the guardian', () => {
     launcher.kill('SIGKILL');
     await allGone();
     expect(existsSync(folder)).toBe(false);
-  }, 30_000);
+  }, 60_000);
 
   it('is replaced by a new one that knows everything when it is killed itself', async () => {
     await begin();
@@ -50,5 +50,5 @@ describe('the guardian', () => {
     expect(isAlive(guardian)).toBe(false);
     launcher.kill('SIGKILL');
     await allGone();
-  }, 30_000);
+  }, 60_000);
 });

@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isAlive } from './alive.ts';
 import { createGuard, type Guard } from './guard.ts';
 import { Part, type PartSpec } from './part.ts';
-import { isFree } from './ports.ts';
+import { createPorts, type Ports } from './ports.ts';
 import { waitUntil } from './wait-until.ts';
 
 // A stand-in that answers on a port, and does what a test asks of it.
@@ -13,26 +16,27 @@ const SERVER = `
   require('node:http').createServer((_, res) => res.end(String(process.pid))).listen(Number(port), '127.0.0.1');
 `;
 
-const freePort = async (): Promise<number> => {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 11_000);
-    if (await isFree(port)) return port;
-  }
-};
-
 describe('a supervised process', () => {
   let guard: Guard;
+  let folder: string;
+  let ports: Ports;
   let port: number;
   let lines: string[];
   let said: string[];
 
   beforeEach(async () => {
     guard = createGuard();
-    port = await freePort();
+    folder = mkdtempSync(join(tmpdir(), 'atrium-part-'));
+    ports = createPorts(join(folder, 'ports.json'));
+    port = await ports.of('stand-in');
     lines = [];
     said = [];
   });
-  afterEach(() => guard.close());
+  afterEach(async () => {
+    await guard.close();
+    ports.release();
+    rmSync(folder, { recursive: true });
+  });
 
   const ask = async () => (await fetch(`http://127.0.0.1:${port}`)).text();
   const make = (mode = 'good', more: Partial<PartSpec> = {}): Part =>
@@ -66,18 +70,26 @@ describe('a supervised process', () => {
     part.kill('SIGKILL');
     await part.whenReady();
     expect(await ask()).not.toBe(first);
-    await waitUntil(async () => expect(said).toHaveLength(2), { withinMs: 5_000 });
+    await waitUntil(async () => expect(said).toHaveLength(2), { withinMs: 20_000 });
     expect(said[0]).toBe('was ended by SIGKILL; starting it again in 0.3 s');
     expect(said[1]).toMatch(/^is back after \d+\.\d s$/);
     await part.stop();
   });
 
   it('waits longer after each death', async () => {
-    const part = make('dies', { answersWithinMs: 2_500 });
-    await expect(part.start()).rejects.toThrow('stand-in does not answer');
+    const part = make('dies');
+    const starting = expect(part.start()).rejects.toThrow('stand-in does not answer: it was stopped');
+    await waitUntil(async () => expect(said.length).toBeGreaterThanOrEqual(3), { withinMs: 20_000 });
     await part.stop();
+    await starting;
     const delays = said.map((text) => Number(/in (\d+\.\d) s/.exec(text)?.[1]));
     expect(delays.slice(0, 3)).toEqual([0.3, 0.5, 1]);
+  });
+
+  it('fails to start when it does not answer in time', async () => {
+    const part = make('dies', { answersWithinMs: 100 });
+    await expect(part.start()).rejects.toThrow(/stand-in does not answer: .*fetch failed/);
+    await part.stop();
   });
 
   it('gives up at once with its last words where a death at the start is a lost cause', async () => {

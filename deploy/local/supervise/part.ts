@@ -176,6 +176,8 @@ export class Part {
   }
 
   #startAgain(): void {
+    // Everything began to end while this one waited for its turn.
+    if (this.#around.guard.isClosing()) return;
     const since = Date.now();
     this.#launch();
     const child = this.#child;
@@ -188,10 +190,12 @@ export class Part {
 
   async #waitForAnswer(): Promise<void> {
     const child = this.#child;
-    const isLost = () => (this.#everReady || this.#spec.failsFast === true) && this.#child !== child;
+    const hasEnded = () => (this.#everReady || this.#spec.failsFast === true) && this.#child !== child;
+    const isLost = () => !this.#wanted || hasEnded();
     const withinMs = this.#spec.answersWithinMs ?? ANSWER_WITHIN_MS;
     await waitUntil(() => this.#spec.answers(), { withinMs, giveUp: isLost }).catch((error: unknown) => {
-      const reason = isLost() ? 'it ended' : error instanceof Error ? error.message : String(error);
+      const lost = this.#wanted ? 'it ended' : 'it was stopped';
+      const reason = isLost() ? lost : error instanceof Error ? error.message : String(error);
       throw new Error([`${this.name} does not answer: ${reason}`, ...this.#lastLines].join('\n    '));
     });
     if (isLost()) return;

@@ -12,6 +12,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** What a launcher of its own is given, from its start to its end. */
+const once = async (file: string): Promise<number> => {
+  const ports = createPorts(file);
+  const port = await ports.of('nats');
+  ports.release();
+  return port;
+};
+
 const take = (port: number): Promise<Server> =>
   new Promise((resolve) => {
     const server = createServer().listen(port, '127.0.0.1', () => resolve(server));
@@ -20,18 +28,29 @@ const take = (port: number): Promise<Server> =>
 describe('ports', () => {
   it('are remembered from start to start', async () => {
     const file = join(folder, 'ports.json');
-    const first = await createPorts(file).of('nats');
-    expect(await createPorts(file).of('nats')).toBe(first);
+    const first = await once(file);
+    expect(await once(file)).toBe(first);
   });
 
   it('are chosen anew when somebody else has taken one', async () => {
     const file = join(folder, 'ports.json');
-    const first = await createPorts(file).of('nats');
+    const first = await once(file);
     const server = await take(first);
-    const second = await createPorts(file).of('nats');
+    const second = await once(file);
     expect(second).not.toBe(first);
-    expect(await createPorts(file).of('nats')).toBe(second);
+    expect(await once(file)).toBe(second);
     server.close();
+  });
+
+  it('are not given to two launchers, although nobody listens there yet', async () => {
+    const file = join(folder, 'ports.json');
+    const [one, two] = [createPorts(file), createPorts(file)];
+    const first = await one.of('nats');
+    const second = await createPorts(file).of('nats', first);
+    if (process.platform === 'linux') expect(second).not.toBe(first);
+    one.release();
+    expect(await two.of('other', first)).toBe(first);
+    two.release();
   });
 
   it('differ for everybody who asks at once', async () => {
@@ -39,12 +58,13 @@ describe('ports', () => {
     const names = Array.from({ length: 30 }, (_, index) => `part-${index}`);
     const given = await Promise.all(names.map((name) => ports.of(name)));
     expect(new Set(given).size).toBe(30);
+    ports.release();
   });
 
   it('survive a file that was damaged', async () => {
     const file = join(folder, 'ports.json');
     writeFileSync(file, '{"nats": "abc"');
-    expect(await createPorts(file).of('nats')).toBeGreaterThan(0);
+    expect(await once(file)).toBeGreaterThan(0);
   });
 });
 

@@ -179,10 +179,12 @@ export const startSystem = async ({ env = {}, listener = silent }: PrivateOption
       async stop() {
         await system.stop();
         await box.guard.close();
+        box.ports.release();
       },
     };
   } catch (error) {
     await box.guard.close();
+    box.ports.release();
     throw error;
   }
 };

@@ -37,9 +37,12 @@ export const startTestServers = async (): Promise<StopServers> => {
   process.env[SERVERS_VARIABLE] = JSON.stringify(addresses);
   process.env[RUN_VARIABLE] = run;
   return async () => {
-    await removeLeftovers(run, given);
-    await backing.stop();
-    await containers?.stop();
-    await toolbox.guard.close();
+    try {
+      await removeLeftovers(run, given);
+    } finally {
+      await Promise.allSettled([backing.stop(), containers?.stop()]);
+      await toolbox.guard.close();
+      toolbox.ports.release();
+    }
   };
 };
