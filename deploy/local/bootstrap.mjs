@@ -53,6 +53,10 @@ const exitOf = (child) =>
     child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 1)));
   });
 
+const passSignals = (child) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+};
+
 const showElapsed = () => {
   const began = Date.now();
   const timer = setInterval(
@@ -76,9 +80,9 @@ const install = async () => {
     console.log('Installing packages (npm ci) …');
     const elapsed = showElapsed();
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-    const code = await exitOf(
-      spawn(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' }),
-    );
+    const child = spawn(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+    passSignals(child);
+    const code = await exitOf(child);
     const seconds = elapsed();
     if (code !== 0) {
       console.error(`npm ci failed with code ${code}; see above.`);
@@ -98,7 +102,7 @@ const handOver = async (file, args) => {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: `${join(modules, '.bin')}:${process.env.PATH ?? ''}` },
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  passSignals(child);
   // npm that was killed cannot pass a signal on; that its child is an orphan shows it.
   const parent = process.ppid;
   const watch = setInterval(() => {

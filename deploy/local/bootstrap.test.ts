@@ -26,13 +26,14 @@ chmod +x node_modules/.bin/node
 `;
 const START = `
   const [mode] = process.argv.slice(2);
-  console.log('started ' + process.pid + ' ' + process.argv.slice(2).join(','));
-  if (mode === 'code') process.exit(7);
   if (mode === 'wait') {
     process.on('SIGTERM', () => { console.log('asked to end'); process.exit(5); });
     process.on('disconnect', () => { console.log('orphaned'); process.exit(6); });
     setInterval(() => undefined, 1000);
   }
+  // Last, so that whoever reads it may ask for anything.
+  console.log('started ' + process.pid + ' ' + process.argv.slice(2).join(','));
+  if (mode === 'code') process.exit(7);
 `;
 
 describe('the bootstrap', () => {
@@ -63,7 +64,7 @@ describe('the bootstrap', () => {
   const calls = () =>
     existsSync(join(root, 'calls')) ? readFileSync(join(root, 'calls'), 'utf8').split('\n').length - 1 : 0;
   const started = async (text: () => string): Promise<number> => {
-    await waitUntil(async () => expect(text()).toContain('started'), { withinMs: 10_000 });
+    await waitUntil(async () => expect(text()).toMatch(/started \d+ .*\n/), { withinMs: 20_000 });
     return Number(/started (\d+)/.exec(text())?.[1]);
   };
 
@@ -105,7 +106,7 @@ describe('the bootstrap', () => {
     const { child, text } = begin('start', 'wait');
     const pid = await started(text);
     child.kill('SIGKILL');
-    await waitUntil(async () => expect(isAlive(pid)).toBe(false), { withinMs: 5_000 });
+    await waitUntil(async () => expect(isAlive(pid)).toBe(false), { withinMs: 20_000 });
   });
 
   it('names its commands to who asks for another', async () => {

@@ -31,10 +31,24 @@ const create = async (file) => {
   }
 };
 
+// Of several who find a lock without a holder only one may take it away, or the last would remove what the first had made.
+const clearAway = async (file) => {
+  const clearing = `${file}.clearing.lock`;
+  if (!(await create(clearing))) {
+    if (await holderIsGone(clearing)) await rm(clearing, { force: true });
+    return;
+  }
+  try {
+    if (await holderIsGone(file)) await rm(file, { force: true });
+  } finally {
+    await rm(clearing, { force: true });
+  }
+};
+
 export const tryLock = async (file) => {
   if (!(await create(file))) {
     if (!(await holderIsGone(file))) return undefined;
-    await rm(file, { force: true });
+    await clearAway(file);
     if (!(await create(file))) return undefined;
   }
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), BEAT_MS);

@@ -1,8 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitForLock } from '../lock.mjs';
 import type { Toolbox } from './server.ts';
+
+/** What a launcher that was killed while it made this program has left; the caller holds the lock. */
+const removeHalves = async (bin: string, file: string): Promise<void> => {
+  const halves = (await readdir(bin)).filter((name) => name.startsWith(`${file}.making-`));
+  for (const half of halves) await rm(join(bin, half), { recursive: true, force: true });
+};
 
 /**
  * A program in the user's cache, made at the first need. It is made in a folder beside its place and moved there in one
@@ -21,6 +27,7 @@ export const cached = async (
   );
   try {
     if (existsSync(place)) return place;
+    await removeHalves(join(cache, 'bin'), file);
     const folder = await mkdtemp(`${place}.making-`);
     try {
       await rename(await make(folder), place);

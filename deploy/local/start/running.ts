@@ -15,7 +15,8 @@ const record = z.object({
 /** What a start writes down about itself, for the next one in the same checkout. */
 export type RunningRecord = z.infer<typeof record>;
 
-const EARLIER_ENDS_WITHIN_MS = 20_000;
+// The guardian gives services, backing servers and PostgreSQL eight seconds each, one after the other.
+const EARLIER_ENDS_WITHIN_MS = 40_000;
 
 const fileIn = (home: string): string => join(home, 'launcher.json');
 

@@ -21,7 +21,10 @@ export const onShutdown = ({ gently, hurry }: Shutdown): void => {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => press(signal));
   // A parent may end after it has passed a signal on; that is no second wish.
-  process.once('disconnect', () => {
+  const orphaned = (): void => {
     if (firstAt === undefined) begin('its parent ended');
-  });
+  };
+  // It may have ended before anybody listened here.
+  if (process.connected === false) orphaned();
+  else process.once('disconnect', orphaned);
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, stat } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Toolbox } from '../server.ts';
 
@@ -54,6 +54,11 @@ export const reachableProgram = async (file: string, place: string, account: Acc
   if (!account || (await isOpen(dirname(file)))) return file;
   const stamp = createHash('sha256').update(file).digest('hex').slice(0, 12);
   const copy = join(place, `program-${stamp}`);
-  if (!existsSync(copy)) await cp(root, copy, { recursive: true, verbatimSymlinks: true });
+  if (!existsSync(copy)) {
+    // Made beside its place and renamed, so that an interrupted copy is never taken for a whole one.
+    await rm(`${copy}.making`, { recursive: true, force: true });
+    await cp(root, `${copy}.making`, { recursive: true, verbatimSymlinks: true });
+    await rename(`${copy}.making`, copy);
+  }
   return join(copy, 'bin', file.slice(dirname(file).length + 1));
 };
