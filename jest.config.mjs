@@ -9,6 +9,8 @@ const swc = {
 
 const base = {
   rootDir: import.meta.dirname,
+  // Of this checkout alone, and not in the folder for passing files, which each run of `npm test` has for itself.
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '^.+\\.tsx?$': ['@swc/jest', swc] },
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.tsbuild/', '/\\.atrium/'],
@@ -23,7 +25,8 @@ const withServers = {
 const at = (...patterns) => patterns.map((pattern) => `<rootDir>/${pattern}`);
 
 export default {
-  testTimeout: 30_000,
+  // Generous, because machines are slow and shared: what a test waits for is a condition, and only a test that fails waits long.
+  testTimeout: 60_000,
   projects: [
     {
       ...base,

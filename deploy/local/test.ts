@@ -3,6 +3,7 @@ import { painter } from './console/colours.ts';
 import { onShutdown } from './start/shutdown.ts';
 import { createGuard } from './supervise/guard.ts';
 import { type Area, chooseAreas } from './test/areas.ts';
+import { prepare } from './test/prepare.ts';
 import { type AreaResult, runArea } from './test/run-area.ts';
 
 const HELP = `npm test [-- area…]
@@ -37,7 +38,7 @@ const run = async (chosen: Area[]): Promise<AreaResult[]> => {
     results.push(result);
   };
   // The checks are light and run together; suites come one area after the other, for the machine's sake and the reader's.
-  await Promise.all(chosen.filter(({ kind }) => kind !== 'jest').map(keep));
+  await Promise.all([prepare(chosen), ...chosen.filter(({ kind }) => kind !== 'jest').map(keep)]);
   for (const area of chosen.filter(({ kind }) => kind === 'jest')) await keep(area);
   return results;
 };
@@ -45,6 +46,8 @@ const run = async (chosen: Area[]): Promise<AreaResult[]> => {
 const summarise = (results: AreaResult[]): boolean => {
   console.log('');
   for (const result of results) show({ ...result, output: '' });
+  const failures = results.flatMap((result) => result.failures.map((text) => `${result.name}: ${text}`));
+  if (failures.length) console.log(`\n${paint('red', 'Failed')}\n\n${failures.join('\n\n')}`);
   const sum = (key: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[key], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') === 0;

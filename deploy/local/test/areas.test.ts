@@ -35,17 +35,44 @@ describe('the counts of a run', () => {
 
   const counts = (numPassedTests: number, numFailedTests: number, numRuntimeErrorTestSuites: number, code: number) => {
     const file = join(folder, 'report.json');
-    writeFileSync(file, JSON.stringify({ numPassedTests, numFailedTests, numRuntimeErrorTestSuites }));
-    return readCounts(file, code);
+    const testResults = [
+      {
+        name: join(folder, 'lists.test.ts'),
+        status: numFailedTests ? 'failed' : 'passed',
+        message: '',
+        assertionResults: [
+          { status: 'passed', fullName: 'a list is empty', failureMessages: [] },
+          ...(numFailedTests
+            ? [
+                {
+                  status: 'failed',
+                  fullName: 'a list is full',
+                  failureMessages: ['\u001b[31mExpected: 3\u001b[0m\n\nHave: 2'],
+                },
+              ]
+            : []),
+        ],
+      },
+      ...(numRuntimeErrorTestSuites
+        ? [{ name: join(folder, 'broken.test.ts'), status: 'failed', message: 'cannot load', assertionResults: [] }]
+        : []),
+    ];
+    const counts = { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults };
+    writeFileSync(file, JSON.stringify(counts));
+    return readCounts(file, code, folder);
   };
 
   it('come from the report', async () => {
-    expect(await counts(12, 0, 0, 0)).toEqual({ passed: 12, failed: 0 });
-    expect(await counts(12, 2, 1, 1)).toEqual({ passed: 12, failed: 3 });
+    expect(await counts(12, 0, 0, 0)).toEqual({ passed: 12, failed: 0, failures: [] });
+    expect(await counts(12, 1, 1, 1)).toEqual({
+      passed: 12,
+      failed: 2,
+      failures: ['lists.test.ts › a list is full\n    Expected: 3\n    Have: 2', 'broken.test.ts\n    cannot load'],
+    });
   });
 
   it('are never all good when the run was not', async () => {
-    expect(await counts(12, 0, 0, 1)).toEqual({ passed: 12, failed: 1 });
-    expect(await readCounts(join(folder, 'missing.json'), 0)).toEqual({ passed: 0, failed: 1 });
+    expect(await counts(12, 0, 0, 1)).toMatchObject({ passed: 12, failed: 1 });
+    expect(await readCounts(join(folder, 'missing.json'), 0, folder)).toMatchObject({ passed: 0, failed: 1 });
   });
 });

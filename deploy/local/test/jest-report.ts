@@ -1,25 +1,64 @@
 import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
+
+const suite = z.object({
+  name: z.string(),
+  status: z.string(),
+  message: z.string(),
+  assertionResults: z.array(
+    z.object({ status: z.string(), fullName: z.string(), failureMessages: z.array(z.string()).nullish() }),
+  ),
+});
 
 const report = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numRuntimeErrorTestSuites: z.number(),
+  testResults: z.array(suite),
 });
 
 export interface Counts {
   passed: number;
   failed: number;
+  /** What failed and how it began to say so, for the end of a long run. */
+  failures: string[];
 }
+
+const KEPT_LINES = 6;
+
+const beginningOf = (text: string): string => {
+  const lines = stripVTControlCharacters(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return lines.slice(0, KEPT_LINES).join('\n    ');
+};
+
+const failuresOf = (root: string, { name, status, message, assertionResults }: z.infer<typeof suite>): string[] => {
+  const file = relative(root, name);
+  const failed = assertionResults.filter((result) => result.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [`${file}\n    ${beginningOf(message)}`] : [];
+  return failed.map(
+    ({ fullName, failureMessages }) => `${file} › ${fullName}\n    ${beginningOf(failureMessages?.[0] ?? '')}`,
+  );
+};
 
 /**
  * The counts of a Jest run from its JSON report. A suite that could not even be loaded counts as one failure, and so does a
  * run that failed without a failed test or without a report.
  */
-export const readCounts = async (file: string, code: number | null): Promise<Counts> => {
+export const readCounts = async (file: string, code: number | null, root: string): Promise<Counts> => {
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined) return { passed: 0, failed: 1 };
-  const { numPassedTests: passed, numFailedTests, numRuntimeErrorTestSuites } = report.parse(JSON.parse(text));
+  if (text === undefined) return { passed: 0, failed: 1, failures: ['the run ended without a report'] };
+  const {
+    numPassedTests: passed,
+    numFailedTests,
+    numRuntimeErrorTestSuites,
+    testResults,
+  } = report.parse(JSON.parse(text));
+  const failures = testResults.flatMap((result) => failuresOf(root, result));
   const failed = numFailedTests + numRuntimeErrorTestSuites;
-  return { passed, failed: failed === 0 && code !== 0 ? 1 : failed };
+  if (failed > 0 || code === 0) return { passed, failed, failures };
+  return { passed, failed: 1, failures: [...failures, `the run ended with ${code} although no test failed`] };
 };

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Guard } from '../supervise/guard.ts';
@@ -20,10 +20,14 @@ export interface Surroundings {
 
 const CRUISED = ['proto-events', 'packages', 'services', 'gateway', 'web', 'deploy', 'tests'];
 
+const LAST_LINES = 20;
+
 const check = async (runs: Promise<ToolRun>[]): Promise<Counts & { output: string }> => {
   const results = await Promise.all(runs);
   const bad = results.filter(({ code }) => code !== 0);
-  return { passed: bad.length ? 0 : 1, failed: bad.length ? 1 : 0, output: bad.map(({ output }) => output).join('\n') };
+  const output = bad.map((run) => run.output).join('\n');
+  if (bad.length === 0) return { passed: 1, failed: 0, failures: [], output };
+  return { passed: 0, failed: 1, failures: [output.trimEnd().split('\n').slice(-LAST_LINES).join('\n')], output };
 };
 
 const runTypes = ({ root, guard }: Surroundings) =>
@@ -42,27 +46,33 @@ const runLint = ({ root, guard }: Surroundings) =>
     ),
   ]);
 
-const jestEnvironment = (): NodeJS.ProcessEnv => ({
+const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({
   ...process.env,
+  // What tests and their tools leave in the folder for passing files goes with the run and meets nobody else's: the browser
+  // that an npm package brings is unpacked there under a fixed name.
+  TMPDIR: folder,
   NODE_OPTIONS:
     `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
 });
 
 const runJest = async ({ root, guard }: Surroundings, area: Area): Promise<Counts & { output: string }> => {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-report-'));
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-run-'));
+  // PostgreSQL, which runs as another account where root starts it, passes through.
+  await chmod(folder, 0o711);
+  guard.addFolder(folder);
   const file = join(folder, 'report.json');
   const choice = ['--selectProjects', ...area.projects, ...area.paths.flatMap((path) => ['--testPathPatterns', path])];
   const report = ['--json', '--outputFile', file, `--maxWorkers=${area.workers}`, '--passWithNoTests'];
   try {
     const { code } = await runTool(join(root, 'node_modules/jest/bin/jest.js'), [...choice, ...report], {
       cwd: root,
-      env: jestEnvironment(),
+      env: jestEnvironment(folder),
       guard,
       live: true,
     });
-    return { ...(await readCounts(file, code)), output: '' };
+    return { ...(await readCounts(file, code, root)), output: '' };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
 };
 

@@ -1,0 +1,36 @@
+import { serverNames } from '../backing/server.ts';
+import { backingServers } from '../backing/table.ts';
+import { passingToolbox } from '../backing/toolbox.ts';
+import { findProgram } from '../backing/ways/find-program.ts';
+import type { PartListener } from '../supervise/part.ts';
+import { buildWeb } from '../system/build-web.ts';
+import type { Area } from './areas.ts';
+
+const listener: PartListener = {
+  line: (name, line) => console.log(`${name}: ${line}`),
+  say: (name, text) => console.log(`${name}: ${text}`),
+};
+
+const WITH_SERVERS = ['api', 'system', 'browser'];
+
+/**
+ * Fetches and builds what the chosen areas need, which takes minutes in a fresh clone, before any test counts its time. What
+ * cannot be had is not said here: the tests that need it say so.
+ */
+export const prepare = async (areas: Area[]): Promise<void> => {
+  if (!areas.some(({ projects }) => projects.some((project) => WITH_SERVERS.includes(project)))) return;
+  // A whole system of a test's own never uses a server that was given.
+  const startsSystems = areas.some(({ name }) => name === 'system' || name === 'browser');
+  const toolbox = { ...passingToolbox(listener), address: () => Promise.reject(new Error('nothing runs yet')) };
+  try {
+    const needed = serverNames
+      .map((name) => backingServers[name])
+      .filter((server) => startsSystems || !server.given(toolbox.env));
+    await Promise.allSettled([
+      ...needed.map((server) => findProgram(server, toolbox)),
+      ...(startsSystems ? [buildWeb(toolbox)] : []),
+    ]);
+  } finally {
+    await toolbox.guard.close();
+  }
+};
