@@ -30,11 +30,11 @@ const REDIS = ['REDIS_URL', 'REDIS_PREFIX'] as const;
 /** The services, and what each is told. Its program is `services/<name>/src/main.ts`. */
 export const services: readonly ServiceRow[] = [
   { name: 'auth', database: 'auth', needs: ['PUBLIC_URL', 'KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY'] },
-  { name: 'users', database: 'users', needs: ['PUBLIC_URL'] },
+  { name: 'users', database: 'users', needs: [] },
   { name: 'projects', database: 'projects', needs: [] },
-  { name: 'meetings', database: 'meetings', needs: ['PUBLIC_URL'] },
+  { name: 'meetings', database: 'meetings', needs: [] },
   { name: 'documents', database: 'documents', needs: OBJECT_STORE },
-  { name: 'chat', database: 'chat', needs: [...REDIS, ...OBJECT_STORE] },
+  { name: 'chat', database: 'chat', needs: REDIS },
   { name: 'notifications', needs: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY'] },
 ];
 
