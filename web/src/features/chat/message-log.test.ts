@@ -54,6 +54,12 @@ describe('a log of messages', () => {
     expect(hasGap(filled)).toBe(false);
   });
 
+  it('keeps an edit that overtook the page it is on', () => {
+    const edited = message(2, { content: 'edited', updatedAt: time(50) });
+    const log = withNewest(withReceived(EMPTY_LOG, [edited]), range(1, 3), false);
+    expect(log.messages.map(({ content }) => content)).toEqual(['message 1', 'edited', 'message 3']);
+  });
+
   it('brings a page into order in any order', () => {
     expect(seqs(withReceived(loaded(1, 2), [message(5), message(3), message(4)]))).toEqual([1, 2, 3, 4, 5]);
   });

@@ -32,7 +32,10 @@ export function withNewest(log: MessageLog, page: readonly Message[], hasOlder: 
   const joins = log.isLoaded && (first === undefined || first.seq <= lastSeq(log) + 1);
   if (joins) return withReceived(log, page);
   const ahead = log.ahead.filter(({ seq }) => seq > (page.at(-1)?.seq ?? 0));
-  return settle({ ...log, messages: page, ahead, hasOlder, isLoaded: true }, page);
+  // An edit can overtake the page that was read before it.
+  const heard = new Map(log.ahead.map((message) => [message.seq, message]));
+  const messages = page.map((message) => newer(message, heard.get(message.seq)));
+  return settle({ ...log, messages, ahead, hasOlder, isLoaded: true }, page);
 }
 
 /** Puts a page before the first. */
