@@ -1,13 +1,16 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 
-/** A network line between one browser and the gateway that can be cut, for real: open connections break, new ones are refused. */
-export type CuttableLine = { url: string; cut(): Promise<void>; mend(): Promise<void>; close(): Promise<void> };
+/** A network line between one browser and the gateway that can be cut, for real: open connections break, and new ones at once. */
+export type CuttableLine = { url: string; cut(): void; mend(): void; close(): Promise<void> };
 
 /** Lays a line to the port of `target`. */
 export async function layLine(target: string): Promise<CuttableLine> {
   const { hostname, port: targetPort } = new URL(target);
   const open = new Set<Socket>();
-  const accept = (near: Socket) => {
+  let isCut = false;
+  // It keeps listening while it is cut: a port that was given up could be another's when the line is mended.
+  const server = createServer((near: Socket) => {
+    if (isCut) return void near.resetAndDestroy();
     const far = connect(Number(targetPort), hostname);
     for (const [from, to] of [
       [near, far],
@@ -21,25 +24,23 @@ export async function layLine(target: string): Promise<CuttableLine> {
         to.destroy();
       });
     }
-  };
-  let server: Server = createServer(accept);
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the line has no port');
-  const { port } = address;
-  const cut = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
+  const cut = () => {
+    isCut = true;
     for (const socket of open) socket.destroy();
-    await closed;
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${address.port}`,
     cut,
-    async mend() {
-      server = createServer(accept);
-      await listen(port);
+    mend() {
+      isCut = false;
     },
-    close: cut,
+    close() {
+      cut();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
   };
 }

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
 import { type Box, type System, startSystemIn } from '@atrium/local/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import ICAL from 'ical.js';
-import type { Browser } from 'playwright-core';
+import type { Browser, Response } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { type CuttableLine, layLine } from './cuttable-line.ts';
 import { linkIn, mailTo } from './mailbox.ts';
@@ -17,6 +17,9 @@ import { choose, dialog, goTo, PASSWORD, type Person, pick, shoot, sitDown } fro
 const PROJECT = 'Customer portal relaunch';
 const LIVE_MS = 1_000;
 const FILE_MB = 50;
+
+// Each step waits for things of its own, each of which may take its time on a busy machine.
+jest.setTimeout(120_000);
 
 let box: Box;
 let system: System;
@@ -120,13 +123,14 @@ describe('one working day in three browsers', () => {
         .waitFor({ timeout: 15_000 })
         .then(() => performance.now()),
     );
-    const [answered] = await Promise.all([
+    const [answered, , ...seenAt] = await Promise.all([
       page
         .waitForResponse((response) => response.url().endsWith('/api/projects') && response.status() === 201)
         .then(() => performance.now()),
       form.getByRole('button', { name: /Create Project/ }).click(),
+      ...seen,
     ]);
-    for (const at of await Promise.all(seen)) expect(at - answered).toBeLessThan(LIVE_MS);
+    for (const at of seenAt) expect(at - answered).toBeLessThan(LIVE_MS);
     await page
       .getByText('Project created successfully! Team members will receive email notifications.')
       .first()
@@ -142,7 +146,11 @@ describe('one working day in three browsers', () => {
 
   it('4. lets them talk live, counts unread where somebody looks elsewhere, and gives back what a lost network missed', async () => {
     await say(manager, 'Good morning, shall we begin?');
-    await member.page.getByText('Good morning, shall we begin?').first().waitFor({ timeout: 2_000 });
+    await member.page.getByText('Good morning, shall we begin?').first().waitFor();
+    // On the screen it is before the server has been told that it was read; whoever leaves between the two keeps it unread.
+    await waitFor(async () => (await member.page.evaluate(unreadCount)) === 0, {
+      what: 'the first message to be read',
+    });
     await goTo(member, 'Dashboard');
     await say(manager, 'The sign-up flow is on staging.');
     const badge = member.page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
@@ -153,21 +161,19 @@ describe('one working day in three browsers', () => {
     await waitFor(async () => !/\d/.test((await badge.textContent()) ?? ''), { what: 'the unread badge to fall' });
 
     const offline = delay(20_000);
-    await line.cut();
+    line.cut();
     await member.page.getByText('Disconnected').first().waitFor({ timeout: 15_000 });
     const words = Array.from({ length: 10 }, (_, index) => `While you were away, ${index + 1} of 10`);
     for (const text of words) await say(manager, text);
     await shoot(member, '4b-while-offline');
     await offline;
-    await line.mend();
-    await member.page.getByText('10 of 10').first().waitFor({ timeout: 45_000 });
-    const shown = await member.page.getByText(/^While you were away, \d+ of 10$/).allTextContents();
-    const inLog = shown.filter((text, index) => shown.indexOf(text) === index);
-    expect(inLog).toEqual(words);
+    line.mend();
+    // The list of conversations can have the last one before the log has them all.
     const log = member.page.getByRole('log');
-    for (const text of words) expect(await log.getByText(text, { exact: true }).count()).toBe(1);
+    await log.getByText('10 of 10').waitFor({ timeout: 45_000 });
+    expect(await log.getByText(/^While you were away, \d+ of 10$/).allTextContents()).toEqual(words);
     await shoot(member, '4c-caught-up');
-  }, 120_000);
+  });
 
   it('5. schedules a meeting that the member gets by e-mail with a calendar part, accepts, and the organiser sees it', async () => {
     const { page } = manager;
@@ -223,7 +229,7 @@ describe('one working day in three browsers', () => {
     await shoot(member, '6a-uploaded');
 
     await goTo(manager, 'Document Hub');
-    await manager.page.getByRole('heading', { name: 'Document Hub' }).first().waitFor();
+    await manager.page.getByText('No documents yet').waitFor();
     expect(await card(manager).count()).toBe(0);
     await shoot(manager, '6b-a-stranger-sees-nothing');
     await goTo(admin, 'Document Hub');
@@ -234,7 +240,7 @@ describe('one working day in three browsers', () => {
     const share = page.getByRole('dialog');
     await share.getByRole('option', { name: /Jonas Seidel/ }).click();
     await share.getByRole('button', { name: /^Share/ }).click();
-    await card(manager).waitFor({ timeout: 5_000 });
+    await card(manager).waitFor();
     const [download] = await Promise.all([
       manager.page.waitForEvent('download', { timeout: 30_000 }),
       card(manager)
@@ -277,14 +283,12 @@ describe('one working day in three browsers', () => {
     await admin.page.getByRole('menuitem', { name: 'Edit' }).click();
     const user = dialog(admin, 'Edit User');
     await choose(user, admin.page, 'Status', 'Inactive');
-    const ended = member.page.waitForURL('**/login', { timeout: 15_000 }).then(() => performance.now());
-    const [changed] = await Promise.all([
-      admin.page
-        .waitForResponse((response) => response.request().method() === 'PATCH' && response.status() === 200)
-        .then(() => performance.now()),
+    const [changed, ended] = await Promise.all([
+      admin.page.waitForResponse(isUserChanged).then(() => performance.now()),
+      member.page.waitForURL('**/login', { timeout: 15_000 }).then(() => performance.now()),
       user.getByRole('button', { name: /Save|Update/ }).click(),
     ]);
-    expect((await ended) - changed).toBeLessThan(5_000);
+    expect(ended - changed).toBeLessThan(5_000);
     await shoot(member, '7b-signed-out');
     await shoot(admin, '7c-deactivated');
   });
@@ -304,7 +308,7 @@ describe('one working day in three browsers', () => {
     await manager.page.reload();
     await manager.page.getByText('10 of 10').first().waitFor({ timeout: 20_000 });
     await shoot(manager, '8a-the-next-morning');
-  }, 90_000);
+  });
 });
 
 /** Types and presses Enter; Enter does nothing while the message before is on its way, so it is pressed until the text has gone. */
@@ -334,6 +338,9 @@ async function fillMeeting(form: ReturnType<typeof dialog>): Promise<void> {
   await choose(form, page, 'End time', '11:00');
 }
 
+const isUserChanged = (response: Response): boolean =>
+  response.url().includes('/api/users/') && response.request().method() === 'PATCH' && response.status() === 200;
+
 async function digestOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
@@ -353,4 +360,11 @@ async function lowerProgressPastTheForm(): Promise<{ status: number; message: st
     body: JSON.stringify({ progress: 20 }),
   });
   return { status: answer.status, message: (await answer.json()).message };
+}
+
+/** Runs in the page: what the server has as unread in the only conversation. */
+async function unreadCount(): Promise<number> {
+  const headers = { authorization: `Bearer ${localStorage.getItem('access_token')}` };
+  const { data } = await (await fetch('/api/chat/conversations', { headers })).json();
+  return data[0].unreadCount;
 }
