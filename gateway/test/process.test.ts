@@ -2,9 +2,14 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ask } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
+
+const started: ChildProcessByStdio<null, Readable, Readable>[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -28,6 +33,7 @@ function run(env: Record<string, string>): Running {
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  started.push(child);
   let output = '';
   let complaint = '';
   child.stdout.on('data', (chunk) => {
@@ -44,7 +50,8 @@ function run(env: Record<string, string>): Running {
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Line),
     complaint: () => complaint,
-    code: new Promise((resolve) => child.once('exit', resolve)),
+    // Not `exit`: what it wrote last may come after that.
+    code: new Promise((resolve) => child.once('close', resolve)),
   };
 }
 

@@ -35,7 +35,7 @@ describe('a socket', () => {
   it('talks with chat through the gateway', async () => {
     const client = io(gateway.url, { transports: ['websocket'], extraHeaders: { 'x-forwarded-for': '203.0.113.9' } });
     const big = 'x'.repeat(200_000);
-    const answer = await client.timeout(5_000).emitWithAck('echo', big);
+    const answer = await client.timeout(20_000).emitWithAck('echo', big);
     expect(answer.value).toBe(big);
     expect(answer.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-request-id': expect.any(String) });
     client.close();

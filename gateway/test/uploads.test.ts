@@ -10,7 +10,7 @@ import { sendJson } from './start-upstream.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ UPSTREAM_TIMEOUT_SECONDS: '0.4' });
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.close());
 
@@ -69,14 +69,13 @@ describe('an upload', () => {
   });
 
   it('waits at its sender while the service is slow to take it, and not in the gateway', async () => {
-    const patient = await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '30' });
     const { promise: begun, resolve: begin } = Promise.withResolvers<IncomingMessage>();
     gateway.services.documents.answer((req) => {
       req.pause();
       begin(req);
     });
     const part = Buffer.alloc(256 * 1024);
-    const { req } = upload({ 'content-length': String(200 * 1024 * 1024) }, patient.url);
+    const { req } = upload({ 'content-length': String(200 * 1024 * 1024) });
     req.on('error', () => undefined);
     await once(req, 'socket');
     let written = 0;
@@ -92,10 +91,11 @@ describe('an upload', () => {
 
   it('may take longer than a service may be silent', async () => {
     takeEverything();
-    const { req, answer } = upload();
+    const impatient = await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '1.5' });
+    const { req, answer } = upload({}, impatient.url);
     for (let n = 0; n < 10; n += 1) {
       req.write('slow line ');
-      await delay(100);
+      await delay(200);
     }
     req.end();
     expect(await answer).toMatchObject({ status: 201 });
