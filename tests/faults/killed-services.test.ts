@@ -15,8 +15,8 @@ beforeAll(async () => {
   admin = await setUp(system.url);
   const manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
   ({ conversation } = await aProjectWithConversation(admin, manager, 'Talk during faults'));
-}, 120_000);
-afterAll(() => system?.stop(), 60_000);
+}, 240_000);
+afterAll(() => system?.stop(), 90_000);
 
 /** Sends as a browser does: the same client message id until the server has acknowledged it. */
 async function sendUntilAcknowledged(content: string): Promise<number> {
@@ -26,7 +26,7 @@ async function sendUntilAcknowledged(content: string): Promise<number> {
       const answer = await admin.call<{ seq: number }>('POST', '/chat/messages', body);
       return answer.status === 201 ? answer.body.seq : undefined;
     },
-    { what: `${content} to be acknowledged`, timeoutMs: 60_000, everyMs: 50 },
+    { what: `${content} to be acknowledged`, timeoutMs: 60_000, everyMs: 150 },
   );
   return seq;
 }
@@ -42,9 +42,13 @@ describe('kill -9 of any one process during chat', () => {
         const content = `${name} ${index}`;
         acknowledged.set(content, await sendUntilAcknowledged(content));
       }
-      await waitFor(() => system.part(name).pid !== killed, { what: `${name} to be started again`, timeoutMs: 30_000 });
+      await waitFor(() => system.part(name).pid !== killed, { what: `${name} to be started again`, timeoutMs: 60_000 });
       const own = name === 'gateway' ? `${system.url}/api/health` : `${system.serviceUrl(name)}/readyz`;
-      await waitFor(async () => (await fetch(own)).ok, { what: `${name} to be ready`, timeoutMs: 30_000 });
+      await waitFor(async () => (await fetch(own)).ok, {
+        what: `${name} to be ready`,
+        timeoutMs: 60_000,
+        everyMs: 250,
+      });
       await untilHealth(system.url, 'ok');
       const { body } = await admin.call<{ data: { content: string; seq: number }[] }>(
         'GET',
@@ -52,6 +56,6 @@ describe('kill -9 of any one process during chat', () => {
       );
       expect(body.data.map(({ content, seq }) => [content, seq])).toEqual([...acknowledged]);
     },
-    120_000,
+    240_000,
   );
 });

@@ -11,8 +11,8 @@ beforeAll(async () => {
   system = await startSystem();
   admin = await setUp(system.url);
   manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
-}, 120_000);
-afterAll(() => system?.stop(), 60_000);
+}, 240_000);
+afterAll(() => system?.stop(), 90_000);
 
 const projectBody = (name: string) => ({
   name,
@@ -36,9 +36,9 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     expect(created.status).toBe(201);
     expect((await manager.call('GET', '/projects')).status).toBe(200);
     await system.startBacking('nats');
-    await conversationOf(manager, 'Made without NATS', 40_000);
+    await conversationOf(manager, 'Made without NATS', 60_000);
     await untilHealth(system.url, 'ok');
-  }, 120_000);
+  }, 240_000);
 
   it('MinIO: uploads answer 503, everything else goes on', async () => {
     await system.stopBacking('objects');
@@ -51,7 +51,7 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     await system.startBacking('objects');
     await untilHealth(system.url, 'ok');
     expect((await upload(system.url, manager, 'with-store.txt')).status).toBe(201);
-  }, 120_000);
+  }, 240_000);
 
   it('SMTP: invitations are accepted and their mails leave once, later', async () => {
     await system.stopBacking('mailbox');
@@ -68,7 +68,7 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     });
     await untilHealth(system.url, 'ok');
     expect(await mailsTo('later@example.org')).toHaveLength(1);
-  }, 120_000);
+  }, 240_000);
 
   it('MongoDB: notifications answer 503, everything else goes on', async () => {
     expect((await manager.call('GET', '/notifications')).status).toBe(200);
@@ -80,9 +80,10 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     await untilHealth(system.url, 'ok');
     await waitFor(async () => (await manager.call('GET', '/notifications')).status === 200, {
       what: 'notifications',
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
+      everyMs: 250,
     });
-  }, 120_000);
+  }, 240_000);
 
   it('Redis: chat over HTTP goes on and limits fail open', async () => {
     const conversation = await conversationOf(manager, 'Made without NATS');
@@ -93,5 +94,5 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     expect((await admin.call('GET', '/projects')).status).toBe(200);
     await system.startBacking('redis');
     await untilHealth(system.url, 'ok');
-  }, 120_000);
+  }, 240_000);
 });

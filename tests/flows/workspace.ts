@@ -89,7 +89,7 @@ export async function aProjectWithConversation(
 }
 
 /** Waits until somebody has the conversation of that title. */
-export async function conversationOf(client: Client, title: string, timeoutMs = 20_000): Promise<string> {
+export async function conversationOf(client: Client, title: string, timeoutMs = 60_000): Promise<string> {
   return waitFor(
     async () => {
       const { body } = await client.call<{ data: { _id: string; title: string | null }[] }>(
@@ -98,7 +98,7 @@ export async function conversationOf(client: Client, title: string, timeoutMs = 
       );
       return body.data.find((conversation) => conversation.title === title)?._id;
     },
-    { what: `the conversation ${title}`, timeoutMs },
+    { what: `the conversation ${title}`, timeoutMs, everyMs: 150 },
   );
 }
 
@@ -117,7 +117,8 @@ export function upload(baseUrl: string, client: Client, name: string): Promise<A
 export async function untilHealth(baseUrl: string, status: 'ok' | 'degraded'): Promise<void> {
   await waitFor(async () => (await send<{ status: string }>(`${baseUrl}/api/health`, {})).body.status === status, {
     what: `/api/health to say ${status}`,
-    timeoutMs: 30_000,
-    everyMs: 200,
+    timeoutMs: 60_000,
+    // These calls have no token, and an address without one has 300 a minute.
+    everyMs: 500,
   });
 }

@@ -15,6 +15,7 @@ const PARTS = [
   'gateway',
   'deploy',
   '.ci',
+  'README.md',
   'package.json',
   'tsconfig.json',
   'tsconfig.base.json',
@@ -87,6 +88,7 @@ describe('npm run new:service', () => {
       '/services/polls/',
     ]);
     expect(output).toMatch(/Tests:\s+5 passed, 5 total/);
+    expect(readFileSync(join(root, 'README.md'), 'utf8')).toMatch(/`DATABASE_POOL` \| [a-z, ]*, polls \|/);
     // On a machine that has no servers yet, the new service's own tests build them first.
   }, 600_000);
 

@@ -68,6 +68,16 @@ const entries: readonly Entry[] = [
     after: /\{ name: 'notifications',[^}]*\},/,
     insert: ({ plural }) => `\n  { name: '${plural}', database: '${plural}', needs: [] },`,
   },
+  {
+    file: 'README.md',
+    after: /`DATABASE_URL`, `DATABASE_POOL` \| [a-z, ]*[a-z]/,
+    insert: ({ plural }) => `, ${plural}`,
+  },
+  {
+    file: 'README.md',
+    after: /, `NOTIFICATIONS_URL`/,
+    insert: (names) => `, \`${upper(names)}_URL\``,
+  },
 ];
 
 /** Enters the service into every list; answers the files in which its place was not found. */
