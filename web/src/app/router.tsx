@@ -13,10 +13,13 @@ const Documents = lazy(() => import('./routes/documents.tsx'));
 const Chat = lazy(() => import('./routes/chat.tsx'));
 const UserManagement = lazy(() => import('./routes/user-management.tsx'));
 
-/** Every screen there is; each is loaded when it is gone to. */
+/**
+ * Every screen there is; each is loaded when it is gone to. The address holds what is typed into a search, and an input whose
+ * value comes a transition late loses what is typed meanwhile: so no transitions.
+ */
 export function Router() {
   return (
-    <BrowserRouter>
+    <BrowserRouter useTransitions={false}>
       <Suspense fallback={<SpinnerPage />}>
         <Routes>
           <Route path="/login" element={<Login />} />
