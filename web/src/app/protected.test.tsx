@@ -93,4 +93,14 @@ describe('a protected page', () => {
     expect(await screen.findByText('Login, from nowhere')).toBeTruthy();
     expect(localStorage.getItem('access_token')).toBeNull();
   });
+
+  it('stays left when the profile asked for before the logout is answered after it', async () => {
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await loadProfile();
+    open();
+    const asked = loadProfile();
+    await act(signOut);
+    await act(() => asked);
+    expect(screen.getByText('Login, from nowhere')).toBeTruthy();
+  });
 });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Handler, startApi } from '../../test/api-server.ts';
 import { call } from './api.ts';
 import { ApiError, messageOf } from './api-error.ts';
-import { accessToken, refreshToken, storeTokens } from './tokens.ts';
+import { accessToken, clearTokens, refreshToken, storeTokens } from './tokens.ts';
 
 let stop: () => Promise<void> = async () => undefined;
 
@@ -52,6 +52,17 @@ describe('a refused access token', () => {
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     await profile();
     expect(refreshes).toBe(0);
+  });
+
+  it('stays signed out when someone leaves while it is renewed', async () => {
+    await serve(({ path }) => {
+      if (path !== '/api/auth/refresh') return refused;
+      clearTokens();
+      return { status: 200, body: { accessToken: 'new', refreshToken: 'next' } };
+    });
+    storeTokens({ accessToken: 'old', refreshToken: 'first' });
+    expect((await failure(profile())).status).toBe(401);
+    expect([accessToken(), refreshToken()]).toEqual([null, null]);
   });
 
   it('signs out when the server refuses the refresh, and gives its error', async () => {

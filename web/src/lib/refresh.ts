@@ -23,10 +23,12 @@ async function rotate(refused: string | null): Promise<string> {
   const token = refreshToken();
   if (!token) {
     clearTokens();
-    throw errorFromAnswer(401, { message: NO_REFRESH_TOKEN, code: 'unauthorized' }, null);
+    return refuse();
   }
   const answer = await send(token);
   const body: unknown = await answer.json().catch(() => null);
+  // Whoever left or came meanwhile has decided who is here: the answer is about someone before.
+  if (refreshToken() !== token) return accessToken() ?? refuse();
   if (answer.ok && isTokenPair(body)) {
     storeTokens(body);
     return body.accessToken;
@@ -34,6 +36,10 @@ async function rotate(refused: string | null): Promise<string> {
   const error: ApiError = errorFromAnswer(answer.status, body, answer.headers.get('x-request-id'));
   if (answer.status === 401 || answer.status === 400) clearTokens();
   throw error;
+}
+
+function refuse(): never {
+  throw errorFromAnswer(401, { message: NO_REFRESH_TOKEN, code: 'unauthorized' }, null);
 }
 
 async function send(token: string): Promise<Response> {

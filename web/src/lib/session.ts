@@ -18,6 +18,8 @@ export type Session =
 
 let session: Session = { state: 'loading' };
 let isLeaving = false;
+/** Counts who was asked for and who left, so that an answer that comes after is not taken for the present. */
+let turn = 0;
 const listeners = new Set<() => void>();
 
 export function currentSession(): Session {
@@ -37,7 +39,7 @@ function become(next: Session): void {
 /** Asks who is signed in; call once at start. Signing in or out in another tab is followed here. */
 export function startSession(): void {
   onTokensChange(() => {
-    if (!accessToken()) become({ state: 'anonymous', hasLeft: isLeaving });
+    if (!accessToken()) becomeAnonymous(isLeaving);
     else if (session.state === 'anonymous') void loadProfile();
   });
   void loadProfile();
@@ -45,14 +47,22 @@ export function startSession(): void {
 
 /** Only a 401 clears the tokens (specification, section 4); any other failure leaves the person signed in. */
 export async function loadProfile(): Promise<void> {
-  if (!accessToken()) return become({ state: 'anonymous', hasLeft: false });
+  if (!accessToken()) return becomeAnonymous(false);
   if (session.state !== 'authenticated') become({ state: 'loading' });
+  const mine = ++turn;
   try {
-    adopt(await call<typeof getProfile>('GET /users/profile', {}));
+    const user = await call<typeof getProfile>('GET /users/profile', {});
+    if (mine === turn) adopt(user);
   } catch (error) {
+    if (mine !== turn) return;
     if (error instanceof ApiError && error.status === 401) return clearTokens();
     if (session.state !== 'authenticated') become({ state: 'unreachable' });
   }
+}
+
+function becomeAnonymous(hasLeft: boolean): void {
+  turn += 1;
+  become({ state: 'anonymous', hasLeft });
 }
 
 /** Takes the answer of sign-in, set-up or an accepted invitation. */
@@ -87,7 +97,8 @@ async function nameTimezone(user: User): Promise<void> {
   if (!timezone || timezone === 'UTC' || timezone === user.timezone) return;
   try {
     const changed = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });
-    if (session.state === 'authenticated') become({ state: 'authenticated', user: changed });
+    if (session.state === 'authenticated' && session.user._id === changed._id)
+      become({ state: 'authenticated', user: changed });
   } catch {
     // The next start tries again.
   }
