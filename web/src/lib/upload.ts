@@ -15,6 +15,8 @@ export function upload<Answer>(path: string, form: FormData, options: Options = 
 
 function send<Answer>(path: string, form: FormData, token: string | null, options: Options): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    const cancelled = () => reject(new DOMException('Upload cancelled', 'AbortError'));
+    if (options.signal?.aborted) return cancelled();
     // fetch cannot tell how much of a body has been sent.
     const request = new XMLHttpRequest();
     request.open('POST', `${API_PREFIX}${path}`);
@@ -25,7 +27,7 @@ function send<Answer>(path: string, form: FormData, token: string | null, option
       if (event.lengthComputable) options.onProgress?.(event.loaded / event.total);
     };
     request.onerror = () => reject(networkError());
-    request.onabort = () => reject(new DOMException('Upload cancelled', 'AbortError'));
+    request.onabort = cancelled;
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) resolve(request.response as Answer);
       else reject(errorFromAnswer(request.status, request.response, request.getResponseHeader('x-request-id')));
