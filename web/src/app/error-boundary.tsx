@@ -3,7 +3,11 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { call } from '../lib/api.ts';
 import { ErrorScreen } from './error-screen.tsx';
 
-type Props = { children: ReactNode };
+type Props = {
+  children: ReactNode;
+  /** Where the person is; going elsewhere tries again. */
+  place?: string;
+};
 type State = { hasFailed: boolean };
 
 /** Shows the fallback screen for a fault in rendering and tells the server of it. React knows no hook for this. */
@@ -16,6 +20,10 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     void reportFault(error, info.componentStack ?? '');
+  }
+
+  override componentDidUpdate(before: Props): void {
+    if (this.state.hasFailed && before.place !== this.props.place) this.setState({ hasFailed: false });
   }
 
   override render(): ReactNode {

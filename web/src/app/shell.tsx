@@ -29,6 +29,7 @@ export default function Shell() {
 
 function Layout() {
   useLiveUpdates();
+  const { pathname } = useLocation();
   return (
     <Frame>
       <SkipLink href="#content">Skip to content</SkipLink>
@@ -39,7 +40,7 @@ function Layout() {
         <TopBar />
         <AvailabilityBanner />
         <Content id="content" tabIndex={-1}>
-          <ErrorBoundary>
+          <ErrorBoundary place={pathname}>
             <Suspense fallback={<SpinnerPage />}>
               <Outlet />
             </Suspense>
