@@ -1,13 +1,20 @@
 import type { ComponentProps } from 'react';
 import { DayPicker } from 'react-day-picker';
 import { styled } from 'styled-components';
+import { dayInWords, dayOfDate } from './day.ts';
 import { theme } from './theme.ts';
 
 /** A month whose weeks start on Sunday; `mode` is single, multiple or range. `modifiers={{ marked: days }}` puts a dot under days. */
 export function Calendar(props: ComponentProps<typeof DayPicker>) {
   return (
     <Frame>
-      <DayPicker weekStartsOn={0} showOutsideDays modifiersClassNames={{ marked: 'marked' }} {...props} />
+      <DayPicker
+        weekStartsOn={0}
+        showOutsideDays
+        modifiersClassNames={{ marked: 'marked' }}
+        labels={{ labelDayButton: (date) => dayInWords(dayOfDate(date)) }}
+        {...props}
+      />
     </Frame>
   );
 }
