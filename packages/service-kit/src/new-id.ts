@@ -1,6 +1,7 @@
-import { ObjectId } from 'bson';
+import { randomBytes } from 'node:crypto';
 
 /** A new resource id: 24 lower-case hexadecimal characters that sort by the second they were made in (decisions, section 1). */
 export function newId(): string {
-  return new ObjectId().toHexString();
+  const seconds = Math.floor(Date.now() / 1000);
+  return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
 }

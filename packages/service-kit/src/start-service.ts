@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { createTokenVerifier } from './authenticate.ts';
@@ -13,11 +12,14 @@ import type { Messaging } from './messaging.ts';
 import { startMessaging } from './messaging-parts.ts';
 import { createMetrics } from './metrics.ts';
 import { watchOverload } from './overload.ts';
-import { createDb, type Db, migrate } from './postgres.ts';
+import type { Db } from './postgres.ts';
 import { retryUntilDone } from './retry.ts';
 import { createRevocations } from './revocations.ts';
 import type { Rounds } from './rounds.ts';
 import type { Kit, PostgresService, ServiceParts, StorelessService } from './service-parts.ts';
+
+// Imported as an ES module it hands out the runtime's whole HTTP client too: ten megabytes of a process that only serves (measured).
+const { createServer } = process.getBuiltinModule('node:http');
 
 export type RunningService = { url: string; port: number; log: Logger; directory: Directory; close(): Promise<void> };
 
@@ -45,7 +47,9 @@ export async function startService(
 ): Promise<RunningService> {
   const log = createLogger(service.name, config.LOG_LEVEL);
   const base = createBase(config, overrides, log, service.name);
-  const db = service.migrations === undefined ? undefined : createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
+  // The driver is loaded only where there is a database: it would be a good megabyte of every other process.
+  const postgres = service.migrations === undefined ? undefined : await import('./postgres.ts');
+  const db = postgres?.createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
   const parts = await createParts(service, base.kit, db);
   base.useKeys(parts.keys);
 
@@ -71,8 +75,8 @@ export async function startService(
   let housekeeping: Rounds | undefined;
 
   const background = (async () => {
-    if (db && service.migrations)
-      await retryUntilDone('migrate', () => migrate(db, service.migrations), log, stop.signal);
+    if (postgres && db && service.migrations)
+      await retryUntilDone('migrate', () => postgres.migrate(db, service.migrations), log, stop.signal);
     state.migrated = true;
     housekeeping = db && startHousekeeping(db, log);
     const messaging = await startMessaging({
@@ -125,13 +129,7 @@ function createParts(
 function createBase<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
   const directory = createDirectory();
   const revocations = createRevocations();
-  const remote = config.AUTH_JWKS_URL
-    ? createRemoteJWKSet(new URL(config.AUTH_JWKS_URL), {
-        timeoutDuration: 3_000,
-        cooldownDuration: 1_000,
-        cacheMaxAge: 3_600_000,
-      })
-    : undefined;
+  const remote = config.AUTH_JWKS_URL ? remoteKeys(new URL(config.AUTH_JWKS_URL)) : undefined;
   let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
   const verifier = createTokenVerifier({
     keys: (header, token) => {
@@ -157,6 +155,16 @@ function createBase<C extends BaseConfig>(config: C, overrides: Overrides, log: 
       if (!live) throw new Error('not connected');
       await live.connection.flush();
     },
+  };
+}
+
+/** Made with the first token: it loads the runtime's HTTP client, several megabytes of a process that nobody asks anything. */
+function remoteKeys(url: URL): JWTVerifyGetKey {
+  const options = { timeoutDuration: 3_000, cooldownDuration: 1_000, cacheMaxAge: 3_600_000 };
+  let keys: JWTVerifyGetKey | undefined;
+  return (header, token) => {
+    keys ??= createRemoteJWKSet(url, options);
+    return keys(header, token);
   };
 }
 
