@@ -55,6 +55,16 @@ describe('while the mail server is away', () => {
     expect(server.to(invitation.email)).toHaveLength(1);
   });
 
+  it('is told of by the probe before there is any mail', async () => {
+    const port = await freePort();
+    const { service } = await start(port);
+    const becomes = (status: string) =>
+      waitFor(async () => (await readiness(service.url)).status === status, { what: `the probe to say ${status}` });
+    await becomes('degraded');
+    await startMailServer(port);
+    await becomes('ok');
+  });
+
   it('is told of without a mail server, too', async () => {
     const { service } = await startNotifications({ SMTP_URL: '' });
     closing.push(() => service.close());

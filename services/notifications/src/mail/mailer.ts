@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import { createTransport } from 'nodemailer';
+import { hearGreeting, isPlain } from './hear-greeting.ts';
 import { judgeFailure } from './mail-failure.ts';
 
 export type Mailer = {
@@ -15,16 +15,21 @@ const ASK_AGAIN_MS = 2_000;
 const TRUST_MS = 30_000;
 const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, dnsTimeout: 5_000, socketTimeout: 20_000 };
 
-/** The mail server behind pooled connections, each wait bounded. Without an address it counts as away. */
+/**
+ * The mail server behind pooled connections, each wait bounded. Without an address it counts as away. The mail library is loaded with
+ * the first mail: until then it would be a tenth of the process, and the probe makes do with the server's greeting.
+ */
 export function createMailer(smtpUrl: string | undefined, from: string): Mailer {
   if (smtpUrl === undefined) return noMailer;
-  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: 3, maxMessages: 100, ...TIMEOUTS });
-  // A pooled connection that breaks while idle tells the transport; the next mail opens another.
-  transport.on('error', () => undefined);
+  let opened: ReturnType<typeof openTransport> | undefined;
+  const transport = () => {
+    opened ??= openTransport(smtpUrl);
+    return opened;
+  };
   let known: { at: number; answers: boolean } | undefined;
 
   const ask = async (): Promise<boolean> => {
-    const answers = await transport.verify().then(
+    const answers = await (await transport()).verify().then(
       () => true,
       () => false,
     );
@@ -39,7 +44,7 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
     reachable,
     async send(mail) {
       try {
-        await transport.sendMail({ from, ...mail });
+        await (await transport()).sendMail({ from, ...mail });
         known = { at: Date.now(), answers: true };
       } catch (error) {
         if (judgeFailure(error) === 'server-away') known = { at: Date.now(), answers: false };
@@ -47,11 +52,20 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
       }
     },
     async check() {
+      if (!opened && isPlain(smtpUrl)) return hearGreeting(smtpUrl);
       if (known?.answers && Date.now() - known.at > ASK_AGAIN_MS) known = undefined;
       if (!(await reachable())) throw new Error('the mail server does not answer');
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((open) => open.close()),
   };
+}
+
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ url, pool: true, maxConnections: 3, maxMessages: 100, ...TIMEOUTS });
+  // A pooled connection that breaks while idle tells the transport; the next mail opens another.
+  transport.on('error', () => undefined);
+  return transport;
 }
 
 const noMailer: Mailer = {

@@ -59,6 +59,12 @@ export function startOutbox({ store, mailer, kit }: Parts): Outbox {
     log,
     round: () => ageOut(store),
   });
+  // The first rounds come before the store does, and the next ageing out would come in an hour.
+  const wakeAll = () =>
+    [sender, reporter, cleaner].forEach(({ wake }) => {
+      wake();
+    });
+  store.connected.then(wakeAll, () => undefined);
   void kit.messaging.then((connected) => {
     messaging = connected;
     reporter.wake();

@@ -23,7 +23,6 @@ const TRY_LATER_FOR_MS = 3 * 24 * 60 * 60_000;
 
 /** One round of the outbox: sends what is due, each recipient's mails one after the other. Answers whether there may be more. */
 export async function sendDueMails(deps: SendDeps): Promise<boolean> {
-  if (!(await deps.mailer.reachable())) return false;
   const due = await deps.store.reach(() =>
     deps.store.mails
       .find({ state: 'queued', nextAttemptAt: { $lte: new Date() } })
@@ -31,6 +30,7 @@ export async function sendDueMails(deps: SendDeps): Promise<boolean> {
       .limit(BATCH)
       .lean(),
   );
+  if (due.length === 0 || !(await deps.mailer.reachable())) return false;
   const queues = [...Map.groupBy(due, ({ address }) => address).values()];
   const sent = await Promise.all(queues.map((queue) => sendInOrder(queue, deps)));
   return due.length === BATCH && sent.some(Boolean);

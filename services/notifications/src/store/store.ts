@@ -19,6 +19,8 @@ const OPTIONS = {
 export type Store = Models & {
   /** Runs something that needs the store; while that is away it answers `unavailable`, at once where that is known. */
   reach<T>(run: () => Promise<T>): Promise<T>;
+  /** Resolves with the first connection; rejects when the process stops before. */
+  connected: Promise<void>;
   /** Asks the store something that only its innermost part can answer. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +41,8 @@ export function createStore(url: string, log: Logger): Store {
       throw error;
     }
   };
-  const connecting = retryUntilDone('mongodb', connect, log, stop.signal).catch(() => undefined);
+  const connected = retryUntilDone('mongodb', connect, log, stop.signal);
+  connected.catch(() => undefined);
   connection.on('disconnected', () => {
     if (!stop.signal.aborted) log.warn('the connection to MongoDB was lost; events and mails wait');
   });
@@ -58,10 +61,11 @@ export function createStore(url: string, log: Logger): Store {
   return {
     ...models,
     reach,
+    connected,
     check: () => reach(async () => void (await models.claims.findById('none').lean())),
     async close() {
       stop.abort();
-      await connecting;
+      await connected.catch(() => undefined);
       await connection.close();
     },
   };
