@@ -25,8 +25,8 @@ const entries: readonly Entry[] = [
   },
   {
     file: 'proto-events/src/all-endpoints.ts',
-    after: /const MODULES = \{[^}]*notifications/,
-    insert: ({ plural }) => `, ${plural}`,
+    after: /const MODULES = \{[\s\S]*?\n {2}notifications,/,
+    insert: ({ plural }) => `\n  ${plural},`,
   },
   {
     file: 'proto-events/src/all-events.ts',
