@@ -80,7 +80,6 @@ describe('two pods', () => {
     await service.deliver(sessionRevoked, { userId: people.cleo._id, sessionId, reason: 'logout' });
     await waitFor(() => sockets.every(({ disconnected }) => disconnected), {
       what: 'the sockets on both pods to be closed',
-      timeoutMs: 5_000,
     });
   });
 
@@ -101,14 +100,14 @@ describe('two pods', () => {
 });
 
 describe('a pod that stops', () => {
-  it('lets its sockets go so that they come back by themselves, and exits in a few seconds', async () => {
+  it('lets its sockets go so that they come back by themselves, and exits well before it would be killed', async () => {
     const pod = await startPodProcess(service, people);
     const ben = await aChatter(pod, people.ben, { reconnects: true });
     const reasons: string[] = [];
     ben.socket.on('disconnect', (reason) => reasons.push(reason));
     const began = Date.now();
     expect(await pod.end('SIGTERM')).toBe(0);
-    expect(Date.now() - began).toBeLessThan(5_000);
+    expect(Date.now() - began).toBeLessThan(20_000);
     await waitFor(() => reasons.length > 0, { what: 'the socket to be let go' });
     expect(reasons).toEqual(['transport close']);
     expect(ben.socket.active).toBe(true);
