@@ -6,7 +6,7 @@ import type { Visit } from './entrance.ts';
 import type { Budgets } from './rate-limit.ts';
 import { refuse, tooMany } from './refuse.ts';
 import type { TokenOwner } from './token-owner.ts';
-import { SERVICE_OF, type Service } from './upstreams.ts';
+import { type Service, serviceOf } from './upstreams.ts';
 
 export type ApiDeps = {
   budgets: Budgets;
@@ -26,7 +26,7 @@ export function createApi({ budgets, ownerOf, cors, overloaded, forward, answerH
     if (overloaded()) return refuse(res, busy());
     const wait = await charge(req, visit, { budgets, ownerOf });
     if (wait > 0) return refuse(res, tooMany(wait));
-    const service = SERVICE_OF.get(firstSegment(visit.path));
+    const service = serviceOf(visit.path);
     if (service === undefined) answerHere(req, res);
     else forward(service, req, res, visit);
   };
@@ -53,9 +53,3 @@ async function charge(
 
 /** Calls of the auth service that nobody can guess a password or an invitation with. */
 const WITHOUT_SECRETS = new Set(['/api/auth/refresh', '/api/auth/logout']);
-
-/** `users` of `/api/users/1`. */
-function firstSegment(path: string): string {
-  const end = path.indexOf('/', 5);
-  return end === -1 ? path.slice(5) : path.slice(5, end);
-}

@@ -7,7 +7,7 @@ export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', '
 export type Service = (typeof SERVICES)[number];
 
 /** Which service answers what stands behind `/api/`. A new resource of a service needs a row here. */
-export const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
+const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['auth', 'auth'],
   ['users', 'users'],
   ['departments', 'users'],
@@ -18,6 +18,16 @@ export const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['chat', 'chat'],
   ['notifications', 'notifications'],
 ]);
+
+/** A person's password is the auth service's, wherever the call stands. */
+const RESET_LINK = /^\/api\/users\/[^/]+\/reset-link\/?$/i;
+
+/** The service that answers a path below `/api/`; undefined where none does. */
+export function serviceOf(path: string): Service | undefined {
+  if (RESET_LINK.test(path)) return 'auth';
+  const end = path.indexOf('/', 5);
+  return SERVICE_OF.get(end === -1 ? path.slice(5) : path.slice(5, end));
+}
 
 export function addressOf(service: Service, config: Config): URL {
   const addresses: Record<Service, string> = {

@@ -2,17 +2,19 @@ import { type Endpoint, isEndpoint } from './endpoint.ts';
 import * as auth from './http/auth.ts';
 import * as chat from './http/chat.ts';
 import * as chatMessages from './http/chat-messages.ts';
+import * as departments from './http/departments.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
 import * as meetings from './http/meetings.ts';
 import * as notifications from './http/notifications.ts';
 import * as projects from './http/projects.ts';
+import * as tasks from './http/tasks.ts';
 import * as users from './http/users.ts';
 
 const MODULES = {
   auth,
-  users,
-  projects,
+  users: { ...users, ...departments },
+  projects: { ...projects, ...tasks },
   meetings,
   documents,
   chat: { ...chat, ...chatMessages },

@@ -29,6 +29,8 @@ export type Endpoint = {
   /** Success answer; absent for 202 and 204. */
   readonly response?: Shape;
   readonly status: 200 | 201 | 202 | 204;
+  /** A second way to succeed: 200 where it was there already, 204 where nothing is left to answer. */
+  readonly also?: 200 | 204;
   /** Refusals beyond the ones every call can give (400, 401, 413, 415, 429, 503). */
   readonly errors?: readonly ErrorCode[];
 };
@@ -59,7 +61,9 @@ export type CallOf<E extends Endpoint> = {
 export type ResponseOf<E extends Endpoint> = Output<E['response']>;
 
 /** What a handler returns; the answer is this value parsed by the endpoint's response schema, or no body without one. */
-export type ResultOf<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : unknown;
+export type ResultOf<E extends Endpoint> = E['response'] extends z.ZodType
+  ? z.input<E['response']> | (E['also'] extends 204 ? undefined : never)
+  : unknown;
 
 /** True for values made by `endpoint`, to collect them from a module namespace. */
 export function isEndpoint(value: unknown): value is Endpoint {

@@ -69,3 +69,18 @@ export const pageQuery = z.object({
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), total: z.int(), page: z.int(), totalPages: z.int() });
 }
+
+/**
+ * A filter of a list that takes one value or several with commas between them (`status=todo,review`). Unknown ones are left out;
+ * nothing that is known means no filter.
+ */
+export function oneOrMore<T extends z.ZodEnum>(values: T) {
+  return z
+    .string()
+    .optional()
+    .transform((given) => {
+      const known = (given ?? '').split(',').flatMap((value) => values.safeParse(value.trim()).data ?? []);
+      return known.length === 0 ? undefined : [...new Set(known)];
+    })
+    .describe(`One or more, with commas between them, of: ${values.options.join(', ')}`);
+}

@@ -23,7 +23,9 @@ export type Change = {
     | 'document'
     | 'conversation'
     | 'message'
-    | 'notification';
+    | 'notification'
+    | 'invitation'
+    | 'session';
   id: string;
   action: 'created' | 'updated' | 'deleted';
   /** Of the resource; for `message` the seq within the conversation that `id` names. */

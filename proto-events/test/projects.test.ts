@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pageQuery } from '../src/fields.ts';
-import { createProjectBody, createTaskBody, updateProjectBody } from '../src/http/projects.ts';
+import { createProjectBody, updateProjectBody } from '../src/http/projects.ts';
+import { createTaskBody } from '../src/http/tasks.ts';
 import { sentences } from './sentences.ts';
 
 const ID = 'a'.repeat(24);

@@ -1,5 +1,5 @@
 import { describeApi, templateOf } from '@atrium/gateway/openapi/document';
-import { SERVICE_OF } from '@atrium/gateway/upstreams';
+import { serviceOf } from '@atrium/gateway/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { describe, expect, it } from '@jest/globals';
 import { sourcesIn } from './sources.ts';
@@ -34,7 +34,7 @@ describe('every endpoint', () => {
   it.each(cases.filter(([, { service }]) => service !== 'gateway'))(
     'has a row in the gateway that leads to its service: %s',
     (_call, { service, endpoint }) => {
-      expect(SERVICE_OF.get(endpoint.path.split('/')[1] ?? '')).toBe(service);
+      expect(serviceOf(`/api${endpoint.path}`)).toBe(service);
     },
   );
 

@@ -19,7 +19,11 @@ export function operationOf({ service, name, endpoint }: Call) {
     security: endpoint.access === 'user' ? [{ bearer: [] }] : [],
     parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query')],
     ...(body && { requestBody: { required: true, content: body } }),
-    responses: { [endpoint.status]: successOf(endpoint), ...refusalsOf(endpoint) },
+    responses: {
+      [endpoint.status]: successOf(endpoint, endpoint.status),
+      ...(endpoint.also && { [endpoint.also]: successOf(endpoint, endpoint.also) }),
+      ...refusalsOf(endpoint),
+    },
   };
 }
 
@@ -43,9 +47,9 @@ function bodyOf({ body, multipart }: Endpoint) {
   return body || multipart ? content : undefined;
 }
 
-function successOf({ status, response }: Endpoint) {
+function successOf({ response }: Endpoint, status: number) {
   const description = STATUS_CODES[status] ?? '';
-  if (!response) return { description };
+  if (!response || status === 204) return { description };
   return { description, content: { 'application/json': { schema: jsonSchema(response, 'output') } } };
 }
 

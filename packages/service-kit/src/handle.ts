@@ -31,8 +31,8 @@ export function handle<const E extends Endpoint>(
       const request = parseRequest(endpoint, req);
       const result = await useCase(request, caller as CallerOf<E>, { req, res });
       if (res.headersSent) return;
-      if (endpoint.response === undefined) {
-        res.status(endpoint.status).end();
+      if (endpoint.response === undefined || (endpoint.also === 204 && result === undefined)) {
+        res.status(endpoint.response === undefined ? endpoint.status : 204).end();
         return;
       }
       const answer = endpoint.response.parse(result);

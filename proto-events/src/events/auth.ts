@@ -41,3 +41,27 @@ export const sessionRevoked = defineEvent(
   1,
   z.object({ userId: id, sessionId: id, reason: z.string() }),
 );
+
+/** An invitation was taken back before it was accepted: the person leaves the user list, their address is free. */
+export const invitationRevoked = defineEvent('auth.invitation.revoked', 1, z.object({ invitationId: id, userId: id }));
+
+/** It is known whether an invitation's e-mail has left. */
+export const invitationDelivered = defineEvent(
+  'auth.invitation.delivered',
+  1,
+  z.object({ invitationId: id, userId: id, outcome: z.enum(['sent', 'failed']) }),
+);
+
+/** Somebody asked for a new password. `sealedUrl` is the link, encrypted as in `auth.invitation.created`. */
+export const passwordResetRequested = defineEvent(
+  'auth.reset.requested',
+  1,
+  z.object({ resetId: id, userId: id, email: z.string(), expiresAt: time, sealedUrl: z.string() }),
+);
+
+/** Somebody has a new password, by a link or by knowing the old one; their other sessions end by events of their own. */
+export const passwordChanged = defineEvent(
+  'auth.password.changed',
+  1,
+  z.object({ userId: id, by: z.enum(['reset', 'change']) }),
+);

@@ -33,3 +33,14 @@ const taskFacts = {
 };
 
 export const taskCreated = defineEvent('projects.task.created', 1, z.object(taskFacts));
+
+/** `changed` names the fields, `comments` when one was deleted. */
+export const taskUpdated = defineEvent(
+  'projects.task.updated',
+  1,
+  z.object({ ...taskFacts, progress: z.int(), changed: z.array(z.string()) }),
+);
+
+export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(taskFacts));
+
+export const taskCommented = defineEvent('projects.task.commented', 1, z.object({ ...taskFacts, commentId: id }));

@@ -21,3 +21,19 @@ export const sessionsEnded = defineEvent(
     reason: z.enum(['deactivated', 'role-changed', 'deleted', 'password-changed']),
   }),
 );
+
+/** A person was deleted: the directory keeps a tombstone, their address is free, what they wrote stays (decisions, section 3). */
+export const userDeleted = defineEvent('users.user.deleted', 1, z.object({ userId: id, version: z.int() }));
+
+const departmentFacts = { departmentId: id, name: z.string(), isActive: z.boolean(), version: z.int() };
+
+export const departmentCreated = defineEvent('users.department.created', 1, z.object(departmentFacts));
+
+/** Renamed, deactivated or brought back; `changed` names the fields. */
+export const departmentUpdated = defineEvent(
+  'users.department.updated',
+  1,
+  z.object({ ...departmentFacts, changed: z.array(z.string()) }),
+);
+
+export const departmentDeleted = defineEvent('users.department.deleted', 1, z.object(departmentFacts));

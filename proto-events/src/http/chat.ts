@@ -71,6 +71,7 @@ export const createConversation = endpoint({
   body: createConversationBody,
   response: conversation,
   status: 201,
+  also: 200,
 });
 
 export const getConversation = endpoint({

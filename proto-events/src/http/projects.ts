@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, optionalText, pageOf, pageQuery, requiredText, time, timeOrDay } from '../fields.ts';
+import { id, idParams, oneOrMore, pageOf, pageQuery, requiredText, time, timeOrDay } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 export const priority = z.enum(['urgent', 'high', 'medium', 'low'], {
@@ -49,7 +49,21 @@ export const project = z.object({
   createdAt: time,
   updatedAt: time,
   version: z.int(),
-  abilities: z.object({ update: z.boolean(), updateProgress: z.boolean(), delete: z.boolean() }),
+  abilities: z.object({
+    update: z.boolean(),
+    updateProgress: z.boolean(),
+    delete: z.boolean(),
+    manageMembers: z.boolean(),
+    createTasks: z.boolean(),
+  }),
+  /** Why, in the words of the refusal, for each ability that the caller lacks. */
+  refusals: z.object({
+    update: z.string().optional(),
+    updateProgress: z.string().optional(),
+    delete: z.string().optional(),
+    manageMembers: z.string().optional(),
+    createTasks: z.string().optional(),
+  }),
 });
 export type Project = z.infer<typeof project>;
 
@@ -85,6 +99,13 @@ export const updateProjectBody = z.object({
   version: z.int().optional().describe('The version this change was made on; a stale one answers 409'),
 });
 
+/** Filters of a list of projects; several values of one are separated by commas, and unknown ones are left out. */
+const projectFilter = pageQuery.extend({
+  search: z.string().trim().max(200).optional().describe('Part of the name or the description'),
+  status: oneOrMore(projectStatus),
+  priority: oneOrMore(priority),
+});
+
 export const createProject = endpoint({
   method: 'POST',
   path: '/projects',
@@ -101,11 +122,7 @@ export const listProjects = endpoint({
   path: '/projects',
   summary: 'Projects, the most recently changed first',
   access: 'user',
-  query: pageQuery.extend({
-    search: z.string().trim().max(200).optional(),
-    status: projectStatus.optional().catch(undefined),
-    priority: priority.optional().catch(undefined),
-  }),
+  query: projectFilter,
   response: pageOf(project),
   status: 200,
 });
@@ -115,7 +132,26 @@ export const getProjectStats = endpoint({
   path: '/projects/stats',
   summary: 'Counts by state; active is in progress or not started',
   access: 'user',
-  response: z.object({ active: z.int(), completed: z.int(), overdue: z.int(), total: z.int() }),
+  response: z.object({
+    active: z.int(),
+    completed: z.int(),
+    overdue: z.int(),
+    total: z.int(),
+    notStarted: z.int(),
+    inProgress: z.int(),
+    onHold: z.int(),
+    cancelled: z.int(),
+  }),
+  status: 200,
+});
+
+export const listMyProjects = endpoint({
+  method: 'GET',
+  path: '/projects/my-projects',
+  summary: 'Projects that the caller manages or is in, the most recently changed first',
+  access: 'user',
+  query: projectFilter,
+  response: pageOf(project),
   status: 200,
 });
 
@@ -152,54 +188,37 @@ export const deleteProject = endpoint({
   errors: ['forbidden', 'not_found'],
 });
 
-export const taskStatus = z.enum(['todo', 'in-progress', 'review', 'done']);
+const teamMemberBody = z.object({ userId: id });
 
-/** A task as every call answers it. */
-export const task = z.object({
-  _id: id,
-  title: z.string(),
-  description: z.string(),
-  status: taskStatus,
-  priority,
-  project: id,
-  assignedTo: userSummary.nullable(),
-  dueDate: time.nullable(),
-  progress: z.int().min(0).max(100),
-  createdBy: id,
-  createdAt: time,
-  updatedAt: time,
-  version: z.int(),
-});
-
-export const createTaskBody = z.object({
-  title: requiredText('Task title is required', 200),
-  description: optionalText(5000).default(''),
-  project: z.string({ error: 'Project is required' }).regex(/^[0-9a-f]{24}$/, 'Project is required'),
-  status: taskStatus.default('todo'),
-  priority: priority.default('medium'),
-  assignedTo: id.nullable().default(null),
-  dueDate: timeOrDay.nullable().default(null),
-});
-
-export const createTask = endpoint({
+export const addTeamMember = endpoint({
   method: 'POST',
-  path: '/tasks',
-  summary: 'Create a task in a project (its people, administrators and project managers)',
+  path: '/projects/:id/team-members',
+  summary: 'Add a person to the team, who is told by e-mail (administrators and project managers)',
   access: 'user',
-  body: createTaskBody,
-  response: task,
-  status: 201,
+  params: idParams,
+  body: teamMemberBody,
+  response: project,
+  status: 200,
   errors: ['forbidden', 'not_found'],
 });
 
-export const listProjectTasks = endpoint({
-  method: 'GET',
-  path: '/tasks/project/:id',
-  summary: 'The tasks of a project, newest first',
+export const removeTeamMember = endpoint({
+  method: 'DELETE',
+  path: '/projects/:id/team-members',
+  summary: 'Remove a person from the team; their open tasks are nobody’s then (administrators and project managers)',
   access: 'user',
   params: idParams,
-  query: pageQuery,
-  response: pageOf(task),
-  status: 200,
-  errors: ['not_found'],
+  body: teamMemberBody,
+  status: 204,
+  errors: ['forbidden', 'not_found', 'conflict'],
+});
+
+export const removeTeamMemberByPath = endpoint({
+  method: 'DELETE',
+  path: '/projects/:id/team-members/:userId',
+  summary: 'The same, with the person in the path',
+  access: 'user',
+  params: z.object({ id, userId: id }),
+  status: 204,
+  errors: ['forbidden', 'not_found', 'conflict'],
 });

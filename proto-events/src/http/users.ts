@@ -35,15 +35,6 @@ export const updateUserBody = updateProfileBody.omit({ timezone: true }).extend(
   version: z.int().optional(),
 });
 
-/** A department with the number of people in it who are not deleted. */
-export const departmentAnswer = z.object({
-  _id: id,
-  name: z.string(),
-  employeeCount: z.int(),
-  isActive: z.boolean(),
-  version: z.int(),
-});
-
 export const getProfile = endpoint({
   method: 'GET',
   path: '/users/profile',
@@ -127,12 +118,12 @@ export const updateUser = endpoint({
   errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
 });
 
-export const listDepartments = endpoint({
-  method: 'GET',
-  path: '/departments',
-  summary: 'Departments by name',
+export const deleteUser = endpoint({
+  method: 'DELETE',
+  path: '/users/:id',
+  summary: 'Delete a person (administrators); what they wrote stays, their address becomes free',
   access: 'user',
-  query: pageQuery,
-  response: pageOf(departmentAnswer),
-  status: 200,
+  params: idParams,
+  status: 204,
+  errors: ['forbidden', 'not_found', 'conflict'],
 });

@@ -2,28 +2,36 @@ import type { Change } from '@atrium/proto-events/realtime';
 
 const ID = /^[0-9a-f]{24}$/;
 
-/** Which lists a change of a resource makes stale: the first parts of their keys. */
-const PATHS: Record<Change['resource'], readonly string[]> = {
-  user: ['/users'],
-  department: ['/departments', '/users'],
-  // Who is in a project decides who reads its documents.
-  project: ['/projects', '/tasks/project', '/documents'],
-  task: ['/tasks'],
-  meeting: ['/meetings'],
-  document: ['/documents'],
-  conversation: ['/chat/conversations'],
+/** `own`: where the resource itself is, its lists and the one by its id. `also`: all below these paths shows something of it. */
+type Paths = { own: string; also?: readonly string[] };
+
+/** Which keys a change of a resource makes stale, by the first parts of their paths. */
+const PATHS: Record<Change['resource'], Paths> = {
+  // An invitation is gone once its person has accepted it.
+  user: { own: '/users', also: ['/departments', '/auth/invites'] },
+  department: { own: '/departments', also: ['/users'] },
+  // Who is in a project decides who reads its documents and works on its tasks.
+  project: { own: '/projects', also: ['/tasks', '/documents'] },
+  task: { own: '/tasks' },
+  meeting: { own: '/meetings' },
+  document: { own: '/documents' },
+  conversation: { own: '/chat/conversations' },
   // The list of conversations shows the last message and the unread count. Messages themselves catch up by seq.
-  message: ['/chat/conversations'],
-  notification: ['/notifications'],
+  message: { own: '/chat/conversations' },
+  notification: { own: '/notifications' },
+  invitation: { own: '/auth/invites' },
+  session: { own: '/auth/sessions' },
 };
 
 /** Whether what an SWR key holds may differ after a change: every list of the resource, and the one resource by its id. */
 export function isStale(key: unknown, change: Change): boolean {
   if (typeof key !== 'string') return false;
   const path = key.split('?', 1)[0] ?? '';
-  return PATHS[change.resource].some((prefix) => {
-    if (path !== prefix && !path.startsWith(`${prefix}/`)) return false;
-    const first = path.slice(prefix.length + 1).split('/', 1)[0] ?? '';
-    return !ID.test(first) || first === change.id || prefix === '/tasks/project';
-  });
+  const { own, also = [] } = PATHS[change.resource];
+  if (also.some((place) => isBelow(path, place))) return true;
+  if (!isBelow(path, own)) return false;
+  const first = path.slice(own.length + 1).split('/', 1)[0] ?? '';
+  return !ID.test(first) || first === change.id;
 }
+
+const isBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);

@@ -50,6 +50,9 @@ export async function invitePerson(deps: Deps, caller: Caller, body: Body) {
     _id: invitation.id,
     user: account.id,
     ...{ email, firstName, lastName, role, department, expiresAt, inviteUrl },
+    invitedBy: deps.directory.summary(caller.userId),
+    createdAt: new Date().toISOString(),
+    expired: false,
     delivery: 'queued' as const,
   };
 }

@@ -32,6 +32,27 @@ const user = (action: Action) => (data: { userId: string; version: number }) => 
   change: { resource: 'user' as const, id: data.userId, action, version: data.version },
 });
 
+const department = (action: Action) => (data: { departmentId: string; version: number }) => ({
+  rooms: [EVERYONE],
+  change: { resource: 'department' as const, id: data.departmentId, action, version: data.version },
+});
+
+const task = (action: Action) => (data: { taskId: string; version: number }) => ({
+  rooms: [EVERYONE],
+  change: { resource: 'task' as const, id: data.taskId, action, version: data.version },
+});
+
+/** Only administrators see invitations; they have no version, and a list of them is asked for again as a whole. */
+const invitation = (action: Action) => (data: { invitationId: string }) => ({
+  rooms: [ADMINS],
+  change: { resource: 'invitation' as const, id: data.invitationId, action, version: 0 },
+});
+
+const session = (action: Action) => (data: { userId: string; sessionId: string }) => ({
+  rooms: [userRoom(data.userId)],
+  change: { resource: 'session' as const, id: data.sessionId, action, version: 0 },
+});
+
 type MeetingFacts = { meetingId: string; organizerId: string; participantIds: string[]; version: number };
 
 const meeting = (action: Action) => (data: MeetingFacts & { removedIds?: string[] }) => ({
@@ -69,13 +90,22 @@ const toUsers = (ids: string[]) => [...new Set(ids)].map(userRoom);
 export const FANOUT: readonly FanoutRow[] = [
   row(users.userCreated, user('created')),
   row(users.userUpdated, user('updated')),
+  row(users.userDeleted, user('deleted')),
+  row(users.departmentCreated, department('created')),
+  row(users.departmentUpdated, department('updated')),
+  row(users.departmentDeleted, department('deleted')),
+  row(auth.invitationCreated, invitation('created')),
+  row(auth.invitationDelivered, invitation('updated')),
+  row(auth.invitationRevoked, invitation('deleted')),
+  row(auth.sessionStarted, session('created')),
+  row(auth.sessionRevoked, session('deleted')),
   row(projects.projectCreated, project('created')),
   row(projects.projectUpdated, project('updated')),
   row(projects.projectDeleted, project('deleted')),
-  row(projects.taskCreated, (data) => ({
-    rooms: [EVERYONE],
-    change: { resource: 'task', id: data.taskId, action: 'created', version: data.version },
-  })),
+  row(projects.taskCreated, task('created')),
+  row(projects.taskUpdated, task('updated')),
+  row(projects.taskCommented, task('updated')),
+  row(projects.taskDeleted, task('deleted')),
   row(meetings.meetingScheduled, meeting('created')),
   row(meetings.meetingUpdated, meeting('updated')),
   row(meetings.meetingResponded, meeting('updated')),
@@ -95,10 +125,10 @@ export const FANOUT: readonly FanoutRow[] = [
 /** Events that no browser needs, by subject, and why. */
 export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(auth.accountRegistered)]: 'the users service answers it with users.user.created',
-  [subjectOf(auth.invitationCreated)]: 'the users service answers it with users.user.created',
   [subjectOf(auth.accountActivated)]: 'the users service answers it with users.user.updated',
-  [subjectOf(auth.sessionStarted)]: 'signing in changes nothing that a screen shows',
-  [subjectOf(auth.sessionRevoked)]: 'the sockets of that session are closed instead',
+  [subjectOf(auth.passwordResetRequested)]: 'no screen shows who asked for a link',
+  [subjectOf(auth.passwordChanged)]: 'the sessions that it ended are told one by one',
   [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
-  [subjectOf(notifications.mailDelivered)]: 'no screen lists mails',
+  [subjectOf(notifications.mailDelivered)]:
+    'the auth service answers an invitation with auth.invitation.delivered; no screen lists other mails',
 };

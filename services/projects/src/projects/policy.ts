@@ -1,10 +1,14 @@
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { CREATE_REFUSED as CREATE_TASK_REFUSED, mayCreateTask } from '../tasks/policy.ts';
+import { COMPLETED_IS_FINAL } from './project-rules.ts';
 
 /** Who may do what with projects (specification, section 6; decisions, section 4). Pure: no I/O, no state. */
 
 type Managed = { manager_id: string; status: string };
+type People = { manager_id: string; member_ids: string[] };
 
 export const DELETE_REFUSED = "You don't have permission to delete this project.";
+export const UPDATE_REFUSED = 'Only Admin and Project Manager can edit projects';
 export const PROGRESS_REFUSED = 'Only Admin and Project Manager can update progress';
 
 export const mayCreate = (caller: Caller) => caller.role === 'admin';
@@ -14,12 +18,43 @@ export const mayUpdate = (caller: Caller) => caller.role !== 'member';
 export const mayDelete = (caller: Caller, project: Managed) =>
   caller.role === 'admin' || (caller.role === 'project_manager' && project.manager_id === caller.userId);
 
-/** What the screen offers: never more than the server would do. */
-export function abilities(caller: Caller, project: Managed) {
-  const open = project.status !== 'completed';
+/**
+ * Why the caller may not do something with a project, in the words of the refusal; what is absent is allowed. The screen offers
+ * never more than the server would do, and says the same.
+ */
+export function refusals(caller: Caller, project: Managed & People) {
+  return compact({
+    update: updateRefusal(caller, project),
+    updateProgress: progressRefusal(caller, project),
+    delete: mayDelete(caller, project) ? undefined : DELETE_REFUSED,
+    manageMembers: mayUpdate(caller) ? undefined : UPDATE_REFUSED,
+    createTasks: mayCreateTask(caller, project) ? undefined : CREATE_TASK_REFUSED,
+  });
+}
+
+function updateRefusal(caller: Caller, { status }: Managed): string | undefined {
+  if (!mayUpdate(caller)) return UPDATE_REFUSED;
+  return status === 'completed' ? COMPLETED_IS_FINAL : undefined;
+}
+
+function progressRefusal(caller: Caller, { status }: Managed): string | undefined {
+  if (!mayUpdate(caller)) return PROGRESS_REFUSED;
+  return status === 'completed' ? COMPLETED_IS_FINAL : undefined;
+}
+
+/** The same as yes and no. */
+export function abilities(refused: ReturnType<typeof refusals>) {
   return {
-    update: mayUpdate(caller) && open,
-    updateProgress: mayUpdate(caller) && open,
-    delete: mayDelete(caller, project),
+    update: refused.update === undefined,
+    updateProgress: refused.updateProgress === undefined,
+    delete: refused.delete === undefined,
+    manageMembers: refused.manageMembers === undefined,
+    createTasks: refused.createTasks === undefined,
+  };
+}
+
+function compact<T extends Record<string, string | undefined>>(given: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: string;
   };
 }

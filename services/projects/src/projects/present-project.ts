@@ -1,11 +1,12 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import type { Directory } from '@atrium/service-kit/directory';
-import { abilities } from './policy.ts';
+import { abilities, refusals } from './policy.ts';
 import type { ProjectRow } from './project-repository.ts';
 
 /** A row as the caller sees it: names from the directory, so that they are never older than an event. */
 export function presentProject(directory: Directory, caller: Caller, row: ProjectRow): Project {
+  const refused = refusals(caller, row);
   const due = row.due_date?.toISOString() ?? null;
   return {
     _id: row.id,
@@ -24,7 +25,8 @@ export function presentProject(directory: Directory, caller: Caller, row: Projec
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
-    abilities: abilities(caller, row),
+    abilities: abilities(refused),
+    refusals: refused,
   };
 }
 

@@ -1,4 +1,6 @@
+import type { getProjectStats } from '@atrium/proto-events/http/projects';
 import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
 
 /** A project with its team members, as the database has it. */
 export type ProjectRow = {
@@ -79,10 +81,14 @@ export async function lockProject(tx: Queryable, id: string): Promise<ProjectRow
   return findProject(tx, id);
 }
 
-export type ProjectFilter = { search?: string | undefined; status?: string | undefined; priority?: string | undefined };
+export type ProjectFilter = {
+  search?: string | undefined;
+  status?: string[] | undefined;
+  priority?: string[] | undefined;
+};
 
 const MATCHES = `($1::text is null or p.name ilike $1 or p.description ilike $1)
-  and ($2::text is null or p.status = $2) and ($3::text is null or p.priority = $3)`;
+  and ($2::text[] is null or p.status = any($2)) and ($3::text[] is null or p.priority = any($3))`;
 
 export async function listProjectRows(db: Queryable, filter: ProjectFilter, page: { limit: number; offset: number }) {
   const values = [
@@ -107,14 +113,20 @@ export async function listProjectRows(db: Queryable, filter: ProjectFilter, page
 
 /** Overdue: the date is past and the project neither completed nor cancelled (decisions, section 4). */
 export async function countProjects(db: Queryable) {
-  const { rows } = await db.query<{ active: number; completed: number; overdue: number; total: number }>(
+  const { rows } = await db.query<z.input<(typeof getProjectStats)['response']>>(
     `select count(*) filter (where status in ('in-progress', 'not-started')) as active,
             count(*) filter (where status = 'completed') as completed,
             count(*) filter (where due_date < now() and status not in ('completed', 'cancelled')) as overdue,
-            count(*) as total
+            count(*) as total,
+            count(*) filter (where status = 'not-started') as "notStarted",
+            count(*) filter (where status = 'in-progress') as "inProgress",
+            count(*) filter (where status = 'on-hold') as "onHold",
+            count(*) filter (where status = 'cancelled') as cancelled
      from projects`,
   );
-  return rows[0] ?? { active: 0, completed: 0, overdue: 0, total: 0 };
+  const [counts] = rows;
+  if (!counts) throw new Error('an aggregate always has a row');
+  return counts;
 }
 
 export type ProjectChange = Partial<

@@ -2,6 +2,8 @@ import type { updateProjectBody } from '@atrium/proto-events/http/projects';
 import { AppError } from '@atrium/service-kit/app-error';
 import type { z } from 'zod';
 
+export const COMPLETED_IS_FINAL = 'Cannot revert status from "Completed". Completed projects are final.';
+
 type Present = { status: string; progress: number; manager_id: string };
 type Change = Pick<z.output<typeof updateProjectBody>, 'status' | 'progress' | 'projectManager'>;
 
@@ -12,7 +14,7 @@ export function refuseChange(before: Present, change: Change): void {
 }
 
 function brokenRule(before: Present, { status, progress, projectManager }: Change): string | undefined {
-  if (before.status === 'completed') return 'Cannot revert status from "Completed". Completed projects are final.';
+  if (before.status === 'completed') return COMPLETED_IS_FINAL;
   if (projectManager !== undefined && projectManager !== before.manager_id) return 'Project Manager cannot be changed.';
   if (progress === undefined || progress === before.progress) return undefined;
   if (progress < before.progress) return `Progress cannot decrease from ${before.progress}% to ${progress}%`;

@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
-import { mayUpdate, PROGRESS_REFUSED } from './policy.ts';
+import { mayUpdate, PROGRESS_REFUSED, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { changeProject, lockProject, type ProjectChange, type ProjectRow } from './project-repository.ts';
 import { refuseChange } from './project-rules.ts';
@@ -25,10 +25,7 @@ export async function updateProject(
     const before = await lockProject(tx, id);
     if (!before) throw notFound('Project');
     if (!mayUpdate(caller)) {
-      throw new AppError(
-        'forbidden',
-        body.progress === undefined ? 'Only Admin and Project Manager can edit projects' : PROGRESS_REFUSED,
-      );
+      throw new AppError('forbidden', body.progress === undefined ? UPDATE_REFUSED : PROGRESS_REFUSED);
     }
     if (body.version !== undefined && body.version !== before.version) {
       const current = presentProject(directory, caller, before);

@@ -1,5 +1,5 @@
 import { taskCreated } from '@atrium/proto-events/events/projects';
-import type { createTaskBody } from '@atrium/proto-events/http/projects';
+import type { createTaskBody } from '@atrium/proto-events/http/tasks';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { once } from '@atrium/service-kit/idempotency';
@@ -8,7 +8,7 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { lockProject } from '../projects/project-repository.ts';
-import { CREATE_REFUSED, isOfProject, mayCreateTask } from './policy.ts';
+import { abilities, CREATE_REFUSED, isOfProject, mayCreateTask } from './policy.ts';
 import { presentTask } from './present-task.ts';
 import { insertTask } from './task-repository.ts';
 
@@ -56,6 +56,6 @@ export async function createTask(
       aggregate: row.id,
       actorId: caller.userId,
     });
-    return presentTask(directory, row);
+    return presentTask(directory, row, abilities(caller, project, row));
   });
 }

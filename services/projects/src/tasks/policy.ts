@@ -8,6 +8,19 @@ export const CREATE_REFUSED = 'Only people of the project can create its tasks';
 export const mayCreateTask = (caller: Caller, project: People) =>
   caller.role !== 'member' || isOfProject(caller.userId, project);
 
+type Assigned = { assigned_to: string | null; created_by: string };
+
+/** What the caller may do with a task of a project (decisions, section 4). */
+export function abilities(caller: Caller, project: People, task: Assigned) {
+  const works = mayCreateTask(caller, project);
+  return {
+    update: works,
+    updateStatus: works || task.assigned_to === caller.userId,
+    comment: works,
+    delete: caller.role === 'admin' || task.created_by === caller.userId || project.manager_id === caller.userId,
+  };
+}
+
 /** The people of a project are its manager and its team members. */
 export const isOfProject = (userId: string, project: People) =>
   project.manager_id === userId || project.member_ids.includes(userId);

@@ -1,5 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listDepartments as listContract } from '@atrium/proto-events/http/users';
+import type { listDepartments as listContract } from '@atrium/proto-events/http/departments';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
 import { type DepartmentRow, listDepartmentRows } from './department-repository.ts';

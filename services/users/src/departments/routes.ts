@@ -1,4 +1,4 @@
-import * as contract from '@atrium/proto-events/http/users';
+import * as contract from '@atrium/proto-events/http/departments';
 import { handle } from '@atrium/service-kit/handle';
 import type { Deps } from '../app.ts';
 import { listDepartments } from './list-departments.ts';

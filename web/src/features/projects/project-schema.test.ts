@@ -24,7 +24,8 @@ function project(changes: Partial<Project> = {}): Project {
     createdAt: now,
     updatedAt: now,
     version: 1,
-    abilities: { update: true, updateProgress: true, delete: true },
+    abilities: { update: true, updateProgress: true, delete: true, manageMembers: true, createTasks: true },
+    refusals: {},
     ...changes,
   };
 }

@@ -1,6 +1,7 @@
 import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
 import type { invite } from '@atrium/proto-events/http/auth';
-import type { getUserStats, listDepartments, listUsers, updateUser } from '@atrium/proto-events/http/users';
+import type { listDepartments } from '@atrium/proto-events/http/departments';
+import type { getUserStats, listUsers, updateUser } from '@atrium/proto-events/http/users';
 import { call } from '../../lib/api.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, idParams, oneOrMore, optionalText, pageOf, pageQuery, requiredText, time, timeOrDay } from '../fields.ts';
+import { userSummary } from '../people.ts';
+import { priority } from './projects.ts';
+
+export const taskStatus = z.enum(['todo', 'in-progress', 'review', 'done']);
+export type TaskStatus = z.infer<typeof taskStatus>;
+
+/** A comment of a task (decisions, section 4). */
+export const comment = z.object({
+  _id: id,
+  comment: z.string(),
+  author: userSummary,
+  createdAt: time,
+  abilities: z.object({ delete: z.boolean() }),
+});
+export type Comment = z.infer<typeof comment>;
+
+/** A task as every call answers it. `abilities` is what the caller may do with it now. */
+export const task = z.object({
+  _id: id,
+  title: z.string(),
+  description: z.string(),
+  status: taskStatus,
+  priority,
+  project: id,
+  assignedTo: userSummary.nullable(),
+  dueDate: time.nullable(),
+  progress: z.int().min(0).max(100),
+  commentCount: z.int(),
+  comments: z.array(comment).optional().describe('Where one task is answered: the latest 500, oldest first'),
+  createdBy: userSummary,
+  createdAt: time,
+  updatedAt: time,
+  version: z.int(),
+  abilities: z.object({
+    update: z.boolean(),
+    updateStatus: z.boolean().describe('Status and progress'),
+    comment: z.boolean(),
+    delete: z.boolean(),
+  }),
+});
+export type Task = z.infer<typeof task>;
+
+const title = requiredText('Task title is required', 200);
+const progress = z.int('Progress must be a whole number from 0 to 100').min(0).max(100);
+
+export const createTaskBody = z.object({
+  title,
+  description: optionalText(5000).default(''),
+  project: z.string({ error: 'Project is required' }).regex(/^[0-9a-f]{24}$/, 'Project is required'),
+  status: taskStatus.default('todo'),
+  priority: priority.default('medium'),
+  assignedTo: id.nullable().default(null),
+  dueDate: timeOrDay.nullable().default(null),
+});
+
+export const updateTaskBody = z.object({
+  title: title.optional(),
+  description: optionalText(5000).optional(),
+  status: taskStatus.optional(),
+  priority: priority.optional(),
+  assignedTo: id.nullable().optional(),
+  dueDate: timeOrDay.nullable().optional(),
+  progress: progress.optional(),
+  version: z.int().optional().describe('The version this change was made on; a stale one answers 409'),
+});
+
+/** Filters of a list of tasks. */
+const taskFilter = pageQuery.extend({
+  search: z.string().trim().max(200).optional().describe('Part of the title or the description'),
+  status: oneOrMore(taskStatus),
+  priority: oneOrMore(priority),
+  assignedTo: id.optional().describe('Tasks of this person'),
+  sort: z.enum(['newest', 'priority']).catch('newest').describe('`priority`: urgent first, then by due date'),
+});
+
+export const createTask = endpoint({
+  method: 'POST',
+  path: '/tasks',
+  summary: 'Create a task in a project (its people, administrators and project managers)',
+  access: 'user',
+  body: createTaskBody,
+  response: task,
+  status: 201,
+  errors: ['forbidden', 'not_found'],
+});
+
+export const listTasks = endpoint({
+  method: 'GET',
+  path: '/tasks',
+  summary: 'Tasks, newest first',
+  access: 'user',
+  query: taskFilter.extend({ project: id.optional() }),
+  response: pageOf(task),
+  status: 200,
+});
+
+export const getTaskStats = endpoint({
+  method: 'GET',
+  path: '/tasks/stats',
+  summary: 'Counts by status, of everything, a project, a person or both; overdue is past its due date and not done',
+  access: 'user',
+  query: z.object({ userId: id.optional(), projectId: id.optional() }),
+  response: z.object({
+    total: z.int(),
+    todo: z.int(),
+    inProgress: z.int(),
+    review: z.int(),
+    done: z.int(),
+    overdue: z.int(),
+  }),
+  status: 200,
+});
+
+export const listMyTasks = endpoint({
+  method: 'GET',
+  path: '/tasks/my-tasks',
+  summary: 'Tasks that are assigned to the caller, newest first',
+  access: 'user',
+  query: taskFilter.omit({ assignedTo: true }),
+  response: pageOf(task),
+  status: 200,
+});
+
+export const listProjectTasks = endpoint({
+  method: 'GET',
+  path: '/tasks/project/:id',
+  summary: 'The tasks of a project, newest first',
+  access: 'user',
+  params: idParams,
+  query: taskFilter,
+  response: pageOf(task),
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const getTask = endpoint({
+  method: 'GET',
+  path: '/tasks/:id',
+  summary: 'One task with its comments',
+  access: 'user',
+  params: idParams,
+  response: task,
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const updateTask = endpoint({
+  method: 'PATCH',
+  path: '/tasks/:id',
+  summary:
+    'Change a task (project people, administrators, project managers; a member: status and progress of their own)',
+  access: 'user',
+  params: idParams,
+  body: updateTaskBody,
+  response: task,
+  status: 200,
+  errors: ['forbidden', 'not_found', 'stale_version'],
+});
+
+export const updateTaskProgress = endpoint({
+  method: 'PATCH',
+  path: '/tasks/:id/progress',
+  summary: 'Change how far a task is',
+  access: 'user',
+  params: idParams,
+  body: z.object({ progress }),
+  response: task,
+  status: 200,
+  errors: ['forbidden', 'not_found'],
+});
+
+export const deleteTask = endpoint({
+  method: 'DELETE',
+  path: '/tasks/:id',
+  summary: 'Delete a task (its creator, the project’s manager, administrators)',
+  access: 'user',
+  params: idParams,
+  status: 204,
+  errors: ['forbidden', 'not_found'],
+});
+
+export const addComment = endpoint({
+  method: 'POST',
+  path: '/tasks/:id/comments',
+  summary: 'Comment on a task (project people, administrators, project managers)',
+  access: 'user',
+  params: idParams,
+  body: z.object({ comment: requiredText('Comment is required', 5000) }),
+  response: comment,
+  status: 201,
+  errors: ['forbidden', 'not_found'],
+});
+
+export const deleteComment = endpoint({
+  method: 'DELETE',
+  path: '/tasks/:id/comments/:commentId',
+  summary: 'Delete a comment (its writer, administrators)',
+  access: 'user',
+  params: z.object({ id, commentId: id }),
+  status: 204,
+  errors: ['forbidden', 'not_found'],
+});
