@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { subjectOf } from '@atrium/proto-events/event';
 import { describe, expect, it } from '@jest/globals';
 import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
 
+const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
 const rows = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('the fan-out', () => {
@@ -18,5 +20,15 @@ describe('the fan-out', () => {
       rooms: [`conversation:${conversationId}`],
       change: { resource: 'message', id: conversationId, action: 'created', version: 7 },
     });
+  });
+
+  it('tells of a series also who is invited to one of its meetings alone', () => {
+    const [meetingId, organizerId, alone] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.updated');
+    const time = '2026-11-21T09:00:00.000Z';
+    const facts = { meetingId, recurrenceId: time, startTime: time, endTime: time, participantIds: [alone] };
+    const fixture = JSON.parse(readFileSync(SAMPLE, 'utf8')).data;
+    const data = { ...fixture, organizerId, cancelledAlone: [{ ...facts, aloneIds: [alone] }] };
+    expect(row?.fan(data).rooms).toContain(`user:${alone}`);
   });
 });

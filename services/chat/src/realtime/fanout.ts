@@ -53,12 +53,25 @@ const session = (action: Action) => (data: { userId: string; sessionId: string }
   change: { resource: 'session' as const, id: data.sessionId, action, version: 0 },
 });
 
-type MeetingFacts = { meetingId: string; organizerId: string; participantIds: string[]; version: number };
+type InvitedAlone = { aloneIds: string[] }[] | undefined;
+type MeetingFacts = {
+  meetingId: string;
+  organizerId: string;
+  participantIds: string[];
+  version: number;
+  removedIds?: string[];
+  invitedAlone?: InvitedAlone;
+  cancelledAlone?: InvitedAlone;
+};
 
-const meeting = (action: Action) => (data: MeetingFacts & { removedIds?: string[] }) => ({
-  rooms: [...toUsers([data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])]), ADMINS],
+const meeting = (action: Action) => (data: MeetingFacts) => ({
+  rooms: [...toUsers([data.organizerId, ...data.participantIds, ...(data.removedIds ?? []), ...alone(data)]), ADMINS],
   change: { resource: 'meeting' as const, id: data.meetingId, action, version: data.version },
 });
+
+/** Who is invited to single meetings of a series only. */
+const alone = ({ invitedAlone = [], cancelledAlone = [] }: MeetingFacts) =>
+  [...invitedAlone, ...cancelledAlone].flatMap(({ aloneIds }) => aloneIds);
 
 type DocumentFacts = {
   documentId: string;
