@@ -13,9 +13,10 @@ export type Client = {
   call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
 };
 
-type Session = { accessToken: string; user: { _id: string; email: string } };
+type Session = { accessToken: string; refreshToken: string; user: { _id: string; email: string } };
 
-async function send<T>(url: string, init: RequestInit): Promise<Answer<T>> {
+/** Any request, its answer read whole. */
+export async function send<T = Record<string, unknown>>(url: string, init: RequestInit): Promise<Answer<T>> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
@@ -40,7 +41,8 @@ function clientOf(baseUrl: string, session: Session): Client {
   };
 }
 
-async function demand<T>(answer: Promise<Answer<T>>, status: number): Promise<T> {
+/** The body of an answer that must have that status. */
+export async function demand<T>(answer: Promise<Answer<T>>, status: number): Promise<T> {
   const { status: given, body } = await answer;
   if (given !== status) throw new Error(`answered ${given}: ${JSON.stringify(body)}`);
   return body;
@@ -67,6 +69,11 @@ export async function join(baseUrl: string, admin: Client, given: { first: strin
   const token = new URL(invitation.inviteUrl).searchParams.get('token');
   const body = { token, password: PASSWORD };
   return clientOf(baseUrl, await demand(send<Session>(`${baseUrl}/api/auth/accept-invite`, json('POST', body)), 201));
+}
+
+/** Signs in anew; answers the tokens. */
+export function signIn(baseUrl: string, email: string, password: string): Promise<Session> {
+  return demand(send<Session>(`${baseUrl}/api/auth/login`, json('POST', { email, password })), 200);
 }
 
 /** Creates a project and waits for its conversation. */
@@ -104,13 +111,20 @@ export async function conversationOf(client: Client, title: string, timeoutMs = 
 
 /** Uploads a small text file; answers what the server says. */
 export function upload(baseUrl: string, client: Client, name: string): Promise<Answer<{ _id: string }>> {
-  const form = new FormData();
-  form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
   return send(`${baseUrl}/api/documents/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${client.token}` },
-    body: form,
+    body: uploadForm(name),
   });
+}
+
+/** The form that uploads a small text file. */
+export function uploadForm(name: string, fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  // What describes a file goes before it, because the file is not kept in memory until the rest is known.
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
+  return form;
 }
 
 /** Waits until the health of the whole is so. */

@@ -1,0 +1,53 @@
+import { PASSWORD } from '../workspace.ts';
+import { adminOnly, anyone, everybody, type Row, row } from './row.ts';
+import { invitationBody, unique, type World } from './world.ts';
+
+const NEW_PASSWORD = 'Another#Day2';
+const NOBODY = '0'.repeat(24);
+
+const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
+
+async function resetToken({ cast: { admin }, make }: World): Promise<string> {
+  const person = await make.person();
+  const { body } = await admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`);
+  return tokenIn(body.resetUrl);
+}
+
+/** Specification, section 7; decisions, section 2. */
+export const ACCOUNTS: readonly Row[] = [
+  row('GET /auth/setup', everybody(200)),
+  row('POST /auth/login', everybody(200), ({ cast }) => ({ body: { email: cast.member.email, password: PASSWORD } })),
+  row('POST /auth/register', everybody(403), () => ({
+    body: { email: `${unique('self')}@example.org`, password: PASSWORD, firstName: 'Sam', lastName: 'Self' },
+  })),
+  row('POST /auth/accept-invite', everybody(201), async ({ make }) => ({
+    body: { token: tokenIn((await make.invitation()).inviteUrl), password: PASSWORD },
+  })),
+  row('POST /auth/refresh', everybody(200), async ({ cast, make }) => ({
+    body: { refreshToken: await make.refreshToken(cast.member) },
+  })),
+  row('POST /auth/forgot-password', everybody(202), () => ({ body: { email: `${unique('forgot')}@example.org` } })),
+  row('POST /auth/reset-password', everybody(200), async (world) => ({
+    body: { token: await resetToken(world), password: NEW_PASSWORD },
+  })),
+  row('POST /auth/change-password', anyone(200), async ({ make }, who) => ({
+    as: await make.double(who),
+    body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
+  })),
+  row('POST /auth/logout', anyone(204), async ({ make }, who) => ({ as: await make.double(who) })),
+  row('GET /auth/sessions', anyone(200)),
+  row('DELETE /auth/sessions/:id', anyone(204), async ({ make }, who) => {
+    const as = await make.double(who);
+    const answer = await as?.call<{ data: { _id: string }[] }>('GET', '/auth/sessions');
+    return { as, params: { id: answer?.body.data[0]?._id ?? NOBODY } };
+  }),
+  row('POST /auth/invite', adminOnly(201), () => ({ body: invitationBody() })),
+  row('GET /auth/invites', adminOnly(200)),
+  row('POST /auth/invites/:id/resend', adminOnly(200), async ({ make }) => ({
+    params: { id: (await make.invitation())._id },
+  })),
+  row('DELETE /auth/invites/:id', adminOnly(204), async ({ make }) => ({
+    params: { id: (await make.invitation())._id },
+  })),
+  row('POST /users/:id/reset-link', adminOnly(200), async ({ make }) => ({ params: { id: (await make.person()).id } })),
+];

@@ -1,0 +1,108 @@
+import { uploadForm } from '../workspace.ts';
+import { anyone, type Row, row, when } from './row.ts';
+import { meetingBody, unique, type World } from './world.ts';
+
+const aMeeting = async ({ make }: World) => ({ params: { id: await make.meeting() } });
+const aDocument = async ({ make }: World) => ({ params: { id: await make.document() } });
+const aGroup = async ({ make }: World) => ({ params: { id: await make.group() } });
+const aMessage = async ({ make }: World) => ({ params: { id: await make.message() } });
+
+/** The manager's, with the member: who is neither knows nothing of it, administrators apart (decisions, section 5). */
+const MEETINGS: readonly Row[] = [
+  row('GET /meetings', anyone(200)),
+  row('GET /meetings/upcoming', anyone(200)),
+  row('GET /meetings/stats', anyone(200)),
+  row('GET /meetings/:id', [200, 200, 404, 200, 404, 401], aMeeting),
+  row('POST /meetings', [201, 201, 201, 403, 403, 401], ({ cast }) => ({ body: meetingBody(cast) })),
+  row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
+    ...(await aMeeting(world)),
+    body: { title: unique('Meeting ') },
+  })),
+  when(
+    'of the notes',
+    row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
+      ...(await aMeeting(world)),
+      body: { notes: 'We agreed.' },
+    })),
+  ),
+  row('DELETE /meetings/:id', [204, 204, 404, 403, 404, 401], aMeeting),
+  // The organiser attends already; an administrator who was not invited has nothing to answer.
+  row('POST /meetings/:id/respond', [403, 409, 404, 200, 404, 401], async (world) => ({
+    ...(await aMeeting(world)),
+    body: { status: 'accepted' },
+  })),
+];
+
+const sharing = async (world: World) => ({
+  ...(await aDocument(world)),
+  body: { userIds: [world.cast.otherManager.id] },
+});
+
+/** The manager's, for the people of the project (decisions, section 6). */
+const DOCUMENTS: readonly Row[] = [
+  row('GET /documents', anyone(200)),
+  row('GET /documents/stats', anyone(200)),
+  row('GET /documents/:id', [200, 200, 404, 200, 404, 401], aDocument),
+  when(
+    'that is public',
+    row('GET /documents/:id', anyone(200), async ({ cast, make }) => ({
+      params: { id: await make.document(cast.manager, 'public') },
+    })),
+  ),
+  when(
+    'that is private',
+    row('GET /documents/:id', [200, 200, 404, 404, 404, 401], async ({ cast, make }) => ({
+      params: { id: await make.document(cast.manager, 'private') },
+    })),
+  ),
+  row('POST /documents/upload', anyone(201), () => ({ form: uploadForm(unique('Mine ')) })),
+  row('PATCH /documents/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
+    ...(await aDocument(world)),
+    body: { description: 'Read this first' },
+  })),
+  row('DELETE /documents/:id', [204, 204, 404, 403, 404, 401], aDocument),
+  when(
+    'that the member uploaded',
+    row('DELETE /documents/:id', [204, 403, 404, 204, 404, 401], async ({ cast, make }) => ({
+      params: { id: await make.document(cast.member) },
+    })),
+  ),
+  row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], sharing),
+  row('DELETE /documents/:id/share', [200, 200, 404, 403, 404, 401], sharing),
+];
+
+const adding = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.cast.stranger.id } });
+const removing = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.cast.member.id } });
+const readers = (status: number) => [404, status, 404, status, 404, 401] as const;
+
+/** A group that the manager made, with the member: administrators manage it by its id, and read nothing of it (decisions, section 7). */
+const CHAT: readonly Row[] = [
+  row('GET /chat/conversations', anyone(200)),
+  row('POST /chat/conversations', anyone(201), () => ({
+    body: { type: 'group', title: unique('new-'), participants: [] },
+  })),
+  row('GET /chat/conversations/:id', readers(200), aGroup),
+  row('GET /chat/conversations/:id/unread-count', readers(200), aGroup),
+  row('POST /chat/conversations/:id/read', readers(200), aGroup),
+  row('PATCH /chat/conversations/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
+    ...(await aGroup(world)),
+    body: { title: unique('renamed-') },
+  })),
+  row('DELETE /chat/conversations/:id', [204, 403, 404, 403, 404, 401], aGroup),
+  row('POST /chat/conversations/:id/participants', [200, 200, 404, 403, 404, 401], adding),
+  row('DELETE /chat/conversations/:id/participants', [204, 204, 404, 403, 404, 401], removing),
+  row('DELETE /chat/conversations/:id/participants/:userId', [204, 204, 404, 403, 404, 401], async (world) => ({
+    params: { ...(await aGroup(world)).params, userId: world.cast.member.id },
+  })),
+  row('GET /chat/messages', readers(200), async ({ make }) => ({ query: { conversation: await make.group() } })),
+  row('POST /chat/messages', readers(201), async ({ make }) => ({
+    body: { conversation: await make.group(), content: 'Good morning' },
+  })),
+  row('PATCH /chat/messages/:id', [403, 200, 404, 403, 404, 401], async (world) => ({
+    ...(await aMessage(world)),
+    body: { content: 'Good evening' },
+  })),
+  row('DELETE /chat/messages/:id', [204, 204, 404, 403, 404, 401], aMessage),
+];
+
+export const WORK: readonly Row[] = [...MEETINGS, ...DOCUMENTS, ...CHAT];

@@ -1,0 +1,123 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { type Client, demand, join, PASSWORD, send, setUp, signIn, uploadForm } from '../workspace.ts';
+import type { Who } from './row.ts';
+
+type Made = { _id: string };
+
+/** The cast, one project with its things, and makers of things that a call may use up. */
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+const ROLES = {
+  admin: 'admin',
+  manager: 'project_manager',
+  otherManager: 'project_manager',
+  member: 'member',
+  stranger: 'member',
+} as const;
+
+export async function makeWorld(url: string) {
+  const admin = await setUp(url);
+  const cast = {
+    admin,
+    manager: await join(url, admin, { first: 'Jonas', role: 'project_manager' }),
+    otherManager: await join(url, admin, { first: 'Omar', role: 'project_manager' }),
+    member: await join(url, admin, { first: 'Lena', role: 'member' }),
+    stranger: await join(url, admin, { first: 'Stella', role: 'member' }),
+    anonymous: undefined,
+  };
+  const make = makersOf(url, cast);
+  const project = await make.project();
+  const world = { url, cast, project, make: { ...make, ...makersIn(cast, project, url) } };
+  await untilFollowed(world);
+  return world;
+}
+
+type Cast = Record<Exclude<Who, 'anonymous'>, Client>;
+
+let made = 0;
+/** A word that nothing else is called. */
+export const unique = (word: string): string => `${word}${++made}`;
+
+export const projectBody = ({ manager, member }: Cast) => ({
+  name: unique('Project '),
+  description: 'Made for the table of roles',
+  projectManager: manager.id,
+  teamMembers: [member.id],
+  priority: 'low',
+  status: 'in-progress',
+});
+
+export const meetingBody = ({ member }: Cast) => ({
+  title: unique('Meeting '),
+  type: 'standup',
+  startTime: new Date(Date.now() + 3_600_000).toISOString(),
+  endTime: new Date(Date.now() + 7_200_000).toISOString(),
+  meetingLink: 'https://meet.example.org/roles',
+  participants: [member.id],
+});
+
+export const invitationBody = () => ({
+  email: `${unique('invited')}@example.org`,
+  firstName: 'Ina',
+  lastName: 'Invited',
+  role: 'member',
+});
+
+const created = async (who: Client, path: string, body: unknown) =>
+  (await demand(who.call<Made>('POST', path, body), 201))._id;
+
+function makersOf(url: string, cast: Cast) {
+  const { admin } = cast;
+  return {
+    project: () => created(admin, '/projects', projectBody(cast)),
+    department: () => created(admin, '/departments', { name: unique('Department ') }),
+    invitation: () => demand(admin.call<Made & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
+    person: () => join(url, admin, { first: unique('Fresh'), role: 'member' }),
+    /** Somebody of the same role, whose sessions may end. */
+    double: (who: Who) =>
+      who === 'anonymous' ? undefined : join(url, admin, { first: unique('Double'), role: ROLES[who] }),
+    refreshToken: async (who: Client) => (await signIn(url, who.email, PASSWORD)).refreshToken,
+  };
+}
+
+/** Things of the project, of which `manager` is the manager and `member` a member. */
+function makersIn(cast: Cast, project: string, url: string) {
+  const { admin, manager, member } = cast;
+  const task = (by: Client) => created(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
+  const group = () =>
+    created(manager, '/chat/conversations', { type: 'group', title: unique('group-'), participants: [member.id] });
+  return {
+    task: (by: Client = admin) => task(by),
+    comment: async () => {
+      const id = await task(admin);
+      return { id, commentId: await created(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
+    },
+    meeting: () => created(manager, '/meetings', meetingBody(cast)),
+    /** For the project's people, unless it is told otherwise. */
+    document: async (by: Client = manager, visibility = 'team') => {
+      const form = uploadForm(unique('Document '), { visibility, ...(visibility === 'team' && { project }) });
+      return (await demand(send<Made>(`${url}/api/documents/upload`, bearing(by, form)), 201))._id;
+    },
+    group,
+    message: async () => {
+      const conversation = await group();
+      return created(manager, '/chat/messages', { conversation, content: 'Good morning' });
+    },
+  };
+}
+
+export const bearing = (who: Client, body: FormData): RequestInit => ({
+  method: 'POST',
+  headers: { authorization: `Bearer ${who.token}` },
+  body,
+});
+
+/** Documents and chat follow a project by its events; what comes after this knows its people. */
+async function untilFollowed({ cast, make }: { cast: Cast; make: { document(): Promise<string> } }): Promise<void> {
+  const document = await waitFor(async () => make.document().catch(() => undefined), {
+    what: 'documents to know the project',
+  });
+  await waitFor(async () => (await cast.member.call('GET', `/documents/${document}`)).status === 200, {
+    what: 'the member to read a document of the team',
+  });
+}
