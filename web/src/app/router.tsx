@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { BrowserRouter, Route, Routes } from 'react-router-dom';
+import { Route, Routes } from 'react-router-dom';
 import { SpinnerPage } from '../ui/spinner.tsx';
+import { GuardedRouter } from './guarded-router.tsx';
 import { Protected } from './protected.tsx';
 
 const Login = lazy(() => import('./routes/login.tsx'));
@@ -13,13 +14,10 @@ const Documents = lazy(() => import('./routes/documents.tsx'));
 const Chat = lazy(() => import('./routes/chat.tsx'));
 const UserManagement = lazy(() => import('./routes/user-management.tsx'));
 
-/**
- * Every screen there is; each is loaded when it is gone to. The address holds what is typed into a search, and an input whose
- * value comes a transition late loses what is typed meanwhile: so no transitions.
- */
+/** Every screen there is; each is loaded when it is gone to. */
 export function Router() {
   return (
-    <BrowserRouter useTransitions={false}>
+    <GuardedRouter>
       <Suspense fallback={<SpinnerPage />}>
         <Routes>
           <Route path="/login" element={<Login />} />
@@ -37,6 +35,6 @@ export function Router() {
           <Route path="*" element={<NotFound />} />
         </Routes>
       </Suspense>
-    </BrowserRouter>
+    </GuardedRouter>
   );
 }

@@ -1,33 +1,54 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../lib/api-error.ts';
 import { Button } from './button.tsx';
-import { Dialog, DialogBody, DialogFooter } from './dialog.tsx';
+import { DialogBody, DialogFooter } from './dialog-parts.ts';
+import { ModalFrame } from './modal-frame.tsx';
+import { showError } from './toast.ts';
 
 type Props = {
   isOpen: boolean;
   onClose: () => void;
-  onConfirm: () => void | Promise<void>;
+  /** Does it and says that it is done. Where it rejects, the dialog stays and a toast says why; else it closes. */
+  onConfirm: () => Promise<unknown>;
   title: string;
   children: ReactNode;
   /** The verb on the button. */
   action: string;
-  isBusy?: boolean;
+  /** The toast's words where the server gave none. */
+  failure: string;
+  failureTitle?: string;
   isDangerous?: boolean;
 };
 
-/** Asks before something that cannot be taken back. */
+/** Asks before something that cannot be taken back, and does it. */
 export function ConfirmDialog(props: Props) {
-  const { isOpen, onClose, onConfirm, title, children, action, isBusy = false, isDangerous = true } = props;
+  const { isOpen, onClose, onConfirm, title, children, action, failure, failureTitle = 'Error' } = props;
+  const [isBusy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      showError(failureTitle, messageOf(error, failure));
+    }
+    setBusy(false);
+  };
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={title} width="sm" role="alertdialog">
+    <ModalFrame isOpen={isOpen} onClose={onClose} title={title} width="sm" role="alertdialog">
       <DialogBody>{typeof children === 'string' ? <p>{children}</p> : children}</DialogBody>
       <DialogFooter>
         <Button onPress={onClose} isDisabled={isBusy}>
           Cancel
         </Button>
-        <Button variant={isDangerous ? 'danger' : 'primary'} onPress={() => void onConfirm()} isBusy={isBusy}>
+        <Button
+          variant={props.isDangerous === false ? 'primary' : 'danger'}
+          onPress={() => void confirm()}
+          isBusy={isBusy}
+        >
           {action}
         </Button>
       </DialogFooter>
-    </Dialog>
+    </ModalFrame>
   );
 }

@@ -1,179 +1,46 @@
-import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
-import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { styled } from 'styled-components';
-import { IconButton } from './icon-button.tsx';
-import { theme } from './theme.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type DialogClosing, DialogClosingContext } from '../lib/unsaved-changes.tsx';
+import { DiscardQuestion } from './discard-question.tsx';
+import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
 
-type Width = 'sm' | 'md' | 'lg';
+export { DialogBody, DialogFooter, FieldRow } from './dialog-parts.ts';
 
-type Props = {
-  isOpen: boolean;
-  onClose: () => void;
-  title: string;
-  /** One sentence below the title. */
-  description?: ReactNode;
-  children: ReactNode;
-  width?: Width;
-  /** A press outside closes; off where typed text could be lost. `Esc` closes either way. */
-  isDismissable?: boolean;
-  role?: 'dialog' | 'alertdialog';
-};
-
-/** A window over the page; a sheet from below on small screens. Put `DialogBody` and `DialogFooter` inside, or a form that holds both. */
-export function Dialog({ isOpen, onClose, title, description, children, width = 'md', ...rest }: Props) {
-  const { isDismissable = false, role = 'dialog' } = rest;
+/**
+ * A window over the page. Put `DialogBody` and `DialogFooter` inside, or a form that holds both. However it is closed, it asks first
+ * while a form inside has changes that `useUnsavedChanges` tells of.
+ */
+export function Dialog({ onClose, isDismissable = true, children, ...rest }: ModalFrameProps) {
+  const { closing, isAsking, stay } = useClosing(onClose);
+  const discard = () => {
+    stay();
+    onClose();
+  };
   return (
-    <Veil isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable={isDismissable}>
-      <Sheet $width={width}>
-        <Frame role={role}>
-          <Head>
-            <div>
-              <Title slot="title">{title}</Title>
-              {description && <Lead>{description}</Lead>}
-            </div>
-            <IconButton label="Close" onPress={onClose}>
-              <X />
-            </IconButton>
-          </Head>
-          {children}
-        </Frame>
-      </Sheet>
-    </Veil>
+    <ModalFrame {...rest} onClose={closing.close} isDismissable={isDismissable}>
+      <DialogClosingContext value={closing}>{children}</DialogClosingContext>
+      <DiscardQuestion isOpen={isAsking} onKeep={stay} onDiscard={discard} />
+    </ModalFrame>
   );
 }
 
-const widths = { sm: '420px', md: '560px', lg: '760px' };
-
-const Veil = styled(ModalOverlay)`
-  position: fixed;
-  inset: 0;
-  z-index: ${theme.layer.overlay};
-  display: grid;
-  place-items: center;
-  padding: ${theme.space[4]};
-  height: var(--visual-viewport-height, 100dvh);
-  background: ${theme.color.veil};
-  transition: opacity ${theme.motion.slow};
-  &[data-entering],
-  &[data-exiting] {
-    opacity: 0;
-  }
-  ${theme.media.small} {
-    place-items: end stretch;
-    padding: 0;
-  }
-`;
-
-const Sheet = styled(Modal)<{ $width: Width }>`
-  width: 100%;
-  max-width: ${({ $width }) => widths[$width]};
-  max-height: calc(var(--visual-viewport-height, 100dvh) - 32px);
-  display: flex;
-  border: 1px solid ${theme.color.line};
-  border-radius: 16px;
-  background: ${theme.color.surface};
-  box-shadow: ${theme.shadow.modal};
-  overflow: hidden;
-  transition: transform ${theme.motion.slow} ${theme.motion.ease};
-  &[data-entering],
-  &[data-exiting] {
-    transform: translateY(8px) scale(0.985);
-  }
-  ${theme.media.small} {
-    max-width: none;
-    border-width: 1px 0 0;
-    border-radius: 16px 16px 0 0;
-    &[data-entering],
-    &[data-exiting] {
-      transform: translateY(100%);
-    }
-  }
-`;
-
-const Frame = styled(AriaDialog)`
-  display: flex;
-  flex-direction: column;
-  flex: 1;
-  min-width: 0;
-  min-height: 0;
-  outline: none;
-  > form {
-    display: flex;
-    flex-direction: column;
-    min-height: 0;
-    flex: 1;
-  }
-`;
-
-const Head = styled.header`
-  display: flex;
-  align-items: flex-start;
-  justify-content: space-between;
-  gap: ${theme.space[4]};
-  padding: ${theme.space[5]} ${theme.space[4]} ${theme.space[3]} ${theme.space[6]};
-  > div {
-    min-width: 0;
-  }
-  ${theme.media.small} {
-    padding: ${theme.space[3]} ${theme.space[1]} ${theme.space[2]} ${theme.space[4]};
-    > div {
-      padding-top: 10px;
-    }
-  }
-`;
-
-const Title = styled(Heading)`
-  font: 600 ${theme.text.lg};
-  letter-spacing: -0.005em;
-  padding-top: 4px;
-  ${theme.media.small} {
-    padding-top: 0;
-  }
-`;
-
-const Lead = styled.p`
-  margin-top: 2px;
-  color: ${theme.color.text2};
-`;
-
-/** Scrolls when the content is taller than the screen. */
-export const DialogBody = styled.div`
-  display: flex;
-  flex-direction: column;
-  gap: ${theme.space[4]};
-  min-height: 0;
-  overflow-y: auto;
-  padding: ${theme.space[2]} ${theme.space[6]} ${theme.space[6]};
-  ${theme.media.small} {
-    padding: ${theme.space[1]} ${theme.space[4]} ${theme.space[5]};
-  }
-`;
-
-/** Two fields side by side where there is room. */
-export const FieldRow = styled.div`
-  display: grid;
-  grid-template-columns: repeat(2, minmax(0, 1fr));
-  gap: ${theme.space[4]};
-  align-items: start;
-  ${theme.media.small} {
-    grid-template-columns: minmax(0, 1fr);
-  }
-`;
-
-/** The buttons, the main one last. */
-export const DialogFooter = styled.footer`
-  display: flex;
-  justify-content: flex-end;
-  gap: ${theme.space[2]};
-  padding: ${theme.space[4]} ${theme.space[6]};
-  border-top: 1px solid ${theme.color.line};
-  ${theme.media.small} {
-    padding: ${theme.space[3]} ${theme.space[4]} calc(${theme.space[3]} + env(safe-area-inset-bottom));
-    > button {
-      flex: 1;
-    }
-  }
-`;
+function useClosing(onClose: () => void) {
+  const [isAsking, setAsking] = useState(false);
+  const held = useRef(0);
+  const latest = useRef(onClose);
+  useEffect(() => {
+    latest.current = onClose;
+  });
+  const closing = useMemo<DialogClosing>(
+    () => ({
+      hold: () => {
+        held.current += 1;
+        return () => {
+          held.current -= 1;
+        };
+      },
+      close: () => (held.current > 0 ? setAsking(true) : latest.current()),
+    }),
+    [],
+  );
+  return { closing, isAsking, stay: () => setAsking(false) };
+}

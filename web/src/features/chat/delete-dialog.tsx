@@ -1,9 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { useState } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { showError } from '../../ui/toast.ts';
 import { conversationName } from './conversation-words.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
@@ -12,17 +9,10 @@ type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void;
 export function DeleteDialog({ conversation, isOpen, onClose, onDeleted }: Props) {
   const me = useCurrentUser()._id;
   const { remove, dropFromList } = useConversationActions();
-  const [isBusy, setBusy] = useState(false);
   const confirm = async () => {
-    setBusy(true);
-    try {
-      await remove(conversation._id);
-      onDeleted();
-      dropFromList(conversation._id);
-    } catch (error) {
-      showError('Delete failed', messageOf(error, 'Could not delete conversation'));
-      setBusy(false);
-    }
+    await remove(conversation._id);
+    onDeleted();
+    dropFromList(conversation._id);
   };
   return (
     <ConfirmDialog
@@ -31,7 +21,8 @@ export function DeleteDialog({ conversation, isOpen, onClose, onDeleted }: Props
       onConfirm={confirm}
       title={`Delete ${conversationName(conversation, me)}`}
       action="Delete"
-      isBusy={isBusy}
+      failure="Could not delete conversation"
+      failureTitle="Delete failed"
     >
       Delete this conversation and all messages? This cannot be undone.
     </ConfirmDialog>

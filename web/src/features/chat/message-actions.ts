@@ -19,10 +19,6 @@ export async function saveEdit(message: Message, content: string): Promise<boole
 }
 
 export async function removeMessage(message: Message): Promise<void> {
-  try {
-    await call<typeof deleteMessage>('DELETE /chat/messages/:id', { params: { id: message._id } });
-    changeLog(message.conversation, (log) => withDeleted(log, message.seq));
-  } catch (error) {
-    showError('Error', messageOf(error, 'Failed to delete message'));
-  }
+  await call<typeof deleteMessage>('DELETE /chat/messages/:id', { params: { id: message._id } });
+  changeLog(message.conversation, (log) => withDeleted(log, message.seq));
 }

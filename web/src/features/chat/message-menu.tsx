@@ -13,13 +13,6 @@ type Props = { message: Message; onEdit: (() => void) | undefined };
 /** What one may do with a message; in sight while it is pointed at or focused, and always where there is nothing to point with. */
 export function MessageMenu({ message, onEdit }: Props) {
   const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    await removeMessage(message);
-    setBusy(false);
-    setAsking(false);
-  };
   return (
     <Place>
       <Menu
@@ -43,10 +36,10 @@ export function MessageMenu({ message, onEdit }: Props) {
         <ConfirmDialog
           isOpen
           onClose={() => setAsking(false)}
-          onConfirm={remove}
+          onConfirm={() => removeMessage(message)}
           title="Delete message"
           action="Delete"
-          isBusy={isBusy}
+          failure="Failed to delete message"
         >
           Delete this message? This cannot be undone.
         </ConfirmDialog>

@@ -1,13 +1,14 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
-import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { messageOf } from '../../lib/api-error.ts';
+import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { useConflict } from '../../lib/use-conflict.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { ConflictNotice } from '../../ui/conflict-notice.tsx';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -27,17 +28,16 @@ export function EditDocumentDialog({ document, isOpen, onClose }: Props) {
 }
 
 function EditDocumentForm({ document, onDone }: { document: Document; onDone: () => void }) {
-  const form = useForm({ resolver: zodResolver(editDocumentSchema), defaultValues: valuesOf(document) });
-  // The version that the typed changes were made on; a newer one on the server is a conflict that is told.
-  const [base, setBase] = useState({ version: document.version, isNewer: false });
+  const form = useEntryForm({ resolver: zodResolver(editDocumentSchema), defaultValues: valuesOf(document) });
+  const conflict = useConflict(document);
   const { update } = useDocumentActions();
   const submit = form.handleSubmit(async (body) => {
     try {
-      await update(document._id, { ...body, version: base.version });
+      await update(document._id, { ...body, version: conflict.version });
       showSuccess('Document updated successfully');
       onDone();
     } catch (error) {
-      if (isStale(error)) setBase({ version: error.current.version, isNewer: true });
+      if (conflict.meet(error)) return;
       showFieldErrors(error, ['name', 'description', 'visibility', 'tags'], form.setError);
       showError('Error', messageOf(error, 'Failed to update document'));
     }
@@ -46,10 +46,16 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        {base.isNewer && (
-          <Notice>
-            Someone else changed this document meanwhile. What you typed is kept; save again to keep yours.
-          </Notice>
+        {conflict.theirs && (
+          <ConflictNotice
+            what="this document"
+            fields={compared(form.getValues(), valuesOf(conflict.theirs), SHOWN)}
+            onKeepMine={conflict.settle}
+            onTakeTheirs={() => {
+              form.reset(conflict.theirs ? valuesOf(conflict.theirs) : undefined);
+              conflict.settle();
+            }}
+          />
         )}
         <FormField control={control} name="name">
           {(field) => <TextField {...field} label="Name" isRequired autoFocus />}
@@ -68,12 +74,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
           )}
         </FormField>
       </DialogBody>
-      <DialogFooter>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
-          Save Changes
-        </Button>
-      </DialogFooter>
+      <FormFoot action="Save Changes" isBusy={form.formState.isSubmitting} />
     </form>
   );
 }
@@ -96,8 +97,9 @@ function valuesOf({ name, description, visibility, tags }: Document) {
   return { name, description, visibility: visibility as string, tags: tags.join(', ') };
 }
 
-function isStale(error: unknown): error is ApiError & { current: { version: number } } {
-  if (!(error instanceof ApiError) || error.code !== 'stale_version') return false;
-  const { current } = error;
-  return typeof current === 'object' && current !== null && 'version' in current && typeof current.version === 'number';
-}
+const SHOWN: Record<string, (values: ReturnType<typeof valuesOf>) => string> = {
+  Name: ({ name }) => name,
+  Description: ({ description }) => description,
+  Visibility: ({ visibility }) => visibilityOptions(true).find(({ value }) => value === visibility)?.label ?? '',
+  Tags: ({ tags }) => tags,
+};

@@ -1,8 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { useState } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { showSuccess } from '../../ui/toast.ts';
 import { ScopeChoice } from './scope-choice.tsx';
 import { type Scope, useMeetingActions } from './use-meetings.ts';
 
@@ -11,17 +10,10 @@ type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 /** Asks first, and for a series which of its meetings. */
 export function DeleteMeetingDialog({ meeting, isOpen, onClose }: Props) {
   const [scope, setScope] = useState<Scope>('this');
-  const [isBusy, setBusy] = useState(false);
   const { remove } = useMeetingActions();
   const confirm = async () => {
-    setBusy(true);
-    try {
-      await remove(meeting._id, scope);
-      showSuccess('Meeting deleted successfully');
-    } catch (error) {
-      showError('Error', messageOf(error, 'Failed to delete meeting'));
-    }
-    onClose();
+    await remove(meeting._id, scope);
+    showSuccess('Meeting deleted successfully');
   };
   return (
     <ConfirmDialog
@@ -30,7 +22,7 @@ export function DeleteMeetingDialog({ meeting, isOpen, onClose }: Props) {
       onConfirm={confirm}
       title="Delete meeting"
       action="Delete Meeting"
-      isBusy={isBusy}
+      failure="Failed to delete meeting"
     >
       <p>
         {`Are you sure you want to delete “${meeting.title}”? Its participants will be told that it is cancelled. This action cannot be undone.`}

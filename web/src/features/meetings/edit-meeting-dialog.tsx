@@ -1,20 +1,23 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { messageOf } from '../../lib/api-error.ts';
+import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useConflict } from '../../lib/use-conflict.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { ConflictNotice } from '../../ui/conflict-notice.tsx';
+import { dayInWords } from '../../ui/day.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
-import { ChangedNotice } from './changed-notice.tsx';
-import { FormFoot } from './form-foot.tsx';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
-import { editSchema, MEETING_FIELDS, valuesOf } from './meeting-schema.ts';
-import { elsewhere } from './meeting-words.ts';
+import { editSchema, MEETING_FIELDS, type MeetingValues, valuesOf } from './meeting-schema.ts';
+import { elsewhere, TYPE_LABELS } from './meeting-words.ts';
 import { ParticipantsField } from './participants-field.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
-import { staleVersion } from './stale-version.ts';
 import { useMeetingActions } from './use-meetings.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
@@ -36,18 +39,16 @@ export function EditMeetingDialog({ meeting, isOpen, onClose }: Props) {
 
 function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const [schema] = useState(() => editSchema(meeting));
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: valuesOf(meeting) });
-  // The version that the typed changes were made on; a newer one on the server is a conflict that is told.
-  const [base, setBase] = useState({ version: meeting.version, isNewer: false });
+  const form = useEntryForm({ resolver: zodResolver(schema), defaultValues: valuesOf(meeting) });
+  const conflict = useConflict(meeting);
   const { update } = useMeetingActions();
   const submit = form.handleSubmit(async ({ body, scope }) => {
     try {
-      await update(meeting._id, { ...body, version: base.version }, scope);
+      await update(meeting._id, { ...body, version: conflict.version }, scope);
       showSuccess('Meeting updated successfully');
       onDone();
     } catch (error) {
-      const version = staleVersion(error);
-      if (version !== undefined) setBase({ version, isNewer: true });
+      if (conflict.meet(error)) return;
       showFieldErrors(error, MEETING_FIELDS, form.setError);
       showError('Error', messageOf(error, 'Failed to update meeting'));
     }
@@ -56,7 +57,17 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        {base.isNewer && <ChangedNotice />}
+        {conflict.theirs && (
+          <ConflictNotice
+            what="this meeting"
+            fields={compared(form.getValues(), valuesOf(conflict.theirs), SHOWN)}
+            onKeepMine={conflict.settle}
+            onTakeTheirs={() => {
+              form.reset(conflict.theirs ? valuesOf(conflict.theirs) : undefined);
+              conflict.settle();
+            }}
+          />
+        )}
         <WhatAndWhen control={control} />
         {meeting.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
         <FormField control={control} name="participants">
@@ -72,7 +83,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
         </FormField>
         <WhereAndWhy control={control} />
       </DialogBody>
-      <FormFoot onCancel={onDone} isSubmitting={form.formState.isSubmitting} action="Save Changes" />
+      <FormFoot isBusy={form.formState.isSubmitting} action="Save Changes" />
     </form>
   );
 }
@@ -89,3 +100,15 @@ function SeriesFields<Out>({ control }: FieldsProps<Out>) {
     </>
   );
 }
+
+const SHOWN: Record<string, (values: MeetingValues) => string> = {
+  Title: ({ title }) => title,
+  Date: ({ date }) => dayInWords(date),
+  Time: ({ startTime, endTime }) => `${startTime} to ${endTime}`,
+  Type: ({ type }) => Object.entries(TYPE_LABELS).find(([value]) => value === type)?.[1] ?? type,
+  Location: ({ location }) => location,
+  'Meeting link': ({ meetingLink }) => meetingLink,
+  Description: ({ description }) => description,
+  Agenda: ({ agenda }) => agenda,
+  Participants: ({ participants }) => `${participants.length} invited`,
+};

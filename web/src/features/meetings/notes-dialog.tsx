@@ -1,16 +1,16 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meetings';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { messageOf } from '../../lib/api-error.ts';
+import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useConflict } from '../../lib/use-conflict.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
-import { ChangedNotice } from './changed-notice.tsx';
-import { FormFoot } from './form-foot.tsx';
-import { staleVersion } from './stale-version.ts';
 import { useMeetingActions } from './use-meetings.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
@@ -27,18 +27,16 @@ export function NotesDialog({ meeting, isOpen, onClose }: Props) {
 }
 
 function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
-  const values = { notes: meeting.notes, summary: meeting.summary };
-  const form = useForm({ resolver: zodResolver(updateMeetingBody), defaultValues: values });
-  const [base, setBase] = useState({ version: meeting.version, isNewer: false });
+  const form = useEntryForm({ resolver: zodResolver(updateMeetingBody), defaultValues: notesOf(meeting) });
+  const conflict = useConflict(meeting);
   const { update } = useMeetingActions();
   const submit = form.handleSubmit(async (body) => {
     try {
-      await update(meeting._id, { ...body, version: base.version });
+      await update(meeting._id, { ...body, version: conflict.version });
       showSuccess('Notes and summary added successfully');
       onDone();
     } catch (error) {
-      const version = staleVersion(error);
-      if (version !== undefined) setBase({ version, isNewer: true });
+      if (conflict.meet(error)) return;
       showFieldErrors(error, ['notes', 'summary'], form.setError);
       showError('Error', messageOf(error, 'Failed to add notes and summary'));
     }
@@ -46,7 +44,17 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        {base.isNewer && <ChangedNotice />}
+        {conflict.theirs && (
+          <ConflictNotice
+            what="this meeting"
+            fields={compared(form.getValues(), notesOf(conflict.theirs), SHOWN)}
+            onKeepMine={conflict.settle}
+            onTakeTheirs={() => {
+              form.reset(conflict.theirs ? notesOf(conflict.theirs) : undefined);
+              conflict.settle();
+            }}
+          />
+        )}
         <FormField control={form.control} name="notes">
           {(field) => (
             <TextArea {...field} value={field.value ?? ''} label="Notes" rows={6} maxLength={NOTES_MAX} isCounted />
@@ -58,7 +66,16 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
           )}
         </FormField>
       </DialogBody>
-      <FormFoot onCancel={onDone} isSubmitting={form.formState.isSubmitting} action="Save Notes" />
+      <FormFoot isBusy={form.formState.isSubmitting} action="Save Notes" />
     </form>
   );
 }
+
+type Written = { notes?: string | undefined; summary?: string | undefined };
+
+const notesOf = ({ notes, summary }: Meeting): Written => ({ notes, summary });
+
+const SHOWN: Record<string, (written: Written) => string> = {
+  Notes: ({ notes }) => notes ?? '',
+  Summary: ({ summary }) => summary ?? '',
+};

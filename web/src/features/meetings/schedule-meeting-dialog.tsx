@@ -1,14 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import type { Day } from '../../ui/day.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
-import { FormFoot } from './form-foot.tsx';
 import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { MEETING_FIELDS, newValues, scheduleSchema } from './meeting-schema.ts';
 import { ParticipantsField } from './participants-field.tsx';
@@ -26,7 +26,7 @@ export function ScheduleMeetingDialog({ isOpen, onClose, day }: Props) {
 
 function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
   const me = useCurrentUser();
-  const form = useForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day) });
+  const form = useEntryForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day) });
   const { create } = useMeetingActions();
   // One key for this form however often it is sent, so that a lost answer never makes a second meeting.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
@@ -53,7 +53,7 @@ function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
         </FormField>
         <WhereAndWhy control={control} linkHint="https://meet.example.com/your-meeting" />
       </DialogBody>
-      <FormFoot onCancel={onDone} isSubmitting={form.formState.isSubmitting} action="Schedule Meeting" />
+      <FormFoot isBusy={form.formState.isSubmitting} action="Schedule Meeting" />
     </form>
   );
 }

@@ -2,30 +2,21 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { theme } from '../../ui/theme.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { showSuccess } from '../../ui/toast.ts';
 import { useProjectActions } from './use-projects.ts';
 
 type Props = { project: Project; onDeleted: () => void };
 
 export function DangerZone({ project, onDeleted }: Props) {
   const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const { remove } = useProjectActions();
   const confirm = async () => {
-    setBusy(true);
-    try {
-      await remove(project._id);
-      showSuccess('Project deleted successfully');
-      onDeleted();
-    } catch (error) {
-      setBusy(false);
-      setAsking(false);
-      showError('Error', messageOf(error, 'Failed to delete project'));
-    }
+    await remove(project._id);
+    showSuccess('Project deleted successfully');
+    onDeleted();
   };
   return (
     <Zone>
@@ -48,7 +39,7 @@ export function DangerZone({ project, onDeleted }: Props) {
         onConfirm={confirm}
         title="Delete project"
         action="Delete Project"
-        isBusy={isBusy}
+        failure="Failed to delete project"
       >
         Are you sure you want to delete this project? This action cannot be undone.
       </ConfirmDialog>

@@ -1,14 +1,18 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
-import { type Control, useForm, useWatch } from 'react-hook-form';
+import { type Control, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { messageOf } from '../../lib/api-error.ts';
+import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { Button } from '../../ui/button.tsx';
+import { useConflict } from '../../lib/use-conflict.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { DatePicker } from '../../ui/date-picker.tsx';
-import { Dialog, DialogBody, DialogFooter, FieldRow } from '../../ui/dialog.tsx';
+import { dayInWords } from '../../ui/day.ts';
+import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { displayName } from '../../ui/person.ts';
@@ -36,20 +40,18 @@ export function EditProjectDialog({ project, isOpen, onClose }: Props) {
 }
 
 function EditProjectForm({ project, onDone }: { project: Project; onDone: () => void }) {
-  const form = useForm({ resolver: zodResolver(editProjectSchema(project)), defaultValues: valuesOf(project) });
-  // The version that the typed changes were made on; a newer one on the server is a conflict that is told.
-  const [version, setVersion] = useState(project.version);
+  const form = useEntryForm({ resolver: zodResolver(editProjectSchema(project)), defaultValues: valuesOf(project) });
+  const conflict = useConflict(project);
   const { update } = useProjectActions();
   const isFinal = project.status === 'completed';
   const isLocked = isFinal || !project.abilities.update;
   const submit = form.handleSubmit(async (body) => {
     try {
-      await update(project._id, { ...body, version });
+      await update(project._id, { ...body, version: conflict.version });
       showSuccess('Project updated successfully');
       onDone();
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'stale_version')
-        setVersion(versionOf(error.current, project.version));
+      if (conflict.meet(error)) return;
       showFieldErrors(error, ['name', 'description', 'priority', 'status', 'progress', 'budget'], form.setError);
       showError('Error', messageOf(error, 'Failed to update project'));
     }
@@ -58,10 +60,16 @@ function EditProjectForm({ project, onDone }: { project: Project; onDone: () => 
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
         {isFinal && <Notice>Completed projects are final.</Notice>}
-        {version !== project.version && !isLocked && (
-          <Notice>
-            Someone else changed this project meanwhile. What you typed is kept; check it before you update.
-          </Notice>
+        {conflict.theirs && (
+          <ConflictNotice
+            what="this project"
+            fields={compared(form.getValues(), valuesOf(conflict.theirs), SHOWN)}
+            onKeepMine={conflict.settle}
+            onTakeTheirs={() => {
+              form.reset(conflict.theirs ? valuesOf(conflict.theirs) : undefined);
+              conflict.settle();
+            }}
+          />
         )}
         <FormField control={form.control} name="name">
           {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}
@@ -73,12 +81,7 @@ function EditProjectForm({ project, onDone }: { project: Project; onDone: () => 
         <Progress control={form.control} project={project} />
         <DangerZone project={project} onDeleted={onDone} />
       </DialogBody>
-      <DialogFooter>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting} isDisabled={isLocked}>
-          Update Project
-        </Button>
-      </DialogFooter>
+      <FormFoot action="Update Project" isBusy={form.formState.isSubmitting} isDisabled={isLocked} />
     </form>
   );
 }
@@ -155,7 +158,16 @@ function valuesOf(project: Project): EditProjectValues {
   };
 }
 
-function versionOf(current: unknown, fallback: number): number {
-  const isVersioned = typeof current === 'object' && current !== null && 'version' in current;
-  return isVersioned && typeof current.version === 'number' ? current.version : fallback;
+const SHOWN: Record<string, (values: EditProjectValues) => string> = {
+  'Project title': ({ name }) => name,
+  Description: ({ description }) => description,
+  Priority: ({ priority }) => labelOf(PRIORITY_OPTIONS, priority),
+  Status: ({ status }) => labelOf(STATUS_OPTIONS, status),
+  Progress: ({ progress }) => `${progress}%`,
+  'Due date': ({ endDate }) => dayInWords(endDate),
+  Budget: ({ budget }) => budget?.toLocaleString() ?? '',
+};
+
+function labelOf(options: readonly { value: string; label: string }[], value: string): string {
+  return options.find((option) => option.value === value)?.label ?? value;
 }

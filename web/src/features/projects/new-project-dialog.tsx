@@ -1,16 +1,17 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { type Control, useForm } from 'react-hook-form';
+import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { usePeople, useProjectManagers } from '../../lib/use-people.ts';
-import { Button } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { DatePicker } from '../../ui/date-picker.tsx';
-import { Dialog, DialogBody, DialogFooter, FieldRow } from '../../ui/dialog.tsx';
+import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { PeoplePicker } from '../../ui/people-picker.tsx';
 import { displayName, roleLabel } from '../../ui/person.ts';
@@ -45,7 +46,7 @@ export function NewProjectDialog({ isOpen, onClose }: Props) {
 }
 
 function NewProjectForm({ onDone }: { onDone: () => void }) {
-  const form = useForm({ resolver: zodResolver(newProjectSchema), defaultValues });
+  const form = useEntryForm({ resolver: zodResolver(newProjectSchema), defaultValues });
   const { create } = useProjectActions();
   // One key for this form however often it is sent, so that a lost answer never makes a second project.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
@@ -71,12 +72,7 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
         <Plan control={form.control} />
         <People control={form.control} />
       </DialogBody>
-      <DialogFooter>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
-          Create Project
-        </Button>
-      </DialogFooter>
+      <FormFoot action="Create Project" isBusy={form.formState.isSubmitting} />
     </form>
   );
 }

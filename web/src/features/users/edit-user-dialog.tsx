@@ -1,12 +1,13 @@
 import type { User } from '@atrium/proto-events/people';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type Control, useForm } from 'react-hook-form';
+import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter, FieldRow } from '../../ui/dialog.tsx';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
 import { displayName } from '../../ui/person.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -27,7 +28,7 @@ export function EditUserDialog({ user, isOpen, onClose }: Props) {
 }
 
 function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
-  const form = useForm({ resolver: zodResolver(editUserSchema), defaultValues: valuesOf(user) });
+  const form = useEntryForm({ resolver: zodResolver(editUserSchema), defaultValues: valuesOf(user) });
   const { update } = useUserActions();
   const { control } = form;
   const save = form.handleSubmit(
@@ -65,12 +66,7 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
           {(field) => <TextArea {...field} label="About" />}
         </FormField>
       </DialogBody>
-      <DialogFooter>
-        <Button onPress={onDone}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
-          Save Changes
-        </Button>
-      </DialogFooter>
+      <FormFoot action="Save Changes" isBusy={form.formState.isSubmitting} />
     </form>
   );
 }

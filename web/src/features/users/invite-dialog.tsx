@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter, FieldRow } from '../../ui/dialog.tsx';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
@@ -25,16 +25,16 @@ export function InviteDialog({ isOpen, onClose }: Props) {
       {invitation ? (
         <InviteResult invitation={invitation} onAnother={() => setInvitation(null)} onDone={onClose} />
       ) : (
-        <InviteForm onInvited={setInvitation} onCancel={onClose} />
+        <InviteForm onInvited={setInvitation} />
       )}
     </Dialog>
   );
 }
 
-type FormProps = { onInvited: (invitation: Invitation) => void; onCancel: () => void };
+type FormProps = { onInvited: (invitation: Invitation) => void };
 
-function InviteForm({ onInvited, onCancel }: FormProps) {
-  const form = useForm({ resolver: zodResolver(inviteSchema), defaultValues });
+function InviteForm({ onInvited }: FormProps) {
+  const form = useEntryForm({ resolver: zodResolver(inviteSchema), defaultValues });
   const { invite } = useUserActions();
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -70,12 +70,7 @@ function InviteForm({ onInvited, onCancel }: FormProps) {
           </FormField>
         </FieldRow>
       </DialogBody>
-      <DialogFooter>
-        <Button onPress={onCancel}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting}>
-          Send Invitation
-        </Button>
-      </DialogFooter>
+      <FormFoot action="Send Invitation" isBusy={form.formState.isSubmitting} />
     </form>
   );
 }

@@ -45,9 +45,10 @@ export function GalleryOverlays() {
       <ConfirmDialog
         isOpen={open === 'confirm'}
         onClose={close}
-        onConfirm={close}
+        onConfirm={() => Promise.resolve()}
         title="Delete project"
         action="Delete"
+        failure="Failed to delete project"
       >
         Are you sure you want to delete this project? This action cannot be undone.
       </ConfirmDialog>

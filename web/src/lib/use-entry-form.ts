@@ -1,0 +1,27 @@
+import { useRef } from 'react';
+import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
+import { useUnsavedChanges } from './unsaved-changes.tsx';
+
+/**
+ * The form library as every form here uses it: faults appear on leaving a field and on submit, which goes to the first of them;
+ * a second submit waits for the first to end; leaving with changes asks.
+ */
+export function useEntryForm<Values extends FieldValues, Context, Out>(
+  props: UseFormProps<Values, Context, Out>,
+): UseFormReturn<Values, Context, Out> {
+  const form = useForm<Values, Context, Out>({ mode: 'onTouched', ...props });
+  const isUnderWay = useRef(false);
+  useUnsavedChanges(form.formState.isDirty);
+  const handleSubmit: typeof form.handleSubmit = (onValid, onInvalid) => {
+    const submit = form.handleSubmit(onValid, onInvalid);
+    return (event) => {
+      event?.preventDefault();
+      if (isUnderWay.current) return Promise.resolve(undefined);
+      isUnderWay.current = true;
+      return submit(event).finally(() => {
+        isUnderWay.current = false;
+      });
+    };
+  };
+  return { ...form, handleSubmit };
+}

@@ -1,0 +1,88 @@
+import { styled } from 'styled-components';
+import { Button } from './button.tsx';
+import { theme } from './theme.ts';
+
+export type ConflictField = { label: string; yours: string; theirs: string };
+
+type Props = {
+  /** Every field of the form; those that are the same on both sides are left out. */
+  fields: readonly ConflictField[];
+  /** What was being changed, as in "this project". */
+  what?: string;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+};
+
+/** Somebody else saved before: both values of each field that differs, and the choice between them. */
+export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs }: Props) {
+  const different = fields.filter(({ yours, theirs }) => yours !== theirs);
+  return (
+    <Box role="alert">
+      <p>
+        <strong>Someone else changed {what} meanwhile.</strong> What you typed is kept.
+        {different.length === 0 && ' Nothing that you see here differs.'}
+      </p>
+      {different.length > 0 && (
+        <Values>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Yours</th>
+              <th scope="col">Theirs</th>
+            </tr>
+          </thead>
+          <tbody>
+            {different.map(({ label, yours, theirs }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>{yours || '–'}</td>
+                <td>{theirs || '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Values>
+      )}
+      <Choices>
+        <Button size="sm" onPress={onKeepMine}>
+          Keep mine
+        </Button>
+        <Button size="sm" onPress={onTakeTheirs}>
+          Take theirs
+        </Button>
+      </Choices>
+    </Box>
+  );
+}
+
+const Box = styled.div`
+  display: grid;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[3]} ${theme.space[4]};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.warningSoft};
+  color: ${theme.color.text};
+`;
+
+const Values = styled.table`
+  width: 100%;
+  table-layout: fixed;
+  border-collapse: collapse;
+  th,
+  td {
+    padding: ${theme.space[1]} ${theme.space[3]} ${theme.space[1]} 0;
+    text-align: left;
+    vertical-align: top;
+    overflow-wrap: anywhere;
+    white-space: pre-line;
+  }
+  th {
+    font: 500 ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;
+
+const Choices = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+`;
