@@ -1,0 +1,75 @@
+import '../../test/browser-gaps.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Link, Route, Routes, useSearchParams } from 'react-router-dom';
+import { useUnsavedChanges } from '../lib/unsaved-changes.tsx';
+import { GuardedRouter } from './guarded-router.tsx';
+
+function Form() {
+  useUnsavedChanges(true);
+  const [params, setParams] = useSearchParams();
+  return (
+    <>
+      <h1>Form {params.get('tab')}</h1>
+      <button type="button" onClick={() => setParams({ tab: 'two' }, { replace: true })}>
+        Other tab
+      </button>
+      <Link to="/list">To the list</Link>
+    </>
+  );
+}
+
+function List() {
+  return (
+    <>
+      <h1>List</h1>
+      <Link to="/form">To the form</Link>
+    </>
+  );
+}
+
+beforeEach(async () => {
+  window.history.pushState(null, '', '/list');
+  render(
+    <GuardedRouter>
+      <Routes>
+        <Route path="/form" element={<Form />} />
+        <Route path="/list" element={<List />} />
+      </Routes>
+    </GuardedRouter>,
+  );
+  await userEvent.click(screen.getByText('To the form'));
+});
+
+afterEach(cleanup);
+
+const answer = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+
+describe('a page with unsaved changes', () => {
+  it('is left by a link only after the question', async () => {
+    await userEvent.click(screen.getByText('To the list'));
+    await answer('Keep editing');
+    expect(screen.getByText('Form')).toBeTruthy();
+    await userEvent.click(screen.getByText('To the list'));
+    await answer('Discard changes');
+    expect(await screen.findByText('List')).toBeTruthy();
+    expect(window.location.pathname).toBe('/list');
+  });
+
+  it('is left by the back button only after the question, and the address stays with it', async () => {
+    act(() => window.history.back());
+    await answer('Keep editing');
+    expect(window.location.pathname).toBe('/form');
+    act(() => window.history.back());
+    await answer('Discard changes');
+    expect(await screen.findByText('List')).toBeTruthy();
+    expect(window.location.pathname).toBe('/list');
+  });
+
+  it('is moved about in without a question', async () => {
+    await userEvent.click(screen.getByText('Other tab'));
+    expect(screen.getByText('Form two')).toBeTruthy();
+    expect(window.location.search).toBe('?tab=two');
+  });
+});
