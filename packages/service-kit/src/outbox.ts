@@ -14,11 +14,18 @@ export type Occurrence<D extends EventDefinition> = {
   aggregate: string;
   /** The user who caused it, null for the system. */
   actorId: string | null;
+  /** Given where the writer has to know it again later; a new one otherwise. */
+  id?: string;
 };
 
 /** Wraps an occurrence into its envelope. Throws when the data does not fit the event's schema: a fault of ours. */
-export function outboxRow<D extends EventDefinition>({ event, data, aggregate, actorId }: Occurrence<D>): OutboxRow {
-  const id = newId();
+export function outboxRow<D extends EventDefinition>({
+  event,
+  data,
+  aggregate,
+  actorId,
+  id = newId(),
+}: Occurrence<D>): OutboxRow {
   const envelope = {
     id,
     type: event.type,

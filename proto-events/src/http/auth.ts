@@ -56,6 +56,7 @@ export const changePasswordBody = z.object({
 
 /** Whether the e-mail with a link has left: `queued` also while the mail server is away, `failed` when it was refused for good. */
 export const delivery = z.enum(['queued', 'sent', 'failed']);
+export type Delivery = z.infer<typeof delivery>;
 
 /** An invitation that has not been accepted. */
 export const invitation = z.object({

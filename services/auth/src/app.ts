@@ -1,17 +1,23 @@
-import { sessionsEnded } from '@atrium/proto-events/events/users';
+import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { Db } from '@atrium/service-kit/postgres';
 import type { Revocations } from '@atrium/service-kit/revocations';
+import type { Rounds } from '@atrium/service-kit/rounds';
 import type { PostgresService } from '@atrium/service-kit/service-parts';
 import { on, subscription } from '@atrium/service-kit/subscription';
 import type { Express } from 'express';
+import { removeAccount } from './accounts/on-user-deleted.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import type { Config } from './config.ts';
 import { deriveKey } from './derive-key.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { noteDelivery } from './invitations/on-mail-delivered.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
+import { startResetRounds } from './passwords/answer-reset-request.ts';
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts';
+import { passwordRoutes } from './passwords/routes.ts';
 import { removeEndedSessions } from './sessions/on-sessions-ended.ts';
 import { createRefreshTokens, type RefreshTokens } from './sessions/refresh-tokens.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -25,6 +31,8 @@ export type Deps = {
   keys: KeyRing;
   passwords: PasswordHasher;
   refreshTokens: RefreshTokens;
+  /** Somebody asked for a new password: it is looked at as soon as this process can. */
+  wakeResets: () => void;
 };
 
 /** The service: credentials, sessions, invitations and the keys that sign access tokens. */
@@ -34,22 +42,35 @@ export const authService: PostgresService<Config> = {
   create({ db, config, log, directory, revocations }) {
     const keys = createKeyRing(db, deriveKey(config.KEY_ENCRYPTION_SECRET, 'signing keys'), log);
     const refreshTokens = createRefreshTokens(deriveKey(config.KEY_ENCRYPTION_SECRET, 'successors of refresh tokens'));
-    const deps: Deps = { db, directory, revocations, config, keys, refreshTokens, passwords: createPasswordHasher() };
-    let housekeeping: { close(): void } | undefined;
+    const background: { resets?: Rounds; housekeeping?: Rounds } = {};
+    const wakeResets = () => background.resets?.wake();
+    const passwords = createPasswordHasher();
+    const deps: Deps = { db, directory, revocations, config, keys, refreshTokens, passwords, wakeResets };
     return {
-      routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...invitationRoutes(deps)],
-      subscriptions: [subscription({ name: 'ended-sessions', reactions: [on(sessionsEnded, removeEndedSessions)] })],
+      routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],
+      subscriptions,
       keys: keys.verify,
       internal: (app) => serveInside(app, { config, keys }),
       async onReady() {
+        background.resets = startResetRounds(deps, log);
+        background.housekeeping = startHousekeeping(db, log);
         // Made before anybody signs in; without a database for a moment, the first sign-in makes it.
         await keys.signer().catch((error) => log.warn({ err: error }, 'the signing key is not there yet'));
-        housekeeping = startHousekeeping(db, log);
       },
-      close: async () => housekeeping?.close(),
+      async close() {
+        await Promise.all([background.resets?.close(), background.housekeeping?.close()]);
+      },
     };
   },
 };
+
+const subscriptions = [
+  subscription({
+    name: 'ended-sessions',
+    reactions: [on(sessionsEnded, removeEndedSessions), on(userDeleted, removeAccount)],
+  }),
+  subscription({ name: 'deliveries', reactions: [on(mailDelivered, noteDelivery)] }),
+];
 
 /** The key set, which the gateway does not expose, and whose word about a caller's address counts. */
 function serveInside(app: Express, { config, keys }: Pick<Deps, 'config' | 'keys'>): void {

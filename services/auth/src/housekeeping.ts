@@ -1,13 +1,18 @@
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Db } from '@atrium/service-kit/postgres';
+import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
 
 const EVERY_MS = 60 * 60 * 1000;
 
-/** An old invitation is kept for a while, so that its link is answered "expired" rather than "invalid". */
+/**
+ * An old link to a new password is kept for a while, so that it is answered "expired" rather than "invalid". An invitation that
+ * nobody accepted stays until it is taken back: it is how its address becomes free.
+ */
 const STATEMENTS = [
   'delete from refresh_tokens where expires_at < now()',
   'delete from sessions where expires_at < now()',
-  `delete from invitations where expires_at < now() - interval '90 days'`,
+  `delete from invitations where accepted_at < now() - interval '90 days'`,
+  `delete from password_resets where expires_at < now() - interval '30 days'`,
   `delete from login_failures where last_at < now() - interval '15 minutes'`,
   `delete from signing_keys where created_at < now() - interval '92 days'`,
 ];
@@ -18,11 +23,14 @@ export async function removeExpired(db: Db): Promise<void> {
 }
 
 /** Now and then every hour. */
-export function startHousekeeping(db: Db, log: Logger): { close(): void } {
-  const run = () => {
-    removeExpired(db).catch((error) => log.warn({ err: error }, 'what has expired could not be removed'));
-  };
-  run();
-  const timer = setInterval(run, EVERY_MS).unref();
-  return { close: () => clearInterval(timer) };
+export function startHousekeeping(db: Db, log: Logger): Rounds {
+  return startRounds({
+    what: 'removing what has expired',
+    everyMs: EVERY_MS,
+    log,
+    async round() {
+      await removeExpired(db);
+      return false;
+    },
+  });
 }

@@ -69,3 +69,35 @@ export async function activateAccount(tx: Queryable, id: string, passwordHash: s
   );
   return rowCount === 1;
 }
+
+/** Holds an account, so that nobody signs in or changes it until the transaction ends. */
+export async function lockAccount(tx: Queryable, id: string): Promise<Account | undefined> {
+  const { rows } = await tx.query<Account>('select * from accounts where id = $1 for no key update', [id]);
+  return rows[0];
+}
+
+/** The same by address. */
+export async function lockAccountByEmail(tx: Queryable, email: string): Promise<Account | undefined> {
+  const { rows } = await tx.query<Account>('select * from accounts where lower(email) = lower($1) for no key update', [
+    email,
+  ]);
+  return rows[0];
+}
+
+/** Whether the password that was checked is still the account's; nobody changes it until the transaction ends. */
+export async function keepPassword(tx: Queryable, { id, password_hash }: Account): Promise<boolean> {
+  const { rowCount } = await tx.query('select id from accounts where id = $1 and password_hash = $2 for share', [
+    id,
+    password_hash,
+  ]);
+  return rowCount === 1;
+}
+
+export async function setPassword(tx: Queryable, id: string, passwordHash: string): Promise<void> {
+  await tx.query('update accounts set password_hash = $2 where id = $1', [id, passwordHash]);
+}
+
+/** With its sessions, invitations and reset links. */
+export async function deleteAccount(tx: Queryable, id: string): Promise<void> {
+  await tx.query('delete from accounts where id = $1', [id]);
+}

@@ -41,7 +41,11 @@ export async function countFailure(db: Queryable, key: Buffer): Promise<void> {
 }
 
 /** After a success the count begins anew; throws `rate_limited` when it came too late for that. */
-export async function forgetFailures(db: Queryable, key: Buffer): Promise<void> {
+export async function restartCount(db: Queryable, key: Buffer): Promise<void> {
   await refuseAfterTooMany(db, key);
+  await forgetFailures(db, key);
+}
+
+export async function forgetFailures(db: Queryable, key: Buffer): Promise<void> {
   await db.query({ name: 'forget-login-failures', text: 'delete from login_failures where key = $1', values: [key] });
 }

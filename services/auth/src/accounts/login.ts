@@ -3,29 +3,36 @@ import { AppError, unavailable } from '@atrium/service-kit/app-error';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { issueSession, openSession } from '../sessions/open-session.ts';
-import { type Account, findAccountByEmail } from './account-repository.ts';
+import type { Origin } from '../sessions/origin.ts';
+import { type Account, findAccountByEmail, keepPassword } from './account-repository.ts';
 import { awaitActive, isActive } from './await-active.ts';
-import { countFailure, failureKey, forgetFailures, refuseAfterTooMany } from './login-failures.ts';
+import { countFailure, failureKey, refuseAfterTooMany, restartCount } from './login-failures.ts';
 import { presentSessionUser } from './present-session-user.ts';
 
-type Attempt = { body: z.output<typeof loginBody>; address: string };
+type Attempt = { body: z.output<typeof loginBody>; address: string; origin: Origin };
 
 /** Signs in. Every failure looks alike and takes the same time, whether or not there is such a person (decisions, section 2). */
-export async function login(deps: Deps, { body, address }: Attempt) {
+export async function login(deps: Deps, { body, address, origin }: Attempt) {
   const key = failureKey(body.email, address);
   await refuseAfterTooMany(deps.db, key);
   const account = await findAccountByEmail(deps.db, body.email);
   const right = await deps.passwords.matches(body.password, account?.password_hash);
   if (!account || !right || !(await mayEnter(deps, account))) {
     await countFailure(deps.db, key);
-    throw new AppError('invalid_credentials', 'Invalid credentials');
+    throw invalidCredentials();
   }
   // Guesses tried all at once must not get further than the same guesses one by one.
-  await forgetFailures(deps.db, key);
-  const session = await issueSession(deps, account);
-  await deps.db.transaction((tx) => openSession(tx, session));
+  await restartCount(deps.db, key);
+  const session = await issueSession(deps, account, origin);
+  await deps.db.transaction(async (tx) => {
+    // A password that was changed while this one was checked ended all sessions: no other may begin with the old one.
+    if (!(await keepPassword(tx, account))) throw invalidCredentials();
+    await openSession(tx, session);
+  });
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
+
+const invalidCredentials = () => new AppError('invalid_credentials', 'Invalid credentials');
 
 const JUST_MS = 60_000;
 

@@ -7,6 +7,7 @@ import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres'
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { issueSession, openSession } from '../sessions/open-session.ts';
+import type { Origin } from '../sessions/origin.ts';
 import { type Account, EMAIL_TAKEN, hasAccounts, insertAccount, lockRegistration } from './account-repository.ts';
 import { awaitActive } from './await-active.ts';
 import { presentSessionUser } from './present-session-user.ts';
@@ -14,7 +15,7 @@ import { presentSessionUser } from './present-session-user.ts';
 type Body = z.output<typeof registerBody>;
 
 /** Makes the first administrator; after that a member, where registration is open (decisions, section 2). */
-export async function register(deps: Deps, body: Body) {
+export async function register(deps: Deps, body: Body, origin: Origin) {
   const { db, config } = deps;
   if (config.REGISTRATION !== 'open' && (await hasAccounts(db))) throw invitationOnly();
   const password_hash = await deps.passwords.hash(body.password);
@@ -27,7 +28,7 @@ export async function register(deps: Deps, body: Body) {
     const made = newAccount(body, { password_hash, role: first ? 'admin' : 'member' });
     await insertNewAccount(tx, made);
     await appendEvent(tx, { event: accountRegistered, data: facts(made), aggregate: made.id, actorId: made.id });
-    const session = await issueSession(deps, made);
+    const session = await issueSession(deps, made, origin);
     await openSession(tx, session);
     return { account: made, tokens: session.tokens };
   });
@@ -59,7 +60,7 @@ export async function insertNewAccount(tx: Queryable, account: Account): Promise
 }
 
 /** A new account as events tell it. */
-export function facts({ id, email, first_name, last_name, role }: Account) {
+function facts({ id, email, first_name, last_name, role }: Account) {
   return { userId: id, email, firstName: first_name, lastName: last_name, role };
 }
 

@@ -3,23 +3,25 @@ import type { acceptInviteBody } from '@atrium/proto-events/http/auth';
 import { AppError } from '@atrium/service-kit/app-error';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
-import { type Account, activateAccount, findAccount } from '../accounts/account-repository.ts';
+import { activateAccount, findAccount } from '../accounts/account-repository.ts';
 import { awaitActive } from '../accounts/await-active.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../app.ts';
 import { issueSession, openSession } from '../sessions/open-session.ts';
+import type { Origin } from '../sessions/origin.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
-import { claimInvitation, findInvitation } from './invitation-repository.ts';
+import { claimInvitation, findInvitationByToken } from './invitation-repository.ts';
 
 type Body = z.output<typeof acceptInviteBody>;
 
 /** Activates an invited account and signs in; an invitation works once and for seven days. */
-export async function acceptInvitation(deps: Deps, { token, password, phone, location }: Body) {
-  const { invitation, account } = await openInvitation(deps, token);
+export async function acceptInvitation(deps: Deps, { token, password, phone, location }: Body, origin: Origin) {
+  const tokenHash = hashToken(token);
+  const account = await findInvited(deps, tokenHash);
   const passwordHash = await deps.passwords.hash(password);
-  const session = await issueSession(deps, account);
+  const session = await issueSession(deps, account, origin);
   await deps.db.transaction(async (tx) => {
-    const claimed = await claimInvitation(tx, invitation.id);
+    const claimed = await claimInvitation(tx, tokenHash);
     if (!claimed || !(await activateAccount(tx, account.id, passwordHash))) throw invalidToken();
     await appendEvent(tx, {
       event: accountActivated,
@@ -34,13 +36,14 @@ export async function acceptInvitation(deps: Deps, { token, password, phone, loc
 }
 
 /** Checked before the costly hash, and again when it is claimed. */
-async function openInvitation({ db }: Deps, token: string) {
-  const invitation = await findInvitation(db, hashToken(token));
+async function findInvited({ db, directory }: Deps, tokenHash: Buffer) {
+  const invitation = await findInvitationByToken(db, tokenHash);
   if (!invitation || invitation.accepted) throw invalidToken();
   if (invitation.expired) throw new AppError('token_expired', 'This invitation has expired');
-  const account: Account | undefined = await findAccount(db, invitation.user_id);
-  if (!account) throw invalidToken();
-  return { invitation, account };
+  const account = await findAccount(db, invitation.user_id);
+  // Whoever was deleted in the list of people is gone there before the news is here.
+  if (!account || directory.user(account.id)?.deleted) throw invalidToken();
+  return account;
 }
 
 const invalidToken = () => new AppError('invalid_token', 'Invalid invitation token');

@@ -1,24 +1,72 @@
+import type { Delivery } from '@atrium/proto-events/http/auth';
+import type { Role } from '@atrium/proto-events/people';
 import type { Queryable } from '@atrium/service-kit/postgres';
 
-export type InvitationRow = { id: string; user_id: string; expired: boolean; accepted: boolean };
+/** An invitation with its person as the account was made. */
+export type InvitationRow = {
+  id: string;
+  user_id: string;
+  invited_by: string;
+  created_at: Date;
+  expires_at: Date;
+  expired: boolean;
+  delivery: Delivery;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: Role;
+  department_id: string | null;
+};
 
-/** Stores an invitation of seven days; answers when it ends. */
+const LIFE = `interval '7 days'`;
+
+const OPEN = `
+  select i.id, i.user_id, i.invited_by, i.created_at, i.expires_at, i.expires_at <= now() as expired, i.delivery,
+         a.email, a.first_name, a.last_name, a.role, a.department_id
+  from invitations i join accounts a on a.id = i.user_id
+  where i.accepted_at is null`;
+
+type Sending = { tokenHash: Buffer; mailEventId: string };
+
 export async function insertInvitation(
   tx: Queryable,
-  given: { id: string; userId: string; tokenHash: Buffer; invitedBy: string },
-): Promise<Date> {
-  const { rows } = await tx.query<{ expires_at: Date }>(
-    `insert into invitations (id, user_id, token_hash, invited_by, expires_at)
-     values ($1, $2, $3, $4, now() + interval '7 days') returning expires_at`,
-    [given.id, given.userId, given.tokenHash, given.invitedBy],
+  given: Sending & { id: string; userId: string; invitedBy: string },
+): Promise<void> {
+  await tx.query(
+    `insert into invitations (id, user_id, token_hash, mail_event_id, invited_by, expires_at)
+     values ($1, $2, $3, $4, $5, now() + ${LIFE})`,
+    [given.id, given.userId, given.tokenHash, given.mailEventId, given.invitedBy],
   );
-  const [row] = rows;
-  if (!row) throw new Error('the invitation just inserted is not there');
-  return row.expires_at;
 }
 
-export async function findInvitation(db: Queryable, tokenHash: Buffer): Promise<InvitationRow | undefined> {
-  const { rows } = await db.query<InvitationRow>(
+/** A new token for seven days in place of the old one; answers false where there is nothing left to accept. */
+export async function renewInvitation(tx: Queryable, id: string, given: Sending): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update invitations set token_hash = $2, mail_event_id = $3, delivery = 'queued', expires_at = now() + ${LIFE}
+     where id = $1 and accepted_at is null`,
+    [id, given.tokenHash, given.mailEventId],
+  );
+  return rowCount === 1;
+}
+
+export async function findOpenInvitation(db: Queryable, id: string): Promise<InvitationRow | undefined> {
+  const { rows } = await db.query<InvitationRow>(`${OPEN} and i.id = $1`, [id]);
+  return rows[0];
+}
+
+/** Newest first. */
+export async function listOpenInvitations(db: Queryable, { limit, offset }: { limit: number; offset: number }) {
+  const [list, count] = await Promise.all([
+    db.query<InvitationRow>(`${OPEN} order by i.created_at desc, i.id desc limit $1 offset $2`, [limit, offset]),
+    db.query<{ total: number }>('select count(*) as total from invitations where accepted_at is null'),
+  ]);
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+}
+
+export type Claimable = { id: string; user_id: string; expired: boolean; accepted: boolean };
+
+export async function findInvitationByToken(db: Queryable, tokenHash: Buffer): Promise<Claimable | undefined> {
+  const { rows } = await db.query<Claimable>(
     `select id, user_id, expires_at <= now() as expired, accepted_at is not null as accepted
      from invitations where token_hash = $1`,
     [tokenHash],
@@ -26,11 +74,46 @@ export async function findInvitation(db: Queryable, tokenHash: Buffer): Promise<
   return rows[0];
 }
 
-/** Uses it up; of two at once only one is answered true. */
-export async function claimInvitation(tx: Queryable, id: string): Promise<boolean> {
+/** Uses it up; of two at once only one is answered true, and none where it was sent again or taken back meanwhile. */
+export async function claimInvitation(tx: Queryable, tokenHash: Buffer): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'update invitations set accepted_at = now() where id = $1 and accepted_at is null and expires_at > now()',
-    [id],
+    'update invitations set accepted_at = now() where token_hash = $1 and accepted_at is null and expires_at > now()',
+    [tokenHash],
   );
   return rowCount === 1;
+}
+
+/** Answers whose it was; undefined where it was accepted or is gone. */
+export async function deleteOpenInvitation(tx: Queryable, id: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    'delete from invitations where id = $1 and accepted_at is null returning user_id',
+    [id],
+  );
+  return rows[0]?.user_id;
+}
+
+/** Removes what invitations a person has; answers the ids of those that were never accepted. */
+export async function deleteInvitationsOf(tx: Queryable, userId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string; open: boolean }>(
+    'delete from invitations where user_id = $1 returning id, accepted_at is null as open',
+    [userId],
+  );
+  return rows.filter(({ open }) => open).map(({ id }) => id);
+}
+
+/**
+ * Notes what became of the mail that an event asked for; answers the invited person where that is news. An outcome without its
+ * event is from before mails told it, and counts for invitations that were never sent again.
+ */
+export async function settleDelivery(
+  tx: Queryable,
+  given: { id: string; outcome: Exclude<Delivery, 'queued'>; cause: string | undefined },
+): Promise<string | undefined> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    `update invitations set delivery = $2
+     where id = $1 and delivery = 'queued' and accepted_at is null and (mail_event_id is null or mail_event_id = $3)
+     returning user_id`,
+    [given.id, given.outcome, given.cause ?? null],
+  );
+  return rows[0]?.user_id;
 }

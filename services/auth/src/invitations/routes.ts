@@ -1,10 +1,17 @@
 import * as contract from '@atrium/proto-events/http/auth';
 import { handle } from '@atrium/service-kit/handle';
 import type { Deps } from '../app.ts';
+import { originOf } from '../sessions/origin.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { invitePerson } from './invite-person.ts';
+import { listInvitations } from './list-invitations.ts';
+import { resendInvitation } from './resend-invitation.ts';
+import { revokeInvitation } from './revoke-invitation.ts';
 
 export const invitationRoutes = (deps: Deps) => [
   handle(contract.invite, ({ body }, caller) => invitePerson(deps, caller, body)),
-  handle(contract.acceptInvite, ({ body }) => acceptInvitation(deps, body)),
+  handle(contract.acceptInvite, ({ body }, _caller, { req }) => acceptInvitation(deps, body, originOf(req))),
+  handle(contract.listInvites, ({ query }, caller) => listInvitations(deps, caller, query)),
+  handle(contract.resendInvite, ({ params }, caller) => resendInvitation(deps, caller, params.id)),
+  handle(contract.revokeInvite, ({ params }, caller) => revokeInvitation(deps, caller, params.id)),
 ];

@@ -7,7 +7,7 @@ import { deleteSession } from './session-repository.ts';
 /** Signs out: this session's refresh tokens are gone, and every process refuses its access tokens from the event on. */
 export async function endSession({ db, revocations }: Deps, { sessionId, userId }: Caller): Promise<void> {
   await db.transaction(async (tx) => {
-    await deleteSession(tx, sessionId);
+    await deleteSession(tx, sessionId, userId);
     await appendEvent(tx, {
       event: sessionRevoked,
       data: { userId, sessionId, reason: 'logout' },

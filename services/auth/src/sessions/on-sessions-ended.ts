@@ -1,9 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { sessionsEnded } from '@atrium/proto-events/events/users';
-import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import { deleteSessionsBefore } from './session-repository.ts';
+import { endSessions } from './end-sessions.ts';
 
 /**
  * Removes the sessions a person had before. Each is told by itself as well: an access token renewed in the instant between the
@@ -11,12 +9,5 @@ import { deleteSessionsBefore } from './session-repository.ts';
  */
 export async function removeEndedSessions(event: EventOf<typeof sessionsEnded>, tx: Queryable): Promise<void> {
   const { userId, validAfter, reason } = event.data;
-  for (const sessionId of await deleteSessionsBefore(tx, userId, validAfter)) {
-    await appendEvent(tx, {
-      event: sessionRevoked,
-      data: { userId, sessionId, reason },
-      aggregate: userId,
-      actorId: event.actorId,
-    });
-  }
+  await endSessions(tx, { userId, reason, actorId: event.actorId, before: validAfter });
 }

@@ -6,18 +6,20 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { isActive } from '../accounts/await-active.ts';
 import type { Deps } from '../app.ts';
+import type { Origin } from './origin.ts';
+import { findToken, lockSessionOfToken, rotateToken } from './refresh-token-repository.ts';
 import { hashToken } from './refresh-tokens.ts';
-import { deleteSession, findToken, lockSessionOfToken, rotateToken, type SessionRow } from './session-repository.ts';
+import { deleteSession, type SessionRow, touchSession } from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
 
 /**
  * Exchanges a refresh token for new tokens. Its second use ends the whole session, because one of the two who have it stole it;
  * for ten seconds it gives the same successor again, because two tabs may refresh at once (decisions, section 2).
  */
-export async function refreshSession(deps: Deps, token: string) {
+export async function refreshSession(deps: Deps, token: string, origin: Origin) {
   // Had before the token is used up: a client that is answered 503 comes again with the same one, perhaps after the grace.
   await deps.keys.signer();
-  const renewed = await deps.db.transaction((tx) => exchange(deps, tx, token));
+  const renewed = await deps.db.transaction((tx) => exchange(deps, tx, { token, origin }));
   if (!renewed) throw new AppError('unauthorized', 'Unauthorized');
   const { session, role } = renewed;
   const accessToken = await signAccessToken(deps.keys, { userId: session.user_id, role, sessionId: session.id });
@@ -30,7 +32,7 @@ type Renewed = { session: SessionRow; role: Role };
 async function exchange(
   { refreshTokens, directory }: Deps,
   tx: Queryable,
-  token: string,
+  { token, origin }: { token: string; origin: Origin },
 ): Promise<Renewed | undefined> {
   const from = hashToken(token);
   const session = await lockSessionOfToken(tx, from);
@@ -38,12 +40,15 @@ async function exchange(
   if (!session || !found) return undefined;
   if (found.rotated && !found.in_grace) return revoke(tx, session);
   const role = refuseEnded(directory, session);
-  if (!found.rotated) await rotateToken(tx, session.id, { from, to: hashToken(refreshTokens.successorOf(token)) });
+  if (!found.rotated) {
+    await rotateToken(tx, session.id, { from, to: hashToken(refreshTokens.successorOf(token)) });
+    await touchSession(tx, session.id, origin);
+  }
   return { session, role };
 }
 
 async function revoke(tx: Queryable, { id, user_id }: SessionRow): Promise<undefined> {
-  await deleteSession(tx, id);
+  await deleteSession(tx, id, user_id);
   await appendEvent(tx, {
     event: sessionRevoked,
     data: { userId: user_id, sessionId: id, reason: 'refresh-token-reused' },

@@ -2,9 +2,14 @@ import * as contract from '@atrium/proto-events/http/auth';
 import { handle } from '@atrium/service-kit/handle';
 import type { Deps } from '../app.ts';
 import { endSession } from './end-session.ts';
+import { listSessions } from './list-sessions.ts';
+import { originOf } from './origin.ts';
 import { refreshSession } from './refresh-session.ts';
+import { revokeSession } from './revoke-session.ts';
 
 export const sessionRoutes = (deps: Deps) => [
-  handle(contract.refresh, ({ body }) => refreshSession(deps, body.refreshToken)),
+  handle(contract.refresh, ({ body }, _caller, { req }) => refreshSession(deps, body.refreshToken, originOf(req))),
   handle(contract.logout, (_request, caller) => endSession(deps, caller)),
+  handle(contract.listSessions, ({ query }, caller) => listSessions(deps, caller, query)),
+  handle(contract.revokeSession, ({ params }, caller) => revokeSession(deps, caller, params.id)),
 ];

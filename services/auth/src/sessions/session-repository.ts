@@ -1,65 +1,77 @@
 import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Origin } from './origin.ts';
 
 export type SessionRow = { id: string; user_id: string; created_at: Date };
-export type TokenRow = { token_hash: Buffer; rotated: boolean; in_grace: boolean };
+export type ListedSession = SessionRow & Origin & { last_used_at: Date; expires_at: Date };
 
 const LIFE = `interval '30 days'`;
-/** Two tabs that refresh at once: the second comes within this time after the first. */
-const GRACE = `interval '10 seconds'`;
 
-export async function insertSession(tx: Queryable, { id, user_id, created_at }: SessionRow, tokenHash: Buffer) {
+export async function insertSession(tx: Queryable, session: SessionRow & Origin, tokenHash: Buffer): Promise<void> {
   await tx.query(
     `with session as (
-       insert into sessions (id, user_id, created_at, expires_at) values ($1, $2, $3, now() + ${LIFE})
+       insert into sessions (id, user_id, created_at, expires_at, device, address)
+       values ($1, $2, $3, now() + ${LIFE}, $5, $6)
      )
      insert into refresh_tokens (token_hash, session_id, expires_at) values ($4, $1, now() + ${LIFE})`,
-    [id, user_id, created_at, tokenHash],
+    [session.id, session.user_id, session.created_at, tokenHash, session.device, session.address],
   );
 }
 
-/** The session of a token that has not expired, locked first of all so that its tokens are dealt with one after the other. */
-export async function lockSessionOfToken(tx: Queryable, tokenHash: Buffer): Promise<SessionRow | undefined> {
-  const { rows } = await tx.query<SessionRow>(
-    `select id, user_id, created_at from sessions
-     where id = (select session_id from refresh_tokens where token_hash = $1 and expires_at > now())
-     for update`,
-    [tokenHash],
-  );
-  return rows[0];
-}
-
-/** To be read after its session is locked: only then is it known whether somebody has just rotated it. */
-export async function findToken(tx: Queryable, tokenHash: Buffer): Promise<TokenRow | undefined> {
-  const { rows } = await tx.query<TokenRow>(
-    `select token_hash, rotated_at is not null as rotated,
-            coalesce(rotated_at > clock_timestamp() - ${GRACE}, false) as in_grace
-     from refresh_tokens where token_hash = $1`,
-    [tokenHash],
-  );
-  return rows[0];
-}
-
-export async function rotateToken(tx: Queryable, sessionId: string, given: { from: Buffer; to: Buffer }) {
+/** Notes that a session was used just now, from where, and that it has thirty days from now on. */
+export async function touchSession(tx: Queryable, id: string, { device, address }: Origin): Promise<void> {
   await tx.query(
-    `with old as (
-       update refresh_tokens set rotated_at = clock_timestamp() where token_hash = $2
-     ), session as (
-       update sessions set expires_at = now() + ${LIFE} where id = $1
-     )
-     insert into refresh_tokens (token_hash, session_id, expires_at) values ($3, $1, now() + ${LIFE})`,
-    [sessionId, given.from, given.to],
+    `update sessions set expires_at = now() + ${LIFE}, last_used_at = now(),
+       device = coalesce($2, device), address = coalesce($3, address)
+     where id = $1`,
+    [id, device, address],
   );
 }
 
-export async function deleteSession(tx: Queryable, id: string): Promise<void> {
-  await tx.query('delete from sessions where id = $1', [id]);
+/** The latest use first. */
+export async function listSessionRows(db: Queryable, userId: string, page: { limit: number; offset: number }) {
+  const [list, count] = await Promise.all([
+    db.query<ListedSession>(
+      `select id, user_id, created_at, device, address, last_used_at, expires_at from sessions
+       where user_id = $1 and expires_at > now() order by last_used_at desc, id desc limit $2 offset $3`,
+      [userId, page.limit, page.offset],
+    ),
+    db.query<{ total: number }>('select count(*) as total from sessions where user_id = $1 and expires_at > now()', [
+      userId,
+    ]),
+  ]);
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** Removes a person's sessions that began before a moment (ms since 1970); answers their ids. */
-export async function deleteSessionsBefore(tx: Queryable, userId: string, moment: number): Promise<string[]> {
+/** Answers whether the person has such a session; it stays as it is until the transaction ends. */
+export async function lockSession(tx: Queryable, id: string, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select id from sessions where id = $1 and user_id = $2 and expires_at > now() for update',
+    [id, userId],
+  );
+  return rowCount === 1;
+}
+
+/** Removes one session of a person; answers whether it was there. */
+export async function deleteSession(tx: Queryable, id: string, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.query('delete from sessions where id = $1 and user_id = $2', [id, userId]);
+  return rowCount === 1;
+}
+
+/**
+ * Removes a person's sessions that began before a moment (ms since 1970), all of them without one, and spares one where that is
+ * asked for; answers their ids.
+ */
+export async function deleteSessions(
+  tx: Queryable,
+  userId: string,
+  { before = null, except = null }: { before?: number | null; except?: string | null },
+): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
-    'delete from sessions where user_id = $1 and created_at < to_timestamp($2::double precision / 1000) returning id',
-    [userId, moment],
+    `delete from sessions
+     where user_id = $1 and ($2::double precision is null or created_at < to_timestamp($2 / 1000))
+       and ($3::text is null or id <> $3)
+     returning id`,
+    [userId, before, except],
   );
   return rows.map(({ id }) => id);
 }

@@ -1,0 +1,21 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { invitationRevoked } from '@atrium/proto-events/events/auth';
+import type { userDeleted } from '@atrium/proto-events/events/users';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { deleteInvitationsOf } from '../invitations/invitation-repository.ts';
+import { endSessions } from '../sessions/end-sessions.ts';
+import { deleteAccount } from './account-repository.ts';
+
+/** Removes the account of somebody who was deleted, with all that belongs to it: their address is free. */
+export async function removeAccount(event: EventOf<typeof userDeleted>, tx: Queryable): Promise<void> {
+  const { actorId, data } = event;
+  const { userId } = data;
+  // Invitations first, as whoever accepts one at this moment holds it before the account.
+  for (const invitationId of await deleteInvitationsOf(tx, userId)) {
+    const revoked = { invitationId, userId };
+    await appendEvent(tx, { event: invitationRevoked, data: revoked, aggregate: userId, actorId });
+  }
+  await endSessions(tx, { userId, reason: 'deleted', actorId });
+  await deleteAccount(tx, userId);
+}

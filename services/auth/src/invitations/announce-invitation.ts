@@ -1,0 +1,27 @@
+import { invitationCreated } from '@atrium/proto-events/events/auth';
+import type { Directory } from '@atrium/service-kit/directory';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { InvitationRow } from './invitation-repository.ts';
+import { invitedPerson } from './present-invitation.ts';
+
+type Given = { row: InvitationRow; sealedUrl: string; mailEventId: string; actorId: string };
+
+/** Tells an invitation that was made or sent again; the mail follows from it. */
+export async function announceInvitation(directory: Directory, tx: Queryable, given: Given): Promise<void> {
+  const { row, sealedUrl, mailEventId, actorId } = given;
+  await appendEvent(tx, {
+    id: mailEventId,
+    event: invitationCreated,
+    data: {
+      userId: row.user_id,
+      ...invitedPerson(directory, row),
+      invitationId: row.id,
+      invitedBy: row.invited_by,
+      expiresAt: row.expires_at.toISOString(),
+      sealedUrl,
+    },
+    aggregate: row.user_id,
+    actorId,
+  });
+}

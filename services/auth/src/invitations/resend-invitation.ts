@@ -1,0 +1,24 @@
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { newId } from '@atrium/service-kit/new-id';
+import type { Deps } from '../app.ts';
+import { makeSecretLink } from '../secret-link.ts';
+import { announceInvitation } from './announce-invitation.ts';
+import { findOpenInvitation, renewInvitation } from './invitation-repository.ts';
+import { requireInviter } from './policy.ts';
+import { presentInvitation } from './present-invitation.ts';
+
+/** Sends an invitation again: seven days anew with another link, so that the one before is nobody's any more. */
+export async function resendInvitation({ db, config, directory }: Deps, caller: Caller, id: string) {
+  requireInviter(caller);
+  const { url, tokenHash, sealedUrl } = await makeSecretLink(config, 'accept-invite');
+  const mailEventId = newId();
+  const row = await db.transaction(async (tx) => {
+    const renewed = await renewInvitation(tx, id, { tokenHash, mailEventId });
+    const found = renewed ? await findOpenInvitation(tx, id) : undefined;
+    if (!found) throw notFound('Invitation');
+    await announceInvitation(directory, tx, { row: found, sealedUrl, mailEventId, actorId: caller.userId });
+    return found;
+  });
+  return { ...presentInvitation(directory, row), inviteUrl: url };
+}

@@ -1,0 +1,54 @@
+import { passwordResetRequested } from '@atrium/proto-events/events/auth';
+import type { Logger } from '@atrium/service-kit/logger';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { requestContext } from '@atrium/service-kit/request-context';
+import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
+import { lockAccountByEmail } from '../accounts/account-repository.ts';
+import type { Deps } from '../app.ts';
+import { makeReset } from './make-reset.ts';
+import { countRecentResets, takeResetRequest } from './reset-repository.ts';
+
+/** Links that one person is sent within an hour, however often anybody asks. */
+const MOST = 3;
+
+type ResetDeps = Pick<Deps, 'db' | 'directory' | 'config'>;
+
+/** Woken by a request is the rule; the rest is for requests that a process left when it ended. */
+const LOOK_MS = 10_000;
+
+/** Answers requests for a new password for as long as the process lives. */
+export function startResetRounds(deps: ResetDeps, log: Logger): Rounds {
+  return startRounds({
+    what: 'requests for new passwords',
+    everyMs: LOOK_MS,
+    round: () => answerResetRequest(deps),
+    log,
+  });
+}
+
+/** Looks at one request for a new password, the oldest; answers whether there was one. */
+export function answerResetRequest(deps: ResetDeps): Promise<boolean> {
+  return deps.db.transaction(async (tx) => {
+    const request = await takeResetRequest(tx);
+    if (!request) return false;
+    await requestContext.run({ requestId: request.request_id }, () => sendReset(deps, tx, request.email));
+    return true;
+  });
+}
+
+/** Nobody else hears of it: strangers, people who have not accepted their invitation, and those who may not sign in. */
+async function sendReset({ directory, config }: ResetDeps, tx: Queryable, email: string): Promise<void> {
+  const account = await lockAccountByEmail(tx, email);
+  if (account?.state !== 'active') return;
+  const known = directory.user(account.id);
+  if (known && (known.deleted || known.status !== 'active')) return;
+  if ((await countRecentResets(tx, account.id)) >= MOST) return;
+  const { id, sealedUrl, expiresAt } = await makeReset(config, tx, { userId: account.id, madeBy: null });
+  await appendEvent(tx, {
+    event: passwordResetRequested,
+    data: { resetId: id, userId: account.id, email: account.email, expiresAt, sealedUrl },
+    aggregate: account.id,
+    actorId: null,
+  });
+}

@@ -1,0 +1,52 @@
+import { passwordChanged } from '@atrium/proto-events/events/auth';
+import type { resetPasswordBody } from '@atrium/proto-events/http/auth';
+import { AppError, unavailable } from '@atrium/service-kit/app-error';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { z } from 'zod';
+import { findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
+import { isActive } from '../accounts/await-active.ts';
+import { failureKey, forgetFailures } from '../accounts/login-failures.ts';
+import { presentSessionUser } from '../accounts/present-session-user.ts';
+import type { Deps } from '../app.ts';
+import { endSessions } from '../sessions/end-sessions.ts';
+import { issueSession, openSession } from '../sessions/open-session.ts';
+import type { Origin } from '../sessions/origin.ts';
+import { hashToken } from '../sessions/refresh-tokens.ts';
+import { claimReset, endResets, findReset } from './reset-repository.ts';
+
+type Given = { body: z.output<typeof resetPasswordBody>; address: string; origin: Origin };
+
+/** Sets a new password with a link that works once and for an hour, ends every session of the person and begins one. */
+export async function resetPassword(deps: Deps, { body, address, origin }: Given) {
+  const tokenHash = hashToken(body.token);
+  const account = await findForgetful(deps, tokenHash);
+  const passwordHash = await deps.passwords.hash(body.password);
+  const session = await issueSession(deps, account, origin);
+  const ended = await deps.db.transaction(async (tx) => {
+    const { id } = account;
+    if (!(await lockAccount(tx, id)) || !(await claimReset(tx, tokenHash))) throw invalidToken();
+    await setPassword(tx, id, passwordHash);
+    await endResets(tx, id);
+    const revoked = await endSessions(tx, { userId: id, reason: 'password-changed', actorId: id });
+    await openSession(tx, session);
+    await appendEvent(tx, { event: passwordChanged, data: { userId: id, by: 'reset' }, aggregate: id, actorId: id });
+    await forgetFailures(tx, failureKey(account.email, address));
+    return revoked;
+  });
+  for (const id of ended) deps.revocations.add(id, Date.now());
+  return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
+}
+
+/** Checked before the costly hash, and again when it is claimed. */
+async function findForgetful({ db, directory }: Deps, tokenHash: Buffer) {
+  const reset = await findReset(db, tokenHash);
+  if (!reset || reset.used) throw invalidToken();
+  if (reset.expired) throw new AppError('token_expired', 'This reset link has expired');
+  const account = await findAccount(db, reset.user_id);
+  const known = directory.user(reset.user_id);
+  if (account && !known) throw unavailable('Passwords cannot be reset right now. Please try again in a moment.');
+  if (!account || !isActive(known)) throw invalidToken();
+  return account;
+}
+
+const invalidToken = () => new AppError('invalid_token', 'Invalid reset token');

@@ -1,0 +1,67 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+
+const LIFE = `interval '1 hour'`;
+
+export async function insertResetRequest(db: Queryable, email: string, requestId: string): Promise<void> {
+  await db.query('insert into reset_requests (email, request_id) values ($1, $2)', [email, requestId]);
+}
+
+export type ResetRequest = { email: string; request_id: string };
+
+/** The oldest request that no other pod is busy with; it is gone when the transaction commits. */
+export async function takeResetRequest(tx: Queryable): Promise<ResetRequest | undefined> {
+  const { rows } = await tx.query<ResetRequest>(
+    `delete from reset_requests where id = (select id from reset_requests order by id limit 1 for update skip locked)
+     returning email, request_id`,
+  );
+  return rows[0];
+}
+
+/** How many links a person has asked for within the last hour; those that administrators made do not count. */
+export async function countRecentResets(tx: Queryable, userId: string): Promise<number> {
+  const { rows } = await tx.query<{ count: number }>(
+    `select count(*) as count from password_resets
+     where user_id = $1 and made_by is null and created_at > now() - ${LIFE}`,
+    [userId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+type NewReset = { id: string; userId: string; tokenHash: Buffer; madeBy: string | null };
+
+/** Answers when it ends. */
+export async function insertReset(tx: Queryable, given: NewReset): Promise<Date> {
+  const { rows } = await tx.query<{ expires_at: Date }>(
+    `insert into password_resets (id, user_id, token_hash, made_by, expires_at)
+     values ($1, $2, $3, $4, now() + ${LIFE}) returning expires_at`,
+    [given.id, given.userId, given.tokenHash, given.madeBy],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the link just made is not there');
+  return row.expires_at;
+}
+
+export type ResetRow = { user_id: string; expired: boolean; used: boolean };
+
+export async function findReset(db: Queryable, tokenHash: Buffer): Promise<ResetRow | undefined> {
+  const { rows } = await db.query<ResetRow>(
+    `select user_id, expires_at <= now() as expired, used_at is not null as used
+     from password_resets where token_hash = $1`,
+    [tokenHash],
+  );
+  return rows[0];
+}
+
+/** Uses it up; of two at once only one is answered true. */
+export async function claimReset(tx: Queryable, tokenHash: Buffer): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'update password_resets set used_at = now() where token_hash = $1 and used_at is null and expires_at > now()',
+    [tokenHash],
+  );
+  return rowCount === 1;
+}
+
+/** Whoever has a new password needs no other link: those still open work no more. */
+export async function endResets(tx: Queryable, userId: string): Promise<void> {
+  await tx.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [userId]);
+}

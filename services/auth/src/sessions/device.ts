@@ -1,0 +1,33 @@
+type Known = readonly [pattern: RegExp, name: string];
+
+// In this order: most browsers call themselves Chrome or Safari as well.
+const BROWSERS: readonly Known[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPT|Opera)\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Headless)?(?:Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/\bVersion\/\S+ .*\bSafari\//, 'Safari'],
+];
+
+// Likewise: an iPhone says "like Mac OS X", Android says Linux.
+const SYSTEMS: readonly Known[] = [
+  [/\biPhone\b|\biPod\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac(?:intosh| OS X)\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+/** Browser and system in words, such as "Firefox on Linux"; null where neither is known. For people to recognise, never to decide. */
+export function deviceOf(userAgent: string | undefined): string | null {
+  const given = (userAgent ?? '').slice(0, 500);
+  const browser = nameIn(BROWSERS, given);
+  const system = nameIn(SYSTEMS, given);
+  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? null);
+}
+
+const nameIn = (known: readonly Known[], text: string) => known.find(([pattern]) => pattern.test(text))?.[1];

@@ -1,0 +1,31 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import type { listSessions as listContract, Session } from '@atrium/proto-events/http/auth';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { toPage } from '@atrium/service-kit/page';
+import type { Deps } from '../app.ts';
+import { type ListedSession, listSessionRows } from './session-repository.ts';
+
+type Query = RequestOf<typeof listContract>['query'];
+
+/** Where the caller is signed in; nobody sees the sessions of somebody else. */
+export async function listSessions({ db }: Deps, { userId, sessionId }: Caller, query: Query) {
+  const { page, limit } = query;
+  const { rows, total } = await listSessionRows(db, userId, { limit, offset: (page - 1) * limit });
+  return toPage(
+    rows.map((row) => presentSession(row, sessionId)),
+    total,
+    query,
+  );
+}
+
+function presentSession(row: ListedSession, currentId: string): Session {
+  return {
+    _id: row.id,
+    device: row.device ?? 'Unknown device',
+    address: row.address,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    current: row.id === currentId,
+  };
+}

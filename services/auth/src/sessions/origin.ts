@@ -1,0 +1,9 @@
+import type { Request } from 'express';
+import { deviceOf } from './device.ts';
+
+/** Where a call comes from, as a list of sessions shows it; null for what is not known. */
+export type Origin = { device: string | null; address: string | null };
+
+export function originOf(req: Request): Origin {
+  return { device: deviceOf(req.get('user-agent')), address: req.ip?.replace(/^::ffff:(?=\d+\.)/, '') ?? null };
+}

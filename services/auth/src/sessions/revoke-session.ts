@@ -1,0 +1,20 @@
+import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Deps } from '../app.ts';
+import { deleteSession } from './session-repository.ts';
+
+/** Signs out one of the caller's sessions, this one too; those of others are not there for them. */
+export async function revokeSession({ db, revocations }: Deps, { userId }: Caller, sessionId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await deleteSession(tx, sessionId, userId))) throw notFound('Session');
+    await appendEvent(tx, {
+      event: sessionRevoked,
+      data: { userId, sessionId, reason: 'signed-out' },
+      aggregate: userId,
+      actorId: userId,
+    });
+  });
+  revocations.add(sessionId, Date.now());
+}
