@@ -1,4 +1,12 @@
-import { CalendarDays, FileText, Gauge, type LucideIcon, MessageSquare, UserRound } from 'lucide-react';
+import {
+  CalendarDays,
+  ChartNoAxesColumn,
+  FileText,
+  Gauge,
+  type LucideIcon,
+  MessageSquare,
+  UserRound,
+} from 'lucide-react';
 
 export type NavEntry = {
   label: string;
@@ -13,6 +21,7 @@ export type NavEntry = {
 /** The navigation in its order; an entry is here once its screen is. */
 export const NAV_ENTRIES: readonly NavEntry[] = [
   { label: 'Dashboard', to: '/', icon: Gauge },
+  { label: 'Progress Tracker', to: '/progress', icon: ChartNoAxesColumn },
   { label: 'Meetings', to: '/meetings', icon: CalendarDays },
   { label: 'Team Chat', to: '/chat', icon: MessageSquare, hasBadge: true },
   { label: 'Document Hub', to: '/documents', icon: FileText },
@@ -20,4 +29,7 @@ export const NAV_ENTRIES: readonly NavEntry[] = [
 ];
 
 /** The second address of a screen that has two. */
-export const SAME_SCREEN: Readonly<Record<string, string>> = { '/document-hub': '/documents' };
+export const SAME_SCREEN: Readonly<Record<string, string>> = {
+  '/document-hub': '/documents',
+  '/progress-tracker': '/progress',
+};

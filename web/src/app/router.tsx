@@ -9,6 +9,7 @@ const AcceptInvite = lazy(() => import('./routes/accept-invite.tsx'));
 const NotFound = lazy(() => import('./routes/not-found.tsx'));
 const Shell = lazy(() => import('./shell.tsx'));
 const Dashboard = lazy(() => import('./routes/dashboard.tsx'));
+const Progress = lazy(() => import('./routes/progress.tsx'));
 const Meetings = lazy(() => import('./routes/meetings.tsx'));
 const Documents = lazy(() => import('./routes/documents.tsx'));
 const Chat = lazy(() => import('./routes/chat.tsx'));
@@ -25,6 +26,8 @@ export function Router() {
           <Route element={<Protected />}>
             <Route element={<Shell />}>
               <Route index element={<Dashboard />} />
+              <Route path="/progress" element={<Progress />} />
+              <Route path="/progress-tracker" element={<Progress />} />
               <Route path="/meetings" element={<Meetings />} />
               <Route path="/documents" element={<Documents />} />
               <Route path="/document-hub" element={<Documents />} />

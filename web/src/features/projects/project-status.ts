@@ -37,6 +37,9 @@ export function shownPriority(priority: Priority): 'high' | 'medium' | 'low' {
   return priority === 'urgent' ? 'high' : priority;
 }
 
+/** As a card says it. */
+export const PRIORITY_LABELS = { high: 'High', medium: 'Medium', low: 'Low' } as const;
+
 /** Progress changes only in these (specification, section 4). */
 export function takesProgress(status: string): boolean {
   return status === 'in-progress' || status === 'completed';

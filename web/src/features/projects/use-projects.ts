@@ -9,13 +9,25 @@ import type {
   updateProject,
 } from '@atrium/proto-events/http/projects';
 import { call } from '../../lib/api.ts';
+import { keyOf } from '../../lib/keys.ts';
+import { useFirstPages } from '../../lib/use-first-pages.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';
+import { filterQuery, type TrackerPlace } from './project-filters.ts';
 
 const RECENT = 6;
 
 export function useRecentProjects() {
   return useRead<typeof listProjects>('GET /projects', { query: { limit: RECENT } });
+}
+
+const HUNDRED = 100;
+
+/** By the filters in the address: the hundred that changed last, and as many hundreds more as were asked for. */
+export function useProjectList({ shown, ...filters }: TrackerPlace) {
+  const keyOfPage = (page: number) =>
+    keyOf<typeof listProjects>('GET /projects', { query: { ...filterQuery(filters), limit: HUNDRED, page } });
+  return useFirstPages<Project>(keyOfPage, Math.max(1, Number.parseInt(shown, 10) || 1));
 }
 
 export function useProjectStats() {

@@ -1,0 +1,49 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+
+/** What the tracker's address holds. */
+export type TrackerPlace = { search: string; status: string; priority: string; shown: string };
+
+export const WHOLE: TrackerPlace = { search: '', status: 'all', priority: 'all', shown: '1' };
+
+/** By the label on the card (decisions, section 9): cancelled is under Planning. */
+const STATUSES: Readonly<Record<string, readonly Project['status'][]>> = {
+  active: ['in-progress'],
+  completed: ['completed'],
+  paused: ['on-hold'],
+  planning: ['not-started', 'cancelled'],
+};
+
+/** Urgent shows as high. */
+const PRIORITIES: Readonly<Record<string, readonly Project['priority'][]>> = {
+  high: ['urgent', 'high'],
+  medium: ['medium'],
+  low: ['low'],
+};
+
+export const STATUS_FILTERS = [
+  { value: 'all', label: 'All Status' },
+  { value: 'active', label: 'Active' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'planning', label: 'Planning' },
+] as const;
+
+export const PRIORITY_FILTERS = [
+  { value: 'all', label: 'All Priority' },
+  { value: 'high', label: 'High/Urgent' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'low', label: 'Low' },
+] as const;
+
+/** The server's words for a filter; what the address holds beyond the known is no filter. */
+export function filterQuery({ search, status, priority }: Omit<TrackerPlace, 'shown'>) {
+  return {
+    search,
+    status: STATUSES[status]?.join(',') ?? '',
+    priority: PRIORITIES[priority]?.join(',') ?? '',
+  };
+}
+
+export function isFiltered({ search, status, priority }: TrackerPlace): boolean {
+  return search !== '' || status in STATUSES || priority in PRIORITIES;
+}

@@ -1,0 +1,34 @@
+import useSWR, { type SWRResponse } from 'swr';
+import { read } from './api.ts';
+import type { ApiError } from './api-error.ts';
+
+type Page<Item> = { data: Item[]; total: number; page: number; totalPages: number };
+
+/**
+ * The first pages of a list as one, so that whoever asked for more keeps all of it when it is asked for again.
+ * `keyOfPage` is made by `keyOf`; each page has the `limit` that it names.
+ */
+export function useFirstPages<Item extends { _id: string }>(
+  keyOfPage: (page: number) => string,
+  pages: number,
+): SWRResponse<Page<Item>, ApiError> {
+  // Begins with the list's path, as every key does, and is none of a single page.
+  const key = `${keyOfPage(1)}&pages=${pages}`;
+  return useSWR<Page<Item>, ApiError>(key, async () => {
+    const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+    const answers = await Promise.all(numbers.map((page) => read(keyOfPage(page))));
+    return joined(answers as Page<Item>[]);
+  });
+}
+
+/** What moved from one page to the next between two answers is there once. */
+function joined<Item extends { _id: string }>(answers: Page<Item>[]): Page<Item> {
+  const byId = new Map(answers.flatMap(({ data }) => data).map((item) => [item._id, item]));
+  const last = answers.at(-1);
+  return {
+    data: [...byId.values()],
+    total: last?.total ?? 0,
+    page: last?.page ?? 1,
+    totalPages: last?.totalPages ?? 0,
+  };
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { renderHook } from '@testing-library/react';
+import { useSteadyOrder } from './use-steady-order.ts';
+
+const list = (...ids: string[]) => ids.map((_id) => ({ _id }));
+const shown = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id).join('');
+
+describe('an order that is held', () => {
+  it('stays while others move, takes new ones at its end and lets gone ones go', () => {
+    const { result, rerender } = renderHook(({ ids, isHeld }) => useSteadyOrder(list(...ids), isHeld), {
+      initialProps: { ids: ['a', 'b', 'c'], isHeld: true },
+    });
+    rerender({ ids: ['n', 'c', 'a'], isHeld: true });
+    expect(shown(result.current)).toBe('acn');
+  });
+
+  it('is the given one again when it is let go', () => {
+    const { result, rerender } = renderHook(({ ids, isHeld }) => useSteadyOrder(list(...ids), isHeld), {
+      initialProps: { ids: ['a', 'b'], isHeld: true },
+    });
+    rerender({ ids: ['b', 'a'], isHeld: false });
+    expect(shown(result.current)).toBe('ba');
+  });
+});

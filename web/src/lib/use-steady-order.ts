@@ -1,0 +1,34 @@
+import { useMemo, useState } from 'react';
+
+type Item = { _id: string };
+
+/**
+ * Keeps what others change from moving what somebody is about to press: while the list is held, those on it keep their places and
+ * new ones come last; then the order is the server's again.
+ */
+export function useSteadyOrder<T extends Item>(items: readonly T[], isHeld: boolean): readonly T[] {
+  const [order, setOrder] = useState<readonly string[] | null>(null);
+  if (isHeld && order === null) setOrder(items.map(({ _id }) => _id));
+  if (!isHeld && order !== null) setOrder(null);
+  return order && isHeld ? inOrder(items, order) : items;
+}
+
+/** Whether a pointer is over something, and what that something must be given to know it. A finger points only while it presses. */
+export function usePointerOver() {
+  const [isOver, setOver] = useState(false);
+  const handlers = useMemo(
+    () => ({
+      onPointerEnter: ({ pointerType }: { pointerType: string }) => setOver(pointerType === 'mouse'),
+      onPointerLeave: () => setOver(false),
+    }),
+    [],
+  );
+  return { isOver, handlers };
+}
+
+/** Items of that order first and in it, the others behind as they come. */
+export function inOrder<T extends Item>(items: readonly T[], order: readonly string[]): T[] {
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = ({ _id }: T) => places.get(_id) ?? order.length;
+  return [...items].sort((one, other) => placeOf(one) - placeOf(other));
+}
