@@ -25,6 +25,7 @@ export const updateProfileBody = z.object({
   department: department.optional(),
   bio: optionalText(2000).optional(),
   timezone: timezone.optional(),
+  version: z.int().optional(),
 });
 
 /** What an administrator may change of anybody; e-mail and password cannot be changed here (specification, section 5). */
@@ -32,7 +33,6 @@ export const updateUserBody = updateProfileBody.omit({ timezone: true }).extend(
   role: role.optional(),
   status: userStatus.optional(),
   skills: skills.optional(),
-  version: z.int().optional(),
 });
 
 export const getProfile = endpoint({
@@ -52,6 +52,7 @@ export const updateProfile = endpoint({
   body: updateProfileBody,
   response: user,
   status: 200,
+  errors: ['stale_version'],
 });
 
 export const listUsers = endpoint({

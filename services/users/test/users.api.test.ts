@@ -65,6 +65,14 @@ describe('GET /users/profile', () => {
 });
 
 describe('PATCH /users/profile', () => {
+  it('answers a stale version with the person as they are now', async () => {
+    const person = await aMember(service);
+    await profile(person, { location: 'Berlin' });
+    const { status, body } = await profile(person, { location: 'Bremen', version: 0 });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'stale_version', current: { location: 'Berlin' } });
+  });
+
   it('changes what people may change of themselves, and tells it', async () => {
     const person = await aMember(service);
     const { status, body } = await profile(person, {

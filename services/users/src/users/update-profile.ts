@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { announceUpdated } from './announce-user.ts';
 import { presentUser } from './present-user.ts';
+import { refuseStale } from './refuse-stale.ts';
 import { toChange } from './user-change.ts';
 import { changeUser, lockUser } from './user-repository.ts';
 
@@ -18,6 +19,7 @@ export async function updateProfile(
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
+    refuseStale(before, body.version);
     const change = await toChange(tx, before, body);
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);

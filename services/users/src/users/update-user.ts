@@ -10,6 +10,7 @@ import type { Deps } from '../app.ts';
 import { announceUpdated } from './announce-user.ts';
 import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
 import { presentUser } from './present-user.ts';
+import { refuseStale } from './refuse-stale.ts';
 import { toChange } from './user-change.ts';
 import {
   changeUser,
@@ -47,12 +48,6 @@ export async function updateUser(
     await announceEndedSessions(tx, { before, after, caller });
     return presentUser(after);
   });
-}
-
-function refuseStale(before: UserRow, version: number | undefined): void {
-  if (version === undefined || version === before.version) return;
-  const current = presentUser(before);
-  throw new AppError('stale_version', 'Someone else has changed this person in the meantime', { current });
 }
 
 async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promise<void> {
