@@ -40,6 +40,15 @@ export const task = z.object({
     comment: z.boolean(),
     delete: z.boolean(),
   }),
+  /** Why, in the words of the refusal, for each ability that the caller lacks. */
+  refusals: z
+    .object({
+      update: z.string().optional(),
+      updateStatus: z.string().optional(),
+      comment: z.string().optional(),
+      delete: z.string().optional(),
+    })
+    .optional(),
 });
 export type Task = z.infer<typeof task>;
 

@@ -2,7 +2,6 @@ import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project } from '@atrium/proto-events/http/projects';
 import { AppError } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Directory } from '@atrium/service-kit/directory';
 import { once } from '@atrium/service-kit/idempotency';
 import { newId } from '@atrium/service-kit/new-id';
 import { appendEvent } from '@atrium/service-kit/outbox';
@@ -11,6 +10,7 @@ import type { Deps } from '../app.ts';
 import { mayCreate } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertProject, type NewProject } from './project-repository.ts';
+import { requireActivePeople, requireManager } from './require-people.ts';
 
 type Body = z.output<typeof createProjectBody>;
 
@@ -24,7 +24,7 @@ export async function createProject(
   return once(db, { caller, key, request: body }, async (tx) => {
     // Here, because a repeat gets the first answer also when somebody has left in the meantime.
     requireManager(directory, body.projectManager);
-    requireActivePeople(directory, body.teamMembers);
+    requireActivePeople(directory, body.teamMembers, 'teamMembers');
     const row = await insertProject(tx, newProject(body, caller));
     await appendEvent(tx, {
       event: projectCreated,
@@ -51,24 +51,4 @@ function newProject(body: Body, caller: Caller): NewProject {
     // The manager belongs to the project's people already.
     member_ids: [...new Set(body.teamMembers)].filter((id) => id !== body.projectManager),
   };
-}
-
-function requireManager(directory: Directory, id: string): void {
-  const user = directory.user(id);
-  if (!user || user.deleted || user.status !== 'active' || user.role === 'member') {
-    throw invalid('projectManager', 'Invalid project manager selection');
-  }
-}
-
-/** Throws `validation_failed` unless everybody is an active user. */
-export function requireActivePeople(directory: Directory, ids: readonly string[]): void {
-  const stranger = ids.find((id) => directory.user(id)?.status !== 'active' || directory.user(id)?.deleted);
-  if (stranger !== undefined) throw invalid('teamMembers', 'Team members must be active users');
-}
-
-function invalid(field: string, message: string): AppError {
-  return new AppError('validation_failed', message, {
-    messages: [message],
-    errors: [{ path: `body.${field}`, message }],
-  });
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '@atrium/service-kit/authenticate';
-import { CREATE_REFUSED as CREATE_TASK_REFUSED, mayCreateTask } from '../tasks/policy.ts';
+import { onlyRefused } from '../refusals.ts';
+import { createRefusal, placeOf } from '../tasks/policy.ts';
 import { COMPLETED_IS_FINAL } from './project-rules.ts';
 
 /** Who may do what with projects (specification, section 6; decisions, section 4). Pure: no I/O, no state. */
@@ -20,15 +21,15 @@ export const mayDelete = (caller: Caller, project: Managed) =>
 
 /**
  * Why the caller may not do something with a project, in the words of the refusal; what is absent is allowed. The screen offers
- * never more than the server would do, and says the same.
+ * never more than the server would do, and says the same. Progress moves in a status that takes it, which the same change may set.
  */
 export function refusals(caller: Caller, project: Managed & People) {
-  return compact({
+  return onlyRefused({
     update: updateRefusal(caller, project),
     updateProgress: progressRefusal(caller, project),
     delete: mayDelete(caller, project) ? undefined : DELETE_REFUSED,
     manageMembers: mayUpdate(caller) ? undefined : UPDATE_REFUSED,
-    createTasks: mayCreateTask(caller, project) ? undefined : CREATE_TASK_REFUSED,
+    createTasks: createRefusal(caller, placeOf(caller, project)),
   });
 }
 
@@ -50,11 +51,5 @@ export function abilities(refused: ReturnType<typeof refusals>) {
     delete: refused.delete === undefined,
     manageMembers: refused.manageMembers === undefined,
     createTasks: refused.createTasks === undefined,
-  };
-}
-
-function compact<T extends Record<string, string | undefined>>(given: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: string;
   };
 }

@@ -1,6 +1,4 @@
-import type { getProjectStats } from '@atrium/proto-events/http/projects';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import type { z } from 'zod';
 
 /** A project with its team members, as the database has it. */
 export type ProjectRow = {
@@ -22,7 +20,7 @@ export type ProjectRow = {
 };
 
 /** Columns of a row of `projects p`, with the ids of its team in the order in which they were added. */
-const COLUMNS = `p.*, array(
+export const PROJECT_COLUMNS = `p.*, array(
   select m.user_id from project_members m where m.project_id = p.id order by m.position
 ) as member_ids`;
 
@@ -66,10 +64,19 @@ export async function insertProject(tx: Queryable, given: NewProject): Promise<P
 export async function findProject(db: Queryable, id: string): Promise<ProjectRow | undefined> {
   const { rows } = await db.query<ProjectRow>({
     name: 'find-project',
-    text: `select ${COLUMNS} from projects p where p.id = $1`,
+    text: `select ${PROJECT_COLUMNS} from projects p where p.id = $1`,
     values: [id],
   });
   return rows[0];
+}
+
+export async function projectExists(db: Queryable, id: string): Promise<boolean> {
+  const { rowCount } = await db.query({
+    name: 'project-exists',
+    text: 'select from projects where id = $1',
+    values: [id],
+  });
+  return rowCount === 1;
 }
 
 /**
@@ -81,52 +88,10 @@ export async function lockProject(tx: Queryable, id: string): Promise<ProjectRow
   return findProject(tx, id);
 }
 
-export type ProjectFilter = {
-  search?: string | undefined;
-  status?: string[] | undefined;
-  priority?: string[] | undefined;
-};
-
-const MATCHES = `($1::text is null or p.name ilike $1 or p.description ilike $1)
-  and ($2::text[] is null or p.status = any($2)) and ($3::text[] is null or p.priority = any($3))`;
-
-export async function listProjectRows(db: Queryable, filter: ProjectFilter, page: { limit: number; offset: number }) {
-  const values = [
-    filter.search ? `%${filter.search.replace(/[\\%_]/g, '\\$&')}%` : null,
-    filter.status ?? null,
-    filter.priority ?? null,
-  ];
-  const [list, count] = await Promise.all([
-    db.query<ProjectRow>({
-      name: 'list-projects',
-      text: `select ${COLUMNS} from projects p where ${MATCHES} order by p.updated_at desc, p.id desc limit $4 offset $5`,
-      values: [...values, page.limit, page.offset],
-    }),
-    db.query<{ total: number }>({
-      name: 'count-projects',
-      text: `select count(*) as total from projects p where ${MATCHES}`,
-      values,
-    }),
-  ]);
-  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
-}
-
-/** Overdue: the date is past and the project neither completed nor cancelled (decisions, section 4). */
-export async function countProjects(db: Queryable) {
-  const { rows } = await db.query<z.input<(typeof getProjectStats)['response']>>(
-    `select count(*) filter (where status in ('in-progress', 'not-started')) as active,
-            count(*) filter (where status = 'completed') as completed,
-            count(*) filter (where due_date < now() and status not in ('completed', 'cancelled')) as overdue,
-            count(*) as total,
-            count(*) filter (where status = 'not-started') as "notStarted",
-            count(*) filter (where status = 'in-progress') as "inProgress",
-            count(*) filter (where status = 'on-hold') as "onHold",
-            count(*) filter (where status = 'cancelled') as cancelled
-     from projects`,
-  );
-  const [counts] = rows;
-  if (!counts) throw new Error('an aggregate always has a row');
-  return counts;
+/** The project as it stays until the transaction ends: what is written below it need not wait for others who write there. */
+export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow | undefined> {
+  await tx.query('select 1 from projects where id = $1 for share', [id]);
+  return findProject(tx, id);
 }
 
 export type ProjectChange = Partial<
@@ -150,6 +115,27 @@ export async function changeProject(tx: Queryable, id: string, change: ProjectCh
     [id, ...Object.values(change), change.progress ?? null],
   );
   return rowCount === 1 ? findProject(tx, id) : undefined;
+}
+
+/** Notes that the project's people changed: the next version. */
+export async function touchProject(tx: Queryable, id: string): Promise<ProjectRow> {
+  await tx.query('update projects set updated_at = now(), version = version + 1 where id = $1', [id]);
+  const row = await findProject(tx, id);
+  if (!row) throw new Error('the project just changed is not there');
+  return row;
+}
+
+/** At the end of the team, of a locked project. */
+export async function insertMember(tx: Queryable, projectId: string, userId: string): Promise<void> {
+  await tx.query(
+    `insert into project_members (project_id, user_id, position)
+     select $1, $2, coalesce(max(position), 0) + 1 from project_members where project_id = $1`,
+    [projectId, userId],
+  );
+}
+
+export async function removeMember(tx: Queryable, projectId: string, userId: string): Promise<void> {
+  await tx.query('delete from project_members where project_id = $1 and user_id = $2', [projectId, userId]);
 }
 
 export async function removeProject(tx: Queryable, id: string): Promise<void> {

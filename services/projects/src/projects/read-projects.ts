@@ -5,13 +5,24 @@ import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
 import { presentProject } from './present-project.ts';
-import { countProjects, findProject, listProjectRows } from './project-repository.ts';
+import { listProjectRows, type ProjectFilter } from './project-lists.ts';
+import { findProject } from './project-repository.ts';
+import { countProjects } from './project-stats.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
 /** Every signed-in user sees every project (decisions, section 4). */
-export async function listProjects({ db, directory }: Deps, caller: Caller, query: Query) {
-  const { rows, total } = await listProjectRows(db, query, {
+export const listProjects = (deps: Deps, caller: Caller, query: Query) => list(deps, caller, { query, filter: query });
+
+export const listMyProjects = (deps: Deps, caller: Caller, query: Query) =>
+  list(deps, caller, { query, filter: { ...query, person: caller.userId } });
+
+async function list(
+  { db, directory }: Deps,
+  caller: Caller,
+  { query, filter }: { query: { page: number; limit: number }; filter: ProjectFilter },
+) {
+  const { rows, total } = await listProjectRows(db, filter, {
     limit: query.limit,
     offset: (query.page - 1) * query.limit,
   });

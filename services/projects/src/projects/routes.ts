@@ -2,9 +2,10 @@ import * as contract from '@atrium/proto-events/http/projects';
 import { handle } from '@atrium/service-kit/handle';
 import { idempotencyKey } from '@atrium/service-kit/idempotency';
 import type { Deps } from '../app.ts';
+import { addTeamMember, removeTeamMember } from './change-team.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
-import { getProject, getProjectStats, listProjects } from './read-projects.ts';
+import { getProject, getProjectStats, listMyProjects, listProjects } from './read-projects.ts';
 import { updateProject } from './update-project.ts';
 
 export const projectRoutes = (deps: Deps) => [
@@ -13,7 +14,15 @@ export const projectRoutes = (deps: Deps) => [
   ),
   handle(contract.listProjects, ({ query }, caller) => listProjects(deps, caller, query)),
   handle(contract.getProjectStats, () => getProjectStats(deps)),
+  handle(contract.listMyProjects, ({ query }, caller) => listMyProjects(deps, caller, query)),
   handle(contract.getProject, ({ params }, caller) => getProject(deps, caller, params.id)),
   handle(contract.updateProject, ({ params, body }, caller) => updateProject(deps, caller, { id: params.id, body })),
   handle(contract.deleteProject, ({ params }, caller) => deleteProject(deps, caller, params.id)),
+  handle(contract.addTeamMember, ({ params, body }, caller) =>
+    addTeamMember(deps, caller, { id: params.id, userId: body.userId }),
+  ),
+  handle(contract.removeTeamMember, ({ params, body }, caller) =>
+    removeTeamMember(deps, caller, { id: params.id, userId: body.userId }),
+  ),
+  handle(contract.removeTeamMemberByPath, ({ params }, caller) => removeTeamMember(deps, caller, params)),
 ];

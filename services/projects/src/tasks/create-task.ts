@@ -7,9 +7,10 @@ import { newId } from '@atrium/service-kit/new-id';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
-import { lockProject } from '../projects/project-repository.ts';
-import { abilities, CREATE_REFUSED, isOfProject, mayCreateTask } from './policy.ts';
-import { presentTask } from './present-task.ts';
+import { holdProject } from '../projects/project-repository.ts';
+import { createRefusal, placeOf } from './policy.ts';
+import { presentTask, taskFacts } from './present-task.ts';
+import { requireAssignee } from './require-assignee.ts';
 import { insertTask } from './task-repository.ts';
 
 type Body = z.output<typeof createTaskBody>;
@@ -21,17 +22,12 @@ export async function createTask(
   { body, key }: { body: Body; key: string | undefined },
 ) {
   return once(db, { caller, key, request: body }, async (tx) => {
-    // Locked, so that the project cannot go or lose its assignee before the task is in.
-    const project = await lockProject(tx, body.project);
+    // Held, so that the project cannot go or lose its assignee before the task is in.
+    const project = await holdProject(tx, body.project);
     if (!project) throw notFound('Project');
-    if (!mayCreateTask(caller, project)) throw new AppError('forbidden', CREATE_REFUSED);
-    if (body.assignedTo !== null && !isOfProject(body.assignedTo, project)) {
-      const message = 'Tasks can be assigned to people of the project only';
-      throw new AppError('validation_failed', message, {
-        messages: [message],
-        errors: [{ path: 'body.assignedTo', message }],
-      });
-    }
+    const reason = createRefusal(caller, placeOf(caller, project));
+    if (reason !== undefined) throw new AppError('forbidden', reason);
+    if (body.assignedTo !== null) requireAssignee(project, body.assignedTo);
     const row = await insertTask(tx, {
       id: newId(),
       project_id: body.project,
@@ -45,17 +41,10 @@ export async function createTask(
     });
     await appendEvent(tx, {
       event: taskCreated,
-      data: {
-        taskId: row.id,
-        projectId: row.project_id,
-        title: row.title,
-        status: row.status,
-        assignedTo: row.assigned_to,
-        version: row.version,
-      },
+      data: taskFacts(row),
       aggregate: row.id,
       actorId: caller.userId,
     });
-    return presentTask(directory, row, abilities(caller, project, row));
+    return presentTask(directory, caller, row);
   });
 }

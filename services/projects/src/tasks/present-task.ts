@@ -1,15 +1,14 @@
-import type { task } from '@atrium/proto-events/http/tasks';
+import type { comment, task } from '@atrium/proto-events/http/tasks';
+import type { Caller } from '@atrium/service-kit/authenticate';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { z } from 'zod';
-import type { abilities } from './policy.ts';
+import type { CommentRow } from './comment-repository.ts';
+import { abilities, mayDeleteComment, refusals } from './policy.ts';
 import type { TaskRow } from './task-repository.ts';
 
 /** A row as the caller sees it. */
-export function presentTask(
-  directory: Directory,
-  row: TaskRow,
-  allowed: ReturnType<typeof abilities>,
-): z.input<typeof task> {
+export function presentTask(directory: Directory, caller: Caller, row: TaskRow): z.input<typeof task> {
+  const refused = refusals(caller, row);
   return {
     _id: row.id,
     title: row.title,
@@ -20,11 +19,34 @@ export function presentTask(
     assignedTo: row.assigned_to === null ? null : directory.summary(row.assigned_to),
     dueDate: row.due_date?.toISOString() ?? null,
     progress: row.progress,
-    commentCount: 0,
+    commentCount: row.comment_count,
     createdBy: directory.summary(row.created_by),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
-    abilities: allowed,
+    abilities: abilities(refused),
+    refusals: refused,
+  };
+}
+
+export function presentComment(directory: Directory, caller: Caller, row: CommentRow): z.input<typeof comment> {
+  return {
+    _id: row.id,
+    comment: row.comment,
+    author: directory.summary(row.author_id),
+    createdAt: row.created_at.toISOString(),
+    abilities: { delete: mayDeleteComment(caller, row) },
+  };
+}
+
+/** The facts of a task as its events carry them. */
+export function taskFacts(row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assigned_to' | 'version'>) {
+  return {
+    taskId: row.id,
+    projectId: row.project_id,
+    title: row.title,
+    status: row.status,
+    assignedTo: row.assigned_to,
+    version: row.version,
   };
 }

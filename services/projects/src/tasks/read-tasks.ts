@@ -1,27 +1,56 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import type { listProjectTasks as ofProject, getTaskStats as statsContract } from '@atrium/proto-events/http/tasks';
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
-import { findProject } from '../projects/project-repository.ts';
-import { abilities } from './policy.ts';
-import { presentTask } from './present-task.ts';
-import { listTaskRows } from './task-repository.ts';
+import { projectExists } from '../projects/project-repository.ts';
+import { listCommentRows } from './comment-repository.ts';
+import { presentComment, presentTask } from './present-task.ts';
+import { listTaskRows, type TaskFilter } from './task-lists.ts';
+import { findTask } from './task-repository.ts';
+import { countTasks } from './task-stats.ts';
 
-/** The tasks of one project; every signed-in user reads them, as they read projects. */
-export async function listProjectTasks(
-  { db, directory }: Deps,
-  caller: Caller,
-  { projectId, query }: { projectId: string; query: { page: number; limit: number } },
-) {
-  const project = await findProject(db, projectId);
-  if (!project) throw notFound('Project');
-  const { rows, total } = await listTaskRows(db, projectId, {
-    limit: query.limit,
-    offset: (query.page - 1) * query.limit,
-  });
+/** As many comments as one answer carries. */
+const LATEST_COMMENTS = 500;
+
+type Query = TaskFilter & { page: number; limit: number };
+
+/** Every signed-in user reads tasks, as they read projects (decisions, section 4). */
+export async function listTasks({ db, directory }: Deps, caller: Caller, query: Query) {
+  const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
+  const { rows, total } = await listTaskRows(db, query, page, caller.userId);
   return toPage(
-    rows.map((row) => presentTask(directory, row, abilities(caller, project, row))),
+    rows.map((row) => presentTask(directory, caller, row)),
     total,
     query,
   );
 }
+
+export async function listProjectTasks(
+  deps: Deps,
+  caller: Caller,
+  { projectId, query }: { projectId: string; query: RequestOf<typeof ofProject>['query'] },
+) {
+  const [exists, list] = await Promise.all([
+    projectExists(deps.db, projectId),
+    listTasks(deps, caller, { ...query, project: projectId }),
+  ]);
+  if (!exists) throw notFound('Project');
+  return list;
+}
+
+/** One task with its latest comments, oldest first. */
+export async function getTask({ db, directory }: Deps, caller: Caller, id: string) {
+  const [row, comments] = await Promise.all([
+    findTask(db, id, caller.userId),
+    listCommentRows(db, id, LATEST_COMMENTS),
+  ]);
+  if (!row) throw notFound('Task');
+  return {
+    ...presentTask(directory, caller, row),
+    comments: comments.map((comment) => presentComment(directory, caller, comment)),
+  };
+}
+
+export const getTaskStats = ({ db }: Deps, query: RequestOf<typeof statsContract>['query']) => countTasks(db, query);

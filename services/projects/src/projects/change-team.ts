@@ -1,0 +1,58 @@
+import { projectUpdated } from '@atrium/proto-events/events/projects';
+import type { Project } from '@atrium/proto-events/http/projects';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Deps } from '../app.ts';
+import { unassignTasks } from '../tasks/unassign-tasks.ts';
+import { mayUpdate, UPDATE_REFUSED } from './policy.ts';
+import { presentProject, projectFacts } from './present-project.ts';
+import { insertMember, lockProject, type ProjectRow, removeMember, touchProject } from './project-repository.ts';
+import { requireActivePeople } from './require-people.ts';
+
+type Person = { id: string; userId: string };
+
+/** Adds a person to the team; chat, documents and the e-mail follow from the event. Who is in already changes nothing. */
+export async function addTeamMember({ db, directory }: Deps, caller: Caller, { id, userId }: Person): Promise<Project> {
+  return db.transaction(async (tx) => {
+    const project = await lockTeam(tx, caller, id);
+    if (isIn(project, userId)) return presentProject(directory, caller, project);
+    requireActivePeople(directory, [userId], 'userId');
+    await insertMember(tx, id, userId);
+    return presentProject(directory, caller, await announceTeam(tx, caller, id));
+  });
+}
+
+/** Takes a person out of the team and off their open tasks, which are nobody's then. */
+export async function removeTeamMember({ db }: Deps, caller: Caller, { id, userId }: Person): Promise<void> {
+  await db.transaction(async (tx) => {
+    const project = await lockTeam(tx, caller, id);
+    if (project.manager_id === userId) throw new AppError('conflict', 'The project manager cannot be removed');
+    if (!isIn(project, userId)) throw notFound('Team member');
+    await removeMember(tx, id, userId);
+    await announceTeam(tx, caller, id);
+    await unassignTasks(tx, caller, { projectId: id, userId });
+  });
+}
+
+async function lockTeam(tx: Queryable, caller: Caller, id: string): Promise<ProjectRow> {
+  const project = await lockProject(tx, id);
+  if (!project) throw notFound('Project');
+  if (!mayUpdate(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
+  return project;
+}
+
+const isIn = (project: ProjectRow, userId: string) =>
+  project.manager_id === userId || project.member_ids.includes(userId);
+
+async function announceTeam(tx: Queryable, caller: Caller, id: string): Promise<ProjectRow> {
+  const row = await touchProject(tx, id);
+  await appendEvent(tx, {
+    event: projectUpdated,
+    data: { ...projectFacts(row), progress: row.progress, changed: ['teamMembers'] },
+    aggregate: id,
+    actorId: caller.userId,
+  });
+  return row;
+}

@@ -1,0 +1,28 @@
+import type { getProjectStats } from '@atrium/proto-events/http/projects';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
+
+type Stats = z.input<(typeof getProjectStats)['response']>;
+
+/**
+ * From the counts that the database keeps. Overdue: the date is past and the project neither completed nor cancelled (decisions,
+ * section 4); these are counted in the index, because time alone makes them so.
+ */
+export async function countProjects(db: Queryable): Promise<Stats> {
+  const { rows } = await db.query<Stats>({
+    name: 'count-projects',
+    text: `select coalesce(sum(n) filter (where status in ('in-progress', 'not-started')), 0) as active,
+                  coalesce(sum(n) filter (where status = 'completed'), 0) as completed,
+                  coalesce(sum(n), 0) as total,
+                  coalesce(sum(n) filter (where status = 'not-started'), 0) as "notStarted",
+                  coalesce(sum(n) filter (where status = 'in-progress'), 0) as "inProgress",
+                  coalesce(sum(n) filter (where status = 'on-hold'), 0) as "onHold",
+                  coalesce(sum(n) filter (where status = 'cancelled'), 0) as cancelled,
+                  (select count(*) from projects
+                   where status = any('{not-started,in-progress,on-hold}') and due_date < now()) as overdue
+           from project_counts`,
+  });
+  const [counts] = rows;
+  if (!counts) throw new Error('an aggregate always has a row');
+  return counts;
+}

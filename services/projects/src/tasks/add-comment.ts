@@ -1,0 +1,32 @@
+import { taskCommented } from '@atrium/proto-events/events/projects';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { once } from '@atrium/service-kit/idempotency';
+import { newId } from '@atrium/service-kit/new-id';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Deps } from '../app.ts';
+import { insertComment } from './comment-repository.ts';
+import { refusals } from './policy.ts';
+import { presentComment, taskFacts } from './present-task.ts';
+import { changeTask, lockTask } from './task-repository.ts';
+
+type Given = { taskId: string; comment: string; key: string | undefined };
+
+/** Comments on a task, whose version goes up, so that whoever looks at it asks again. */
+export async function addComment({ db, directory }: Deps, caller: Caller, { taskId, comment, key }: Given) {
+  return once(db, { caller, key, request: { taskId, comment } }, async (tx) => {
+    const task = await lockTask(tx, taskId, caller.userId);
+    if (!task) throw notFound('Task');
+    const reason = refusals(caller, task).comment;
+    if (reason !== undefined) throw new AppError('forbidden', reason);
+    const row = await insertComment(tx, { id: newId(), task_id: taskId, author_id: caller.userId, comment });
+    const after = await changeTask(tx, task, { comment_count: task.comment_count + 1 }, caller.userId);
+    await appendEvent(tx, {
+      event: taskCommented,
+      data: { ...taskFacts(after), commentId: row.id },
+      aggregate: taskId,
+      actorId: caller.userId,
+    });
+    return presentComment(directory, caller, row);
+  });
+}

@@ -1,0 +1,32 @@
+import { taskUpdated } from '@atrium/proto-events/events/projects';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Deps } from '../app.ts';
+import { findComment, removeComment } from './comment-repository.ts';
+import { DELETE_COMMENT_REFUSED, mayDeleteComment } from './policy.ts';
+import { taskFacts } from './present-task.ts';
+import { changeTask, lockTask } from './task-repository.ts';
+
+/** Deletes a comment; the task's version goes up, so that whoever looks at it asks again. */
+export async function deleteComment(
+  { db }: Deps,
+  caller: Caller,
+  { id, commentId }: { id: string; commentId: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const task = await lockTask(tx, id, caller.userId);
+    if (!task) throw notFound('Task');
+    const comment = await findComment(tx, id, commentId);
+    if (!comment) throw notFound('Comment');
+    if (!mayDeleteComment(caller, comment)) throw new AppError('forbidden', DELETE_COMMENT_REFUSED);
+    await removeComment(tx, commentId);
+    const after = await changeTask(tx, task, { comment_count: task.comment_count - 1 }, caller.userId);
+    await appendEvent(tx, {
+      event: taskUpdated,
+      data: { ...taskFacts(after), progress: after.progress, changed: ['comments'] },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import { taskDeleted } from '@atrium/proto-events/events/projects';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Deps } from '../app.ts';
+import { refusals } from './policy.ts';
+import { taskFacts } from './present-task.ts';
+import { lockTask, removeTask } from './task-repository.ts';
+
+/** Deletes a task with its comments. */
+export async function deleteTask({ db }: Deps, caller: Caller, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const task = await lockTask(tx, id, caller.userId);
+    if (!task) throw notFound('Task');
+    const reason = refusals(caller, task).delete;
+    if (reason !== undefined) throw new AppError('forbidden', reason);
+    await removeTask(tx, id);
+    await appendEvent(tx, { event: taskDeleted, data: taskFacts(task), aggregate: id, actorId: caller.userId });
+  });
+}

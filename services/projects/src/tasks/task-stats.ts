@@ -1,0 +1,37 @@
+import type { getTaskStats } from '@atrium/proto-events/http/tasks';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
+import { sqlValues } from '../sql-values.ts';
+
+type Stats = z.input<(typeof getTaskStats)['response']>;
+type Of = { userId?: string | undefined; projectId?: string | undefined };
+
+/** Each status and priority named, so that only what is overdue is read of the index. */
+const OVERDUE = `status = any('{todo,in-progress,review}') and priority = any('{urgent,high,medium,low}') and due_date < now()`;
+
+/** Counts by status, of everything, a project, a person or both; overdue is past its due date and not done. */
+export async function countTasks(db: Queryable, { userId, projectId }: Of): Promise<Stats> {
+  const sql = sqlValues();
+  const project = sql.add(projectId ?? '');
+  const person = sql.add(userId ?? '');
+  const fixed = [projectId && `project_id = ${project}`, userId && `assigned_to = ${person}`].filter(Boolean);
+  const both = projectId && userId;
+  const { rows } = await db.query<Stats>({
+    name: `count-tasks-${projectId ? 'p' : ''}${userId ? 'a' : ''}`,
+    text: `select coalesce(sum(n), 0) as total,
+                  coalesce(sum(n) filter (where status = 'todo'), 0) as todo,
+                  coalesce(sum(n) filter (where status = 'in-progress'), 0) as "inProgress",
+                  coalesce(sum(n) filter (where status = 'review'), 0) as review,
+                  coalesce(sum(n) filter (where status = 'done'), 0) as done,
+                  (select count(*) from tasks where ${[...fixed, OVERDUE].join(' and ')}) as overdue
+           from ${
+             both
+               ? `(select status, 1 as n from tasks where project_id = ${project} and assigned_to = ${person}) as mine`
+               : `task_counts where project_id = ${project} and assigned_to = ${person}`
+           }`,
+    values: sql.values,
+  });
+  const [counts] = rows;
+  if (!counts) throw new Error('an aggregate always has a row');
+  return counts;
+}

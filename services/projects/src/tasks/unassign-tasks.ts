@@ -1,0 +1,34 @@
+import { taskUpdated } from '@atrium/proto-events/events/projects';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { outboxRow } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { taskFacts } from './present-task.ts';
+import { unassignOpenTasks } from './task-repository.ts';
+
+/** Open tasks of somebody who leaves a project are nobody's, each with its event; what is done stays theirs. */
+export async function unassignTasks(
+  tx: Queryable,
+  caller: Caller,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<void> {
+  const rows = await unassignOpenTasks(tx, projectId, userId);
+  const events = rows.map((row) =>
+    outboxRow({
+      event: taskUpdated,
+      data: { ...taskFacts(row), progress: row.progress, changed: ['assignedTo'] },
+      aggregate: row.id,
+      actorId: caller.userId,
+    }),
+  );
+  // In one statement, because there may be thousands.
+  await tx.query(
+    `insert into outbox (subject, message_id, aggregate, payload)
+     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
+    [
+      events.map(({ subject }) => subject),
+      events.map(({ messageId }) => messageId),
+      events.map(({ aggregate }) => aggregate),
+      events.map(({ payload }) => payload),
+    ],
+  );
+}

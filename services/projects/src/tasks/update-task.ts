@@ -1,0 +1,83 @@
+import { taskUpdated } from '@atrium/proto-events/events/projects';
+import type { updateTaskBody } from '@atrium/proto-events/http/tasks';
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Directory } from '@atrium/service-kit/directory';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
+import type { Deps } from '../app.ts';
+import { findProject } from '../projects/project-repository.ts';
+import { refusals } from './policy.ts';
+import { presentTask, taskFacts } from './present-task.ts';
+import { requireAssignee } from './require-assignee.ts';
+import { changeTask, lockTask, type TaskChange, type TaskRow } from './task-repository.ts';
+
+type Body = z.output<typeof updateTaskBody>;
+
+/** Events name fields as the API does. */
+const FIELD_OF: Record<string, string> = { assigned_to: 'assignedTo', due_date: 'dueDate' };
+/** What somebody may change who is only the assignee. */
+const OF_ASSIGNEE = new Set(['status', 'progress', 'version']);
+
+/** Changes a task; the project's people, administrators and project managers all of it, its assignee status and progress. */
+export async function updateTask({ db, directory }: Deps, caller: Caller, { id, body }: { id: string; body: Body }) {
+  return db.transaction(async (tx) => {
+    const before = await lockTask(tx, id, caller.userId);
+    if (!before) throw notFound('Task');
+    refuseUpdate(caller, before, body);
+    refuseStale(directory, caller, { before, body });
+    const change = toChange(before, body);
+    if (change.assigned_to) await requireProjectPerson(tx, before.project_id, change.assigned_to);
+    if (Object.keys(change).length === 0) return presentTask(directory, caller, before);
+    const after = await changeTask(tx, before, change, caller.userId);
+    await appendEvent(tx, {
+      event: taskUpdated,
+      data: {
+        ...taskFacts(after),
+        progress: after.progress,
+        changed: Object.keys(change).map((column) => FIELD_OF[column] ?? column),
+      },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+    return presentTask(directory, caller, after);
+  });
+}
+
+function refuseUpdate(caller: Caller, before: TaskRow, body: Body): void {
+  const refused = refusals(caller, before);
+  const isOfAssignee = Object.entries(body).every(([field, value]) => value === undefined || OF_ASSIGNEE.has(field));
+  const reason = isOfAssignee ? refused.updateStatus : refused.update;
+  if (reason !== undefined) throw new AppError('forbidden', reason);
+}
+
+function refuseStale(directory: Directory, caller: Caller, { before, body }: { before: TaskRow; body: Body }): void {
+  if (body.version === undefined || body.version === before.version) return;
+  const current = presentTask(directory, caller, before);
+  throw new AppError('stale_version', 'Someone else has changed this task in the meantime', { current });
+}
+
+async function requireProjectPerson(tx: Queryable, projectId: string, userId: string): Promise<void> {
+  const project = await findProject(tx, projectId);
+  if (!project) throw notFound('Project');
+  requireAssignee(project, userId);
+}
+
+/** Only what really changes. Going to done means 100 percent. */
+function toChange(before: TaskRow, body: Body): TaskChange {
+  const finishes = body.status === 'done' && before.status !== 'done';
+  const wanted = {
+    title: body.title,
+    description: body.description,
+    status: body.status,
+    priority: body.priority,
+    assigned_to: body.assignedTo,
+    due_date: body.dueDate,
+    progress: finishes ? 100 : body.progress,
+  };
+  const now: Record<string, unknown> = { ...before, due_date: before.due_date?.toISOString() ?? null };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([column, value]) => value !== undefined && value !== now[column]),
+  );
+}
