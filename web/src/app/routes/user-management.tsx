@@ -1,29 +1,32 @@
 import type { User } from '@atrium/proto-events/people';
 import { UserPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { PendingInvitations } from '../../features/users/pending-invitations.tsx';
+import { useInvitations } from '../../features/users/use-invitations.ts';
+import type { UserAction } from '../../features/users/user-actions-menu.tsx';
 import { UserFigures } from '../../features/users/user-figures.tsx';
 import { UserList } from '../../features/users/user-list.tsx';
 import { canManagePeople } from '../../lib/permissions.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
+import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 
 const InviteDialog = lazy(() =>
   import('../../features/users/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
 );
-const EditUserDialog = lazy(() =>
-  import('../../features/users/edit-user-dialog.tsx').then((module) => ({ default: module.EditUserDialog })),
-);
-const UserDetailsDialog = lazy(() =>
-  import('../../features/users/user-details-dialog.tsx').then((module) => ({ default: module.UserDetailsDialog })),
+const UserActionDialog = lazy(() =>
+  import('../../features/users/user-action-dialog.tsx').then((module) => ({ default: module.UserActionDialog })),
 );
 
-type Opened = { kind: 'none' | 'invite' } | { kind: 'view' | 'edit'; user: User };
+type Opened = { kind: 'none' | 'invite' } | { kind: UserAction; user: User };
 
 export default function UserManagement() {
   const canManage = canManagePeople(useCurrentUser());
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const close = () => setOpened({ kind: 'none' });
+  const users = <UserList canManage={canManage} onAction={(kind, user) => setOpened({ kind, user })} />;
   return (
     <Page
       title="User Management"
@@ -37,15 +40,30 @@ export default function UserManagement() {
       }
     >
       <UserFigures />
-      <UserList
-        onView={(user) => setOpened({ kind: 'view', user })}
-        onEdit={canManage ? (user) => setOpened({ kind: 'edit', user }) : undefined}
-      />
+      {canManage ? <Lists users={users} /> : users}
       <Suspense fallback={null}>
         {opened.kind === 'invite' && <InviteDialog isOpen onClose={close} />}
-        {opened.kind === 'view' && <UserDetailsDialog user={opened.user} isOpen onClose={close} />}
-        {opened.kind === 'edit' && <EditUserDialog user={opened.user} isOpen onClose={close} />}
+        {'user' in opened && <UserActionDialog action={opened.kind} user={opened.user} onClose={close} />}
       </Suspense>
     </Page>
+  );
+}
+
+const PLACE = { tab: 'users', page: '1', search: '', role: '', status: '', department: '' };
+
+/** The people, and for administrators those who were invited and are not here yet. */
+function Lists({ users }: { users: React.ReactNode }) {
+  const [{ tab }, setPlace] = useUrlState(PLACE);
+  const pending = useInvitations(true).data?.total;
+  return (
+    <Tabs
+      label="People"
+      selected={tab === 'invitations' ? 'invitations' : 'users'}
+      onSelect={(chosen) => setPlace({ ...PLACE, tab: chosen }, 'step')}
+      items={[
+        { key: 'users', label: 'Users', content: users },
+        { key: 'invitations', label: 'Pending invitations', count: pending, content: <PendingInvitations /> },
+      ]}
+    />
   );
 }

@@ -11,7 +11,8 @@ import { TextField } from '../../ui/text-field.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { InviteResult } from './invite-result.tsx';
 import { type InviteValues, inviteSchema } from './invite-schema.ts';
-import { type Invitation, useDepartments, useUserActions } from './use-users.ts';
+import { type InvitationWithLink, useInvitationActions } from './use-invitations.ts';
+import { useDepartments } from './use-users.ts';
 import { INVITED_ROLE_OPTIONS } from './user-options.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
@@ -19,7 +20,7 @@ type Props = { isOpen: boolean; onClose: () => void };
 const defaultValues: InviteValues = { email: '', firstName: '', lastName: '', role: 'member', department: '' };
 
 export function InviteDialog({ isOpen, onClose }: Props) {
-  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Invite Team Member">
       {invitation ? (
@@ -31,11 +32,9 @@ export function InviteDialog({ isOpen, onClose }: Props) {
   );
 }
 
-type FormProps = { onInvited: (invitation: Invitation) => void };
-
-function InviteForm({ onInvited }: FormProps) {
+function InviteForm({ onInvited }: { onInvited: (invitation: InvitationWithLink) => void }) {
   const form = useEntryForm({ resolver: zodResolver(inviteSchema), defaultValues });
-  const { invite } = useUserActions();
+  const { invite } = useInvitationActions();
   const submit = form.handleSubmit(async (body) => {
     try {
       const invitation = await invite(body);
@@ -70,23 +69,23 @@ function InviteForm({ onInvited }: FormProps) {
           </FormField>
         </FieldRow>
       </DialogBody>
-      <FormFoot action="Send Invitation" isBusy={form.formState.isSubmitting} />
+      <FormFoot action="Send Invitation" busyAction="Sending..." isBusy={form.formState.isSubmitting} />
     </form>
   );
 }
 
-type DepartmentProps = { value: string; onChange: (value: string) => void; error: string | undefined };
+type DepartmentProps = Omit<Parameters<typeof Select<string>>[0], 'label' | 'options'>;
 
-function DepartmentSelect({ value, onChange, error }: DepartmentProps) {
+function DepartmentSelect({ error, ...field }: DepartmentProps) {
   const departments = useDepartments();
   const active = (departments.data?.data ?? []).filter((department) => department.isActive);
+  const isMissing = departments.data === undefined && departments.error !== undefined;
   return (
     <Select
+      {...field}
       label="Department"
       options={active.map(({ _id, name }) => ({ value: _id, label: name }))}
-      value={value}
-      onChange={onChange}
-      error={error ?? (departments.error && 'Failed to load departments')}
+      error={error ?? (isMissing ? 'Failed to load departments' : undefined)}
       isRequired
     />
   );

@@ -1,7 +1,8 @@
-import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
-import type { invite } from '@atrium/proto-events/http/auth';
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { createResetLink } from '@atrium/proto-events/http/auth';
 import type { listDepartments } from '@atrium/proto-events/http/departments';
-import type { getUserStats, listUsers, updateUser } from '@atrium/proto-events/http/users';
+import type { deleteUser, getUser, getUserStats, listUsers, updateUser } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';
@@ -9,7 +10,6 @@ import { useRefresh } from '../../lib/use-refresh.ts';
 const PAGE_SIZE = 10;
 
 export type UserFilters = { search: string; role: string; status: string; department: string; page: string };
-export type Invitation = ResponseOf<typeof invite>;
 
 export function useUserList({ search, role, status, department, page }: UserFilters) {
   return useRead<typeof listUsers>('GET /users', {
@@ -26,6 +26,11 @@ function filters({ role, status, department }: Pick<UserFilters, 'role' | 'statu
   };
 }
 
+/** One person as they are now, at once as the list had them. */
+export function useUser(listed: User) {
+  return useRead<typeof getUser>('GET /users/:id', { params: { id: listed._id } }, { fallbackData: listed });
+}
+
 export function useUserStats() {
   return useRead<typeof getUserStats>('GET /users/stats/overview', {});
 }
@@ -38,14 +43,14 @@ export function useDepartments() {
 export function useUserActions() {
   const refresh = useRefresh();
   return {
-    invite: async (body: CallOf<typeof invite>['body']): Promise<Invitation> => {
-      const invitation = await call<typeof invite>('POST /auth/invite', { body });
-      await refresh('/users', '/departments');
-      return invitation;
-    },
     update: async (id: string, body: CallOf<typeof updateUser>['body']) => {
       await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body });
       await refresh('/users', '/departments');
     },
+    remove: async (id: string) => {
+      await call<typeof deleteUser>('DELETE /users/:id', { params: { id } });
+      await refresh('/users', '/departments', '/auth/invites');
+    },
+    makeResetLink: (id: string) => call<typeof createResetLink>('POST /users/:id/reset-link', { params: { id } }),
   };
 }

@@ -7,23 +7,15 @@ import { displayName, roleLabel } from '../../ui/person.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { theme } from '../../ui/theme.ts';
 import { shortDate } from '../../ui/time-words.ts';
+import { useUser } from './use-users.ts';
 import { UserStatusPill } from './user-status-pill.tsx';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 
-export function UserDetailsDialog({ user, isOpen, onClose }: Props) {
-  const facts: [string, ReactNode][] = [
-    ['Department', user.department?.name],
-    ['Phone', user.phone],
-    ['Location', user.location],
-    ['Time zone', user.timezone],
-    ['Joined', shortDate(user.joinDate)],
-    ['Last sign-in', user.lastLogin ? <RelativeTime key="time" time={user.lastLogin} /> : 'Never'],
-    ['Skills', user.skills.join(', ')],
-    ['About', user.bio],
-  ];
+export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
+  const { data: user = listed } = useUser(listed);
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="User Details" width="sm" isDismissable>
+    <Dialog isOpen={isOpen} onClose={onClose} title="User Details" width="sm">
       <DialogBody>
         <Head>
           <Avatar person={user} size={56} />
@@ -37,18 +29,31 @@ export function UserDetailsDialog({ user, isOpen, onClose }: Props) {
           <span>{roleLabel(user.role)}</span>
         </Line>
         <Facts>
-          {facts
-            .filter(([, value]) => value)
-            .map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
+          {factsOf(user).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
         </Facts>
       </DialogBody>
     </Dialog>
   );
+}
+
+function factsOf(user: User): [string, ReactNode][] {
+  const facts: [string, ReactNode][] = [
+    ['Department', user.department?.name],
+    ['Phone', user.phone],
+    ['Location', user.location],
+    ['Time zone', user.timezone],
+    ['Joined', shortDate(user.joinDate)],
+    ['Last sign-in', user.lastLogin ? <RelativeTime key="time" time={user.lastLogin} /> : 'Never'],
+    ['Tasks completed', user.tasksCompleted.toLocaleString()],
+    ['Skills', user.skills.join(', ')],
+    ['Bio', user.bio],
+  ];
+  return facts.filter(([, value]) => value);
 }
 
 const Head = styled.div`
@@ -85,5 +90,6 @@ const Facts = styled.dl`
   }
   dd {
     overflow-wrap: anywhere;
+    white-space: pre-line;
   }
 `;

@@ -5,7 +5,11 @@ import { theme } from '../../ui/theme.ts';
 import { type UserFilters, useDepartments } from './use-users.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
 
-type Props = { filters: UserFilters; onChange: (changes: Partial<UserFilters>) => void };
+type Props = {
+  filters: UserFilters;
+  /** A choice is a step that Back undoes; typing is not. */
+  onChange: (changes: Partial<UserFilters>, kind: 'step' | 'stay') => void;
+};
 
 const ALL = 'all';
 const all = (label: string) => ({ value: ALL, label });
@@ -15,13 +19,13 @@ export function UserFilterBar({ filters, onChange }: Props) {
   const departments = useDepartments();
   const names = (departments.data?.data ?? []).map(({ _id, name }) => ({ value: _id, label: name }));
   const choose = (field: 'role' | 'status' | 'department') => (value: string) =>
-    onChange({ [field]: value === ALL ? '' : value, page: '1' });
+    onChange({ [field]: value === ALL ? '' : value, page: '1' }, 'step');
   return (
     <Bar role="search">
       <SearchField
         label="Search by name or email"
         value={filters.search}
-        onChange={(search) => onChange({ search, page: '1' })}
+        onChange={(search) => onChange({ search, page: '1' }, 'stay')}
       />
       <Choices>
         <Select

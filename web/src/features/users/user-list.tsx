@@ -1,6 +1,5 @@
-import type { User } from '@atrium/proto-events/people';
 import { UsersRound } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -8,32 +7,36 @@ import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Pagination } from '../../ui/pagination.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { LoadFaults } from './load-faults.tsx';
+import { PageTurner } from './page-turner.tsx';
 import { useUserList } from './use-users.ts';
+import type { UserActionsProps } from './user-actions-menu.tsx';
 import { UserFilterBar } from './user-filter-bar.tsx';
 import { UserTable } from './user-table.tsx';
 
 const NO_FILTERS = { search: '', role: '', status: '', department: '', page: '1' };
 
-type Props = { onView: (user: User) => void; onEdit?: ((user: User) => void) | undefined };
-
 /** Everyone, ten at a time, by the filters in the address. */
-export function UserList({ onView, onEdit }: Props) {
+export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
   const { data, error } = useUserList({ ...filters, search });
+  const lastPage = data && data.data.length === 0 && data.total > 0 ? data.totalPages : null;
+  useEffect(() => {
+    // The last one on the last page was deleted: the page before is the last now.
+    if (lastPage !== null) setFilters({ page: String(lastPage) });
+  }, [lastPage, setFilters]);
   const content = (): ReactNode => {
-    if (data && data.data.length > 0) return <UserTable users={data.data} onView={onView} onEdit={onEdit} />;
-    if (data)
+    if (data && data.data.length > 0) return <UserTable users={data.data} canManage={canManage} onAction={onAction} />;
+    if (data && data.total === 0)
       return (
         <EmptyState
           icon={<UsersRound />}
-          title="No one found"
+          title="No users found"
           hint="Nobody fits these filters."
-          action={<Button onPress={() => setFilters(NO_FILTERS)}>Clear filters</Button>}
+          action={<Button onPress={() => setFilters(NO_FILTERS, 'step')}>Clear filters</Button>}
         />
       );
     if (error) return <Missing>{messageOf(error, 'Failed to load users')}</Missing>;
@@ -44,14 +47,14 @@ export function UserList({ onView, onEdit }: Props) {
       <LoadFaults filters={{ ...filters, search }} />
       <Card
         title="Users"
-        action={data && <Count>{data.data.length} on this page</Count>}
         footer={
           data && data.total > 0 ? (
-            <Pagination
+            <PageTurner
               page={data.page}
               totalPages={data.totalPages}
+              shown={data.data.length}
               total={data.total}
-              onPage={(page) => setFilters({ page: String(page) })}
+              onPage={(page) => setFilters({ page: String(page) }, 'step')}
             />
           ) : undefined
         }
@@ -62,12 +65,6 @@ export function UserList({ onView, onEdit }: Props) {
     </>
   );
 }
-
-const Count = styled.span`
-  font: ${theme.text.sm};
-  color: ${theme.color.text2};
-  font-variant-numeric: tabular-nums;
-`;
 
 const Missing = styled.p`
   padding: ${theme.space[8]};

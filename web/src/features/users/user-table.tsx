@@ -1,18 +1,16 @@
 import type { User } from '@atrium/proto-events/people';
-import { Eye, MoreHorizontal, Pencil } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Avatar } from '../../ui/avatar.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { displayName, roleLabel } from '../../ui/person.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { theme } from '../../ui/theme.ts';
+import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
 import { UserStatusPill } from './user-status-pill.tsx';
 
-type Props = { users: readonly User[]; onView: (user: User) => void; onEdit?: ((user: User) => void) | undefined };
+type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[] };
 
-export function UserTable({ users, onView, onEdit }: Props) {
+export function UserTable({ users, ...actions }: Props) {
   const columns: Column<User>[] = [
     { key: 'name', header: 'Name', width: '34%', cell: (user) => <Who user={user} /> },
     { key: 'role', header: 'Role', width: '16%', isSecondary: true, cell: (user) => roleLabel(user.role) },
@@ -36,10 +34,10 @@ export function UserTable({ users, onView, onEdit }: Props) {
       isHeaderHidden: true,
       align: 'end',
       width: '72px',
-      cell: (user) => <Actions user={user} onView={onView} onEdit={onEdit} />,
+      cell: (user) => <UserActionsMenu user={user} {...actions} />,
     },
   ];
-  return <Table label="People" columns={columns} rows={users} keyOf={(user) => user._id} />;
+  return <Table label="Users" columns={columns} rows={users} keyOf={(user) => user._id} />;
 }
 
 function Who({ user }: { user: User }) {
@@ -47,32 +45,11 @@ function Who({ user }: { user: User }) {
     <Person>
       <Avatar person={user} size={36} />
       <span>
-        <strong>{displayName(user)}</strong>
-        <small>{user.email}</small>
+        <strong title={displayName(user)}>{displayName(user)}</strong>
+        <small title={user.email}>{user.email}</small>
+        <Rest>{[roleLabel(user.role), user.department?.name].filter(Boolean).join(' · ')}</Rest>
       </span>
     </Person>
-  );
-}
-
-function Actions({ user, onView, onEdit }: Pick<Props, 'onView' | 'onEdit'> & { user: User }) {
-  return (
-    <Menu
-      label={`Actions for ${displayName(user)}`}
-      trigger={
-        <IconButton label={`Actions for ${displayName(user)}`}>
-          <MoreHorizontal />
-        </IconButton>
-      }
-    >
-      <MenuItem icon={<Eye />} onAction={() => onView(user)}>
-        View details
-      </MenuItem>
-      {onEdit && (
-        <MenuItem icon={<Pencil />} onAction={() => onEdit(user)}>
-          Edit
-        </MenuItem>
-      )}
-    </Menu>
   );
 }
 
@@ -89,6 +66,7 @@ const Person = styled.span`
     display: block;
     overflow: hidden;
     text-overflow: ellipsis;
+    white-space: nowrap;
   }
   strong {
     font-weight: 500;
@@ -96,6 +74,16 @@ const Person = styled.span`
   small {
     font: ${theme.text.sm};
     color: ${theme.color.text2};
+  }
+`;
+
+/* What the columns say that a small screen leaves out. */
+const Rest = styled.small`
+  ${Person} & {
+    display: none;
+    ${theme.media.small} {
+      display: block;
+    }
   }
 `;
 

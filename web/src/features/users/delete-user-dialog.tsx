@@ -1,0 +1,43 @@
+import type { User } from '@atrium/proto-events/people';
+import { useState } from 'react';
+import { messageOf } from '../../lib/api-error.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { displayName } from '../../ui/person.ts';
+import { showSuccess } from '../../ui/toast.ts';
+import { useUserActions } from './use-users.ts';
+
+type Props = { user: User; isOpen: boolean; onClose: () => void };
+
+const FAILURE = 'Failed to delete user';
+
+export function DeleteUserDialog({ user, isOpen, onClose }: Props) {
+  const { remove } = useUserActions();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const confirm = async () => {
+    setRefusal(null);
+    try {
+      await remove(user._id);
+    } catch (error) {
+      setRefusal(messageOf(error, FAILURE));
+      throw error;
+    }
+    showSuccess('User deleted successfully');
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={confirm}
+      title="Delete User"
+      action="Delete User"
+      failure={FAILURE}
+    >
+      <p>
+        Are you sure you want to delete <strong>{displayName(user)}</strong>? They are signed out at once and cannot
+        come back. What they wrote stays. This action cannot be undone.
+      </p>
+      {refusal && <Notice tone="danger">{refusal}</Notice>}
+    </ConfirmDialog>
+  );
+}

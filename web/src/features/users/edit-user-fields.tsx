@@ -1,0 +1,83 @@
+import type { User } from '@atrium/proto-events/people';
+import type { Control } from 'react-hook-form';
+import type { z } from 'zod';
+import { FormField } from '../../lib/form-field.tsx';
+import { FieldRow } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { EditUserValues, editUserSchema } from './edit-user-schema.ts';
+import { useDepartments } from './use-users.ts';
+import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
+
+type Props = { control: Control<EditUserValues, unknown, z.output<typeof editUserSchema>>; user: User };
+
+/** E-mail and password are not among them (specification, section 5). */
+export function EditUserFields({ control, user }: Props) {
+  return (
+    <>
+      <FieldRow>
+        <FormField control={control} name="firstName">
+          {(field) => <TextField {...field} label="First name" isRequired autoFocus />}
+        </FormField>
+        <FormField control={control} name="lastName">
+          {(field) => <TextField {...field} label="Last name" isRequired />}
+        </FormField>
+      </FieldRow>
+      <FieldRow>
+        <FormField control={control} name="role">
+          {(field) => <Select {...field} label="Role" options={ROLE_OPTIONS} />}
+        </FormField>
+        <FormField control={control} name="status">
+          {(field) => (
+            <Select
+              {...field}
+              label="Status"
+              options={STATUS_OPTIONS}
+              description="Inactive people are signed out at once."
+            />
+          )}
+        </FormField>
+      </FieldRow>
+      <DepartmentField control={control} user={user} />
+      <FieldRow>
+        <FormField control={control} name="phone">
+          {(field) => <TextField {...field} label="Phone" type="tel" />}
+        </FormField>
+        <FormField control={control} name="location">
+          {(field) => <TextField {...field} label="Location" />}
+        </FormField>
+      </FieldRow>
+      <FormField control={control} name="skills">
+        {(field) => <TextField {...field} label="Skills" description="Separated by commas" />}
+      </FormField>
+      <FormField control={control} name="bio">
+        {(field) => <TextArea {...field} label="Bio" />}
+      </FormField>
+    </>
+  );
+}
+
+const NONE = 'none';
+
+/** Active departments, and their own where it no longer is. */
+function DepartmentField({ control, user }: Props) {
+  const departments = useDepartments();
+  const active = (departments.data?.data ?? []).filter(({ isActive, _id }) => isActive && _id !== user.department?._id);
+  const offered = [...active, ...(user.department ? [user.department] : [])]
+    .map(({ _id, name }) => ({ value: _id, label: name }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+  return (
+    <FormField control={control} name="department">
+      {({ value, onChange, ...field }) => (
+        <Select
+          {...field}
+          label="Department"
+          options={[{ value: NONE, label: 'None' }, ...offered]}
+          value={value || NONE}
+          onChange={(chosen) => onChange(chosen === NONE ? '' : chosen)}
+        />
+      )}
+    </FormField>
+  );
+}

@@ -1,0 +1,19 @@
+import { Dialog } from '../../ui/dialog.tsx';
+import { InviteResult } from './invite-result.tsx';
+import type { InvitationWithLink } from './use-invitations.ts';
+
+type Props = { invitation: InvitationWithLink; isOpen: boolean; onClose: () => void };
+
+/** After an invitation was sent again: its new link. */
+export function ResendDialog({ invitation, isOpen, onClose }: Props) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Invitation sent again"
+      description="The link of the earlier e-mail no longer works."
+    >
+      <InviteResult invitation={invitation} onDone={onClose} />
+    </Dialog>
+  );
+}

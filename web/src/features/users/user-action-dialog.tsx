@@ -1,0 +1,21 @@
+import type { User } from '@atrium/proto-events/people';
+import { DeleteUserDialog } from './delete-user-dialog.tsx';
+import { EditUserDialog } from './edit-user-dialog.tsx';
+import { ResetLinkDialog } from './reset-link-dialog.tsx';
+import type { UserAction } from './user-actions-menu.tsx';
+import { UserDetailsDialog } from './user-details-dialog.tsx';
+
+const DIALOGS = {
+  view: UserDetailsDialog,
+  edit: EditUserDialog,
+  reset: ResetLinkDialog,
+  delete: DeleteUserDialog,
+} satisfies Record<UserAction, unknown>;
+
+type Props = { action: UserAction; user: User; onClose: () => void };
+
+/** What was chosen in the menu of one person. */
+export function UserActionDialog({ action, user, onClose }: Props) {
+  const Chosen = DIALOGS[action];
+  return <Chosen user={user} isOpen onClose={onClose} />;
+}

@@ -1,0 +1,50 @@
+import type { User } from '@atrium/proto-events/people';
+import { Eye, KeyRound, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { displayName } from '../../ui/person.ts';
+
+/** What can be done about one person. */
+export type UserAction = 'view' | 'edit' | 'reset' | 'delete';
+
+export type UserActionsProps = {
+  user: User;
+  /** Whether more than looking is offered. */
+  canManage: boolean;
+  onAction: (action: UserAction, user: User) => void;
+};
+
+export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps) {
+  const label = `Actions for ${displayName(user)}`;
+  return (
+    <Menu
+      label={label}
+      trigger={
+        <IconButton label={label}>
+          <MoreHorizontal />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<Eye />} onAction={() => onAction('view', user)}>
+        View details
+      </MenuItem>
+      {canManage && (
+        <>
+          <MenuItem icon={<Pencil />} onAction={() => onAction('edit', user)}>
+            Edit
+          </MenuItem>
+          {/* Who has not accepted an invitation has no password that could be forgotten. */}
+          {!user.invited && (
+            <MenuItem icon={<KeyRound />} onAction={() => onAction('reset', user)}>
+              Password reset link
+            </MenuItem>
+          )}
+          <MenuLine />
+          <MenuItem icon={<Trash2 />} tone="danger" onAction={() => onAction('delete', user)}>
+            Delete
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
