@@ -9,6 +9,7 @@ type Props = {
   label: string;
   value: number;
   onChange: (value: number) => void;
+  min?: number;
   max?: number;
   step?: number;
   isDisabled?: boolean;
@@ -18,13 +19,13 @@ type Props = {
 
 /** A value in steps of five. */
 export function Slider(props: Props) {
-  const { label, value, onChange, max = 100, step = 5, isDisabled = false, description, error } = props;
+  const { label, value, onChange, min = 0, max = 100, step = 5, isDisabled = false, description, error } = props;
   const hint = error ?? description;
   return (
     <Root
       value={value}
       onChange={(next) => onChange(Number(next))}
-      minValue={0}
+      minValue={min}
       maxValue={max}
       step={step}
       isDisabled={isDisabled}

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { RecentProjects } from '../../features/projects/recent-projects.tsx';
-import { useProjectStats } from '../../features/projects/use-projects.ts';
+import { useDashboardCounts } from '../../features/projects/use-dashboard-counts.ts';
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
 import { canCreateProjects, canScheduleMeetings } from '../../lib/permissions.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
@@ -54,17 +54,16 @@ export default function Dashboard() {
 
 /** A figure that could not be had is a dash; the others stand. */
 function Figures() {
-  const projects = useProjectStats();
+  const projects = useDashboardCounts();
   const people = useTeamSize();
-  const unknown = projects.error ? '–' : undefined;
   return (
     <StatCards
       label="Team figures"
       stats={[
-        { label: 'Active Projects', value: projects.data?.active ?? unknown },
-        { label: 'Completed Projects', value: projects.data?.completed ?? unknown },
-        { label: 'Overdue Projects', value: projects.data?.overdue ?? unknown, tone: 'danger' },
-        { label: 'Team Members', value: people.data?.total ?? (people.error ? '–' : undefined) },
+        { label: 'Active Projects', value: projects.active },
+        { label: 'Completed Projects', value: projects.completed },
+        { label: 'Overdue Projects', value: projects.overdue, tone: 'danger' },
+        { label: 'Team Members', value: people.data?.total ?? (people.error ? '–' : undefined), to: '/team' },
       ]}
     />
   );

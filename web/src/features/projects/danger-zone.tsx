@@ -24,8 +24,8 @@ export function DangerZone({ project, onDeleted }: Props) {
         <h3>Danger Zone</h3>
         <p>
           {project.abilities.delete
-            ? 'Deleting a project cannot be undone.'
-            : "You don't have permission to delete this project."}
+            ? 'Its tasks and its conversation go with it. This cannot be undone.'
+            : project.refusals.delete}
         </p>
       </div>
       {project.abilities.delete && (

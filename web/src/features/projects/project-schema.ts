@@ -1,5 +1,6 @@
 import { createProjectBody, type Project, updateProjectBody } from '@atrium/proto-events/http/projects';
 import { z } from 'zod';
+import { dueDay } from './due-date.ts';
 import { takesProgress } from './project-status.ts';
 
 /** What the New Project form holds; days as `YYYY-MM-DD` or empty. */
@@ -35,19 +36,28 @@ export type EditProjectValues = {
   budget: number | null;
 };
 
-/** The contract's rules and those that compare with the project as it is (specification, section 5). */
-export function editProjectSchema(project: Project) {
+/**
+ * The contract's rules and those that compare with the project as it is (specification, section 5). `base` is what the form was
+ * filled from: progress that nobody moved is not sent, even where somebody else has raised it meanwhile.
+ */
+export function editProjectSchema(project: Project, base: Project = project) {
   return z.preprocess(
     (values: EditProjectValues) => {
       const { progress, ...rest } = values;
-      const isMoved = progress !== project.progress;
+      const isMoved = progress !== base.progress;
       return { ...rest, endDate: values.endDate || null, ...(isMoved ? { progress } : {}) };
     },
     updateProjectBody.superRefine((body, context) => checkProgress(project, body, context)),
   );
 }
 
-/** Said as soon as the slider is there, and by the server. */
+/** What the form holds of a project. */
+export function valuesOf(project: Project): EditProjectValues {
+  const { name, description, priority, status, progress, budget } = project;
+  return { name, description, priority, status, progress, budget, endDate: dueDay(project) };
+}
+
+/** Said where somebody else has raised it meanwhile, and by the server. */
 export function decrease(from: number, to: number): string {
   return `Progress cannot decrease from ${from}% to ${to}%`;
 }

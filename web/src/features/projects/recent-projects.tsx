@@ -1,8 +1,10 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,18 +15,21 @@ import { ProjectRow } from './project-row.tsx';
 import { useRecentProjects } from './use-projects.ts';
 
 type Props = {
-  onOpen: (project: Project) => void /** Absent for those who may not create. */;
+  onOpen: (project: Project) => void;
+  /** Absent for those who may not create. */
   onCreate?: (() => void) | undefined;
 };
 
 /** The six projects that changed last. */
 export function RecentProjects({ onOpen, onCreate }: Props) {
   const { data, error, isValidating, mutate } = useRecentProjects();
+  const { isOver, handlers } = usePointerOver();
+  const projects = useSteadyOrder(data?.data ?? [], isOver);
   const content = (): ReactNode => {
-    if (data && data.data.length > 0)
+    if (projects.length > 0)
       return (
-        <ul>
-          {data.data.map((project) => (
+        <ul {...handlers}>
+          {projects.map((project) => (
             <Item key={project._id}>
               <ProjectRow project={project} onOpen={() => onOpen(project)} />
             </Item>
@@ -43,7 +48,11 @@ export function RecentProjects({ onOpen, onCreate }: Props) {
       );
     return <SkeletonRows count={6} hasDisc={false} />;
   };
-  return <Card title="Recent Projects">{content()}</Card>;
+  return (
+    <Card title="Recent Projects" action={<Link to="/progress-tracker">View All</Link>}>
+      {content()}
+    </Card>
+  );
 }
 
 function NoProjects({ onCreate }: Pick<Props, 'onCreate'>) {

@@ -1,11 +1,13 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type {
+  addTeamMember,
   createProject,
   deleteProject,
   getProject,
   getProjectStats,
   listProjects,
   Project,
+  removeTeamMemberByPath,
   updateProject,
 } from '@atrium/proto-events/http/projects';
 import { call } from '../../lib/api.ts';
@@ -34,9 +36,10 @@ export function useProjectStats() {
   return useRead<typeof getProjectStats>('GET /projects/stats', {});
 }
 
-/** The project as it is now, from what the list already knows. */
-export function useProject(known: Project) {
-  return useRead<typeof getProject>('GET /projects/:id', { params: { id: known._id } }, { fallbackData: known });
+/** The project as it is now; `known` is what a list already shows of it. */
+export function useProject(id: string, known?: Project) {
+  const options = { keepPreviousData: false, ...(known && { fallbackData: known }) };
+  return useRead<typeof getProject>('GET /projects/:id', { params: { id } }, options);
 }
 
 /** The writes; each makes every list of projects ask again. */
@@ -51,6 +54,15 @@ export function useProjectActions() {
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
       await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body });
       await refresh('/projects');
+    },
+    addMember: async (id: string, userId: string) => {
+      const input = { params: { id }, body: { userId } };
+      await call<typeof addTeamMember>('POST /projects/:id/team-members', input).finally(() => refresh('/projects'));
+    },
+    removeMember: async (id: string, userId: string) => {
+      const input = { params: { id, userId } };
+      const route = 'DELETE /projects/:id/team-members/:userId';
+      await call<typeof removeTeamMemberByPath>(route, input).finally(() => refresh('/projects', '/tasks'));
     },
     remove: async (id: string) => {
       await call<typeof deleteProject>('DELETE /projects/:id', { params: { id } });

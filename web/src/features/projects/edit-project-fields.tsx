@@ -1,0 +1,100 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { type Control, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { FormField } from '../../lib/form-field.tsx';
+import { DatePicker } from '../../ui/date-picker.tsx';
+import { dayInWords } from '../../ui/day.ts';
+import { FieldRow } from '../../ui/dialog.tsx';
+import { NumberField } from '../../ui/number-field.tsx';
+import { displayName } from '../../ui/person.ts';
+import { Select } from '../../ui/select.tsx';
+import { Slider } from '../../ui/slider.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { decrease, type EditProjectValues, type editProjectSchema } from './project-schema.ts';
+import { PRIORITY_OPTIONS, STATUS_OPTIONS, takesProgress } from './project-status.ts';
+
+type Form = Control<EditProjectValues, unknown, z.output<ReturnType<typeof editProjectSchema>>>;
+type Part = { control: Form; project: Project };
+
+export function PlanFields({ control, project }: Part) {
+  const isLocked = !project.abilities.update;
+  return (
+    <>
+      <FieldRow>
+        <FormField control={control} name="priority">
+          {(field) => <Select {...field} label="Priority" options={PRIORITY_OPTIONS} isDisabled={isLocked} />}
+        </FormField>
+        <FormField control={control} name="status">
+          {(field) => <Select {...field} label="Status" options={STATUS_OPTIONS} isDisabled={isLocked} />}
+        </FormField>
+      </FieldRow>
+      <FieldRow>
+        <FormField control={control} name="endDate">
+          {(field) => <DatePicker {...field} label="Due date" isDisabled={isLocked} />}
+        </FormField>
+        <FormField control={control} name="budget">
+          {(field) => <NumberField {...field} label="Budget (optional)" min={0} isDisabled={isLocked} />}
+        </FormField>
+      </FieldRow>
+      <TextField
+        label="Project manager"
+        value={displayName(project.projectManager)}
+        onChange={() => undefined}
+        description="Project Manager cannot be changed."
+        isDisabled
+      />
+    </>
+  );
+}
+
+/** Upwards only, in steps of five from where it is, and only where status and role allow. */
+export function ProgressField({ control, project, base }: Part & { base: Project }) {
+  const status = useWatch({ control, name: 'status' });
+  const canMove = project.abilities.updateProgress && takesProgress(status);
+  const reason = () => {
+    if (!project.abilities.updateProgress) return project.refusals.updateProgress;
+    if (!canMove) return 'Progress can only be updated when status is "In Progress" or "Completed"';
+    return status === 'completed' ? 'A completed project is at 100%' : 'Progress can only increase';
+  };
+  return (
+    <FormField control={control} name="progress">
+      {({ value, onChange, error }) => {
+        const isMoved = value !== base.progress;
+        return (
+          <Slider
+            label="Progress"
+            min={project.progress}
+            value={shownProgress({ project, status, typed: isMoved ? value : project.progress })}
+            onChange={onChange}
+            isDisabled={!canMove || status === 'completed'}
+            description={reason()}
+            error={isMoved && value < project.progress ? decrease(project.progress, value) : error}
+          />
+        );
+      }}
+    </FormField>
+  );
+}
+
+type Shown = { project: Project; status: string; typed: number };
+
+/** Completing a project completes its progress. */
+function shownProgress({ project, status, typed }: Shown): number {
+  if (status === 'completed' && project.abilities.updateProgress) return 100;
+  return Math.max(typed, project.progress);
+}
+
+/** Each value in the words of its field, to set two versions beside each other. */
+export const SHOWN_VALUES: Record<string, (values: EditProjectValues) => string> = {
+  'Project title': ({ name }) => name,
+  Description: ({ description }) => description,
+  Priority: ({ priority }) => labelOf(PRIORITY_OPTIONS, priority),
+  Status: ({ status }) => labelOf(STATUS_OPTIONS, status),
+  Progress: ({ progress }) => `${progress}%`,
+  'Due date': ({ endDate }) => dayInWords(endDate),
+  Budget: ({ budget }) => budget?.toLocaleString() ?? '',
+};
+
+function labelOf(options: readonly { value: string; label: string }[], value: string): string {
+  return options.find((option) => option.value === value)?.label ?? value;
+}

@@ -1,0 +1,26 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { isOverdue } from './due-date.ts';
+import { useProjectStats, useRecentProjects } from './use-projects.ts';
+
+type Count = number | '–' | undefined;
+
+/** The server's counts; without them those of the projects on the dashboard, where they are all there are (specification, section 4). */
+export function useDashboardCounts(): Record<'active' | 'completed' | 'overdue', Count> {
+  const stats = useProjectStats();
+  const recent = useRecentProjects();
+  if (stats.data) return stats.data;
+  if (!stats.error) return { active: undefined, completed: undefined, overdue: undefined };
+  const all = recent.data;
+  return all && all.total <= all.data.length ? countOf(all.data) : { active: '–', completed: '–', overdue: '–' };
+}
+
+/** Active is in progress or not started; overdue is past its due date and neither completed nor cancelled. */
+export function countOf(projects: readonly Project[]) {
+  const having = (...statuses: Project['status'][]) =>
+    projects.filter(({ status }) => statuses.includes(status)).length;
+  return {
+    active: having('in-progress', 'not-started'),
+    completed: having('completed'),
+    overdue: projects.filter((project) => isOverdue(project)).length,
+  };
+}
