@@ -1,4 +1,5 @@
 import {
+  Building2,
   CalendarDays,
   ChartNoAxesColumn,
   FileText,
@@ -25,6 +26,7 @@ export const NAV_ENTRIES: readonly NavEntry[] = [
   { label: 'Meetings', to: '/meetings', icon: CalendarDays },
   { label: 'Team Chat', to: '/chat', icon: MessageSquare, hasBadge: true },
   { label: 'Document Hub', to: '/documents', icon: FileText },
+  { label: 'Departments', to: '/departments', icon: Building2, isAdminOnly: true },
   { label: 'User Management', to: '/user-management', icon: UserRound, isAdminOnly: true },
 ];
 

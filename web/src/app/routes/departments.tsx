@@ -1,0 +1,52 @@
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { DepartmentFigures } from '../../features/departments/department-figures.tsx';
+import { DepartmentList } from '../../features/departments/department-list.tsx';
+import type { Department } from '../../features/departments/use-departments.ts';
+import { canManagePeople } from '../../lib/permissions.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+
+const DepartmentDialog = lazy(() =>
+  import('../../features/departments/department-dialog.tsx').then((module) => ({ default: module.DepartmentDialog })),
+);
+const DeleteDepartmentDialog = lazy(() =>
+  import('../../features/departments/delete-department-dialog.tsx').then((module) => ({
+    default: module.DeleteDepartmentDialog,
+  })),
+);
+
+type Opened = { kind: 'none' | 'add' } | { kind: 'edit' | 'delete'; department: Department };
+
+export default function Departments() {
+  const canManage = canManagePeople(useCurrentUser());
+  const [opened, setOpened] = useState<Opened>({ kind: 'none' });
+  const close = () => setOpened({ kind: 'none' });
+  const add = () => setOpened({ kind: 'add' });
+  return (
+    <Page
+      title="Departments"
+      subtitle="How the people of the workspace are grouped"
+      actions={
+        canManage && (
+          <Button variant="primary" icon={<Plus />} onPress={add}>
+            Add Department
+          </Button>
+        )
+      }
+    >
+      <DepartmentFigures />
+      <DepartmentList
+        canManage={canManage}
+        onAdd={add}
+        onAction={(kind, department) => setOpened({ kind, department })}
+      />
+      <Suspense fallback={null}>
+        {opened.kind === 'add' && <DepartmentDialog department={undefined} isOpen onClose={close} />}
+        {opened.kind === 'edit' && <DepartmentDialog department={opened.department} isOpen onClose={close} />}
+        {opened.kind === 'delete' && <DeleteDepartmentDialog department={opened.department} isOpen onClose={close} />}
+      </Suspense>
+    </Page>
+  );
+}

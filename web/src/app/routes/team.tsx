@@ -1,0 +1,32 @@
+import { UserPlus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { TeamList } from '../../features/team/team-list.tsx';
+import { canManagePeople } from '../../lib/permissions.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+
+const InviteDialog = lazy(() =>
+  import('../../features/users/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
+);
+
+export default function Team() {
+  const canInvite = canManagePeople(useCurrentUser());
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <Page
+      title="Team Members"
+      subtitle="Everyone in the workspace, and how to reach them"
+      actions={
+        canInvite && (
+          <Button variant="primary" icon={<UserPlus />} onPress={() => setInviting(true)}>
+            Invite Member
+          </Button>
+        )
+      }
+    >
+      <TeamList />
+      <Suspense fallback={null}>{isInviting && <InviteDialog isOpen onClose={() => setInviting(false)} />}</Suspense>
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { showSuccess } from '../../ui/toast.ts';
+import { employees } from './department-words.ts';
+import { type Department, useDepartmentActions } from './use-departments.ts';
+
+type Props = { department: Department; isOpen: boolean; onClose: () => void };
+
+/** One with employees is deactivated instead of deleted (specification, section 4). */
+export function DeleteDepartmentDialog({ department, isOpen, onClose }: Props) {
+  const { remove } = useDepartmentActions();
+  const hasEmployees = department.employeeCount > 0;
+  const confirm = async () => {
+    const outcome = await remove(department._id);
+    showSuccess(outcome === 'deleted' ? 'Department deleted successfully' : 'Department deactivated successfully');
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={confirm}
+      title={hasEmployees ? 'Deactivate Department' : 'Delete Department'}
+      action={hasEmployees ? 'Deactivate' : 'Delete'}
+      failure="Failed to delete department"
+    >
+      {hasEmployees
+        ? `“${department.name}” has ${employees(department.employeeCount)}, so it will be marked inactive instead of deleted. They stay in it, and nobody new can be put into it until it is reactivated.`
+        : `Are you sure you want to delete “${department.name}”? This action cannot be undone.`}
+    </ConfirmDialog>
+  );
+}

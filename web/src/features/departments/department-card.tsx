@@ -1,0 +1,126 @@
+import { Pencil, RotateCcw, Trash2, UserRoundX } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { Button } from '../../ui/button.tsx';
+import { CardSurface } from '../../ui/card.tsx';
+import { hueOf } from '../../ui/person.ts';
+import { Pill } from '../../ui/pill.tsx';
+import { theme } from '../../ui/theme.ts';
+import { employees } from './department-words.ts';
+import type { Department } from './use-departments.ts';
+
+export type DepartmentAction = 'edit' | 'delete' | 'reactivate';
+
+type Props = {
+  department: Department;
+  canManage: boolean;
+  busyId: string | null;
+  onAction: (action: DepartmentAction, department: Department) => void;
+};
+
+export function DepartmentCard({ department, canManage, busyId, onAction }: Props) {
+  return (
+    <Card as="article" aria-label={department.name} $isInactive={!department.isActive}>
+      <Head>
+        <Mark style={{ '--hue': hueOf(department._id) } as React.CSSProperties} aria-hidden="true">
+          {Array.from(department.name)[0]?.toUpperCase()}
+        </Mark>
+        <Words>
+          <h3 title={department.name}>{department.name}</h3>
+          <Link to={`/team?department=${department._id}`}>{employees(department.employeeCount)}</Link>
+        </Words>
+        {department.isActive ? <Pill tone="success">Active</Pill> : <Pill>Inactive</Pill>}
+      </Head>
+      {canManage && <Actions department={department} busyId={busyId} onAction={onAction} />}
+    </Card>
+  );
+}
+
+function Actions({ department, busyId, onAction }: Omit<Props, 'canManage'>) {
+  const { name, isActive, employeeCount } = department;
+  const act = (action: DepartmentAction) => () => onAction(action, department);
+  return (
+    <Foot>
+      <Button size="sm" variant="ghost" icon={<Pencil />} onPress={act('edit')} aria-label={`Edit ${name}`}>
+        Edit
+      </Button>
+      {!isActive && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<RotateCcw />}
+          isBusy={busyId === department._id}
+          onPress={act('reactivate')}
+          aria-label={`Reactivate ${name}`}
+        >
+          Reactivate
+        </Button>
+      )}
+      {employeeCount === 0 && (
+        <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={act('delete')} aria-label={`Delete ${name}`}>
+          Delete
+        </Button>
+      )}
+      {employeeCount > 0 && isActive && (
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<UserRoundX />}
+          onPress={act('delete')}
+          aria-label={`Deactivate ${name}`}
+        >
+          Deactivate
+        </Button>
+      )}
+    </Foot>
+  );
+}
+
+const Card = styled(CardSurface)<{ $isInactive: boolean }>`
+  display: flex;
+  flex-direction: column;
+  ${({ $isInactive }) => $isInactive && 'background: transparent; box-shadow: none;'}
+`;
+
+const Head = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  flex: 1;
+  padding: ${theme.space[5]};
+`;
+
+const Mark = styled.span`
+  display: grid;
+  place-items: center;
+  flex: none;
+  width: 44px;
+  height: 44px;
+  border-radius: ${theme.radius.lg};
+  background: hsl(var(--hue) var(--person-ground));
+  color: hsl(var(--hue) var(--person-ink));
+  font: 600 ${theme.text.lg};
+`;
+
+const Words = styled.div`
+  flex: 1;
+  min-width: 0;
+  h3 {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  a {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+    font-variant-numeric: tabular-nums;
+  }
+`;
+
+const Foot = styled.footer`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[1]};
+  padding: ${theme.space[2]} ${theme.space[3]};
+  border-top: 1px solid ${theme.color.line};
+`;

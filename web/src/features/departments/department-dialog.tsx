@@ -1,0 +1,83 @@
+import { createDepartmentBody } from '@atrium/proto-events/http/departments';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { styled } from 'styled-components';
+import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { FormField } from '../../lib/form-field.tsx';
+import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useConflict } from '../../lib/use-conflict.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { ConflictNotice } from '../../ui/conflict-notice.tsx';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { theme } from '../../ui/theme.ts';
+import { showError, showSuccess } from '../../ui/toast.ts';
+
+import { type Department, useDepartmentActions } from './use-departments.ts';
+
+/** Without a department a new one is made. */
+type Props = { department: Department | undefined; isOpen: boolean; onClose: () => void };
+
+export function DepartmentDialog({ department, isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Manage Departments" width="sm">
+      <DepartmentForm department={department} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+const NONE = { name: '', version: 0 };
+
+function DepartmentForm({ department, onDone }: { department: Department | undefined; onDone: () => void }) {
+  const form = useEntryForm({
+    resolver: zodResolver(createDepartmentBody),
+    defaultValues: { name: department?.name ?? '' },
+  });
+  const conflict = useConflict(department ?? NONE);
+  const { create, update } = useDepartmentActions();
+  const save = form.handleSubmit(async ({ name }) => {
+    try {
+      await (department ? update(department._id, { name, version: conflict.version }) : create({ name }));
+      showSuccess(department ? 'Department updated successfully' : 'Department created successfully');
+      onDone();
+    } catch (error) {
+      if (conflict.meet(error)) return;
+      const message = messageOf(error, 'Failed to save department');
+      // The name is all there is to refuse: the server's words stand beside it.
+      const isPlaced = showFieldErrors(error, ['name'], form.setError);
+      if (!isPlaced && error instanceof ApiError && error.status === 409) form.setError('name', { message });
+      showError('Error', message);
+    }
+  });
+  const takeTheirs = () => {
+    form.reset({ name: conflict.theirs?.name ?? '' });
+    conflict.settle();
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate aria-labelledby="department-form">
+      <DialogBody>
+        <Heading id="department-form">{department ? 'Edit Department' : 'Add Department'}</Heading>
+        {conflict.theirs && (
+          <ConflictNotice
+            what="this department"
+            fields={[{ label: 'Name', yours: form.getValues('name'), theirs: conflict.theirs.name }]}
+            onKeepMine={conflict.settle}
+            onTakeTheirs={takeTheirs}
+          />
+        )}
+        <FormField control={form.control} name="name">
+          {(field) => <TextField {...field} label="Department name" autoComplete="off" isRequired autoFocus />}
+        </FormField>
+      </DialogBody>
+      <FormFoot
+        action={department ? 'Save Changes' : 'Add Department'}
+        busyAction="Saving..."
+        isBusy={form.formState.isSubmitting}
+      />
+    </form>
+  );
+}
+
+const Heading = styled.h3`
+  color: ${theme.color.text2};
+`;

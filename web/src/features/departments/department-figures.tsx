@@ -1,0 +1,17 @@
+import { StatCards } from '../../ui/stat-cards.tsx';
+import { useDepartmentStats } from './use-departments.ts';
+
+export function DepartmentFigures() {
+  const { data, error } = useDepartmentStats();
+  const unknown = error ? '–' : undefined;
+  return (
+    <StatCards
+      label="Departments in figures"
+      stats={[
+        { label: 'Total Departments', value: data?.total ?? unknown },
+        { label: 'Active Departments', value: data?.active ?? unknown },
+        { label: 'Total Employees', value: data?.employees ?? unknown },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import { styled } from 'styled-components';
+import { theme } from '../../ui/theme.ts';
+
+/** Cards side by side, as many as there is room for. */
+export const DepartmentGrid = styled.ul`
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr));
+  gap: ${theme.space[4]};
+  > li {
+    display: grid;
+    min-width: 0;
+  }
+`;

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { messageOf } from '../../lib/api-error.ts';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { type Department, useDepartmentActions } from './use-departments.ts';
+
+/** Brings an inactive department back at once; nothing is lost by it, so nothing is asked. */
+export function useReactivating() {
+  const { update } = useDepartmentActions();
+  const [busyId, setBusyId] = useState<string | null>(null);
+  return {
+    busyId,
+    reactivate: async ({ _id }: Department) => {
+      setBusyId(_id);
+      try {
+        await update(_id, { isActive: true });
+        showSuccess('Department updated successfully');
+      } catch (error) {
+        showError('Error', messageOf(error, 'Failed to save department'));
+      }
+      setBusyId(null);
+    },
+  };
+}

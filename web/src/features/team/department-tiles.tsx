@@ -1,0 +1,112 @@
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { styled } from 'styled-components';
+import { hueOf } from '../../ui/person.ts';
+import { Bone, Skeleton } from '../../ui/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
+import { useTeamDepartments } from './use-team.ts';
+
+type Props = { selected: string; onSelect: (department: string) => void };
+
+/** How many people each department has; pressing one shows them alone, pressing it again everyone. */
+export function DepartmentTiles({ selected, onSelect }: Props) {
+  const { departments, hasFailed } = useTeamDepartments();
+  if (departments === undefined) return hasFailed ? null : <TileSkeletons />;
+  if (departments.length === 0) return null;
+  return (
+    <Strip role="group" aria-label="Departments">
+      {departments.map(({ _id, name, employeeCount }) => (
+        <Tile key={_id} isSelected={selected === _id} onChange={(isOn) => onSelect(isOn ? _id : '')}>
+          <Mark style={{ '--hue': hueOf(_id) } as React.CSSProperties} aria-hidden="true" />
+          <Name title={name}>{name}</Name>
+          <Count>{employeeCount.toLocaleString()}</Count>
+        </Tile>
+      ))}
+    </Strip>
+  );
+}
+
+function TileSkeletons() {
+  return (
+    <Skeleton label="Loading departments">
+      <Strip>
+        {['one', 'two', 'three', 'four', 'five', 'six'].map((tile) => (
+          <Bone key={tile} height={72} />
+        ))}
+      </Strip>
+    </Skeleton>
+  );
+}
+
+const Strip = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(148px, 1fr));
+  gap: ${theme.space[3]};
+  margin-bottom: ${theme.space[5]};
+  ${theme.media.small} {
+    grid-template-columns: none;
+    grid-auto-flow: column;
+    grid-auto-columns: 140px;
+    gap: ${theme.space[2]};
+    margin: 0 calc(-1 * ${theme.space[4]}) ${theme.space[4]};
+    padding: 4px ${theme.space[4]};
+    overflow-x: auto;
+    scroll-padding: ${theme.space[4]};
+    scrollbar-width: none;
+  }
+`;
+
+const Tile = styled(ToggleButton)`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) auto;
+  align-items: center;
+  gap: 2px ${theme.space[2]};
+  padding: ${theme.space[3]} ${theme.space[4]};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.lg};
+  background: ${theme.color.surface};
+  color: ${theme.color.text};
+  box-shadow: ${theme.shadow.low};
+  text-align: left;
+  cursor: pointer;
+  transition:
+    background ${theme.motion.fast},
+    border-color ${theme.motion.fast};
+  &[data-hovered] {
+    border-color: ${theme.color.lineStrong};
+  }
+  &[data-selected] {
+    border-color: ${theme.color.accent};
+    background: ${theme.color.accentSoft};
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+`;
+
+const Count = styled.span`
+  grid-area: 1 / 1;
+  font: 600 20px / 28px var(--font);
+  letter-spacing: -0.01em;
+  font-variant-numeric: tabular-nums;
+`;
+
+const Mark = styled.span`
+  grid-area: 1 / 2;
+  width: 10px;
+  height: 10px;
+  border-radius: ${theme.radius.full};
+  background: hsl(var(--hue) 45% 55%);
+`;
+
+const Name = styled.span`
+  grid-area: 2 / 1 / auto / span 2;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  [data-selected] > & {
+    color: ${theme.color.accent};
+  }
+`;

@@ -1,0 +1,146 @@
+import type { User } from '@atrium/proto-events/people';
+import { Building2, CalendarCheck, Mail, MapPin, Phone } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Avatar } from '../../ui/avatar.tsx';
+import { CardSurface } from '../../ui/card.tsx';
+import { displayName, roleLabel } from '../../ui/person.ts';
+import { theme } from '../../ui/theme.ts';
+import { fullTime, shortDate } from '../../ui/time-words.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { PresencePill } from './presence-pill.tsx';
+
+type Props = { user: User; isOnline: boolean };
+
+export function MemberCard({ user, isOnline }: Props) {
+  const name = displayName(user);
+  return (
+    <Card as="article" aria-label={name}>
+      <Head>
+        <Avatar person={user} size={48} presence={isOnline ? 'online' : 'offline'} />
+        <Who>
+          <h3 title={name}>{name}</h3>
+          <p>{roleLabel(user.role)}</p>
+        </Who>
+        <PresencePill user={user} isOnline={isOnline} />
+      </Head>
+      {user.bio && <Bio title={user.bio}>{user.bio}</Bio>}
+      <Facts>
+        <Fact icon={<Building2 />} name="Department">
+          {user.department?.name ?? <Faint>No department</Faint>}
+        </Fact>
+        <Fact icon={<Mail />} name="Email">
+          <a href={`mailto:${user.email}`} title={user.email}>
+            {user.email}
+          </a>
+        </Fact>
+        {user.phone && (
+          <Fact icon={<Phone />} name="Phone">
+            <a href={`tel:${user.phone}`}>{user.phone}</a>
+          </Fact>
+        )}
+        {user.location && (
+          <Fact icon={<MapPin />} name="Location">
+            <span title={user.location}>{user.location}</span>
+          </Fact>
+        )}
+        <Fact icon={<CalendarCheck />} name="Joined">
+          <time dateTime={user.joinDate} title={fullTime(user.joinDate)}>
+            Joined {shortDate(user.joinDate)}
+          </time>
+        </Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>
+        {icon}
+        <VisuallyHidden>{name}</VisuallyHidden>
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const Card = styled(CardSurface)`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[4]};
+  padding: ${theme.space[5]};
+  ${theme.media.small} {
+    padding: ${theme.space[4]};
+  }
+`;
+
+const Head = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+`;
+
+const Who = styled.div`
+  flex: 1;
+  min-width: 0;
+  h3,
+  p {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  p {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;
+
+const Bio = styled.p`
+  display: -webkit-box;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 2;
+  overflow: hidden;
+  overflow-wrap: anywhere;
+`;
+
+const Facts = styled.dl`
+  display: grid;
+  gap: ${theme.space[2]};
+  margin-top: auto;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  > div {
+    display: flex;
+    align-items: center;
+    gap: ${theme.space[2]};
+  }
+  dt {
+    display: flex;
+    position: relative;
+    color: ${theme.color.text3};
+  }
+  dd {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    font-variant-numeric: tabular-nums;
+  }
+  a {
+    color: inherit;
+  }
+  a:hover {
+    color: ${theme.color.accent};
+  }
+  svg {
+    width: 16px;
+    height: 16px;
+    stroke-width: 1.75;
+  }
+`;
+
+const Faint = styled.span`
+  color: ${theme.color.text3};
+`;

@@ -1,0 +1,54 @@
+import { styled } from 'styled-components';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { theme } from '../../ui/theme.ts';
+import { type TeamFilters, useTeamDepartments } from './use-team.ts';
+
+type Props = {
+  filters: TeamFilters;
+  /** A choice is a step that Back undoes; typing is not. */
+  onChange: (changes: Partial<TeamFilters>, kind: 'step' | 'stay') => void;
+};
+
+const ALL = 'all';
+
+export function TeamFilterBar({ filters, onChange }: Props) {
+  const { departments = [] } = useTeamDepartments();
+  return (
+    <Bar role="search">
+      <SearchField
+        label="Search team members"
+        placeholder="Search by name or email"
+        value={filters.search}
+        onChange={(search) => onChange({ search, page: '1' }, 'stay')}
+      />
+      <Choice>
+        <Select
+          label="Department"
+          isLabelHidden
+          options={[
+            { value: ALL, label: 'All Departments' },
+            ...departments.map(({ _id, name }) => ({ value: _id, label: name })),
+          ]}
+          value={filters.department || ALL}
+          onChange={(chosen) => onChange({ department: chosen === ALL ? '' : chosen, page: '1' }, 'step')}
+        />
+      </Choice>
+    </Bar>
+  );
+}
+
+const Bar = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+  max-width: 640px;
+  margin-bottom: ${theme.space[4]};
+`;
+
+const Choice = styled.div`
+  flex: 0 1 200px;
+  ${theme.media.small} {
+    flex: 1 1 100%;
+  }
+`;
