@@ -73,6 +73,7 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
         action={department ? 'Save Changes' : 'Add Department'}
         busyAction="Saving..."
         isBusy={form.formState.isSubmitting}
+        isDisabled={conflict.theirs !== null}
       />
     </form>
   );
