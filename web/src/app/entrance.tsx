@@ -73,6 +73,13 @@ const Panel = styled(CardSurface)`
   }
 `;
 
+/** A line of links below a form. */
+export const EntranceFoot = styled.p`
+  margin-top: ${theme.space[5]};
+  text-align: center;
+  font-weight: 500;
+`;
+
 const Foot = styled.p`
   margin-top: auto;
   padding-top: ${theme.space[8]};

@@ -6,6 +6,9 @@ import { Protected } from './protected.tsx';
 
 const Login = lazy(() => import('./routes/login.tsx'));
 const AcceptInvite = lazy(() => import('./routes/accept-invite.tsx'));
+const ForgotPassword = lazy(() => import('./routes/forgot-password.tsx'));
+const ResetPassword = lazy(() => import('./routes/reset-password.tsx'));
+const Settings = lazy(() => import('./routes/settings.tsx'));
 const NotFound = lazy(() => import('./routes/not-found.tsx'));
 const Shell = lazy(() => import('./shell.tsx'));
 const Dashboard = lazy(() => import('./routes/dashboard.tsx'));
@@ -13,6 +16,8 @@ const Progress = lazy(() => import('./routes/progress.tsx'));
 const Meetings = lazy(() => import('./routes/meetings.tsx'));
 const Documents = lazy(() => import('./routes/documents.tsx'));
 const Chat = lazy(() => import('./routes/chat.tsx'));
+const Team = lazy(() => import('./routes/team.tsx'));
+const Departments = lazy(() => import('./routes/departments.tsx'));
 const UserManagement = lazy(() => import('./routes/user-management.tsx'));
 
 /** Every screen there is; each is loaded when it is gone to. */
@@ -23,6 +28,8 @@ export function Router() {
         <Routes>
           <Route path="/login" element={<Login />} />
           <Route path="/accept-invite" element={<AcceptInvite />} />
+          <Route path="/forgot-password" element={<ForgotPassword />} />
+          <Route path="/reset-password" element={<ResetPassword />} />
           <Route element={<Protected />}>
             <Route element={<Shell />}>
               <Route index element={<Dashboard />} />
@@ -32,6 +39,9 @@ export function Router() {
               <Route path="/documents" element={<Documents />} />
               <Route path="/document-hub" element={<Documents />} />
               <Route path="/chat" element={<Chat />} />
+              <Route path="/settings" element={<Settings />} />
+              <Route path="/team" element={<Team />} />
+              <Route path="/departments" element={<Departments />} />
               <Route path="/user-management" element={<UserManagement />} />
             </Route>
           </Route>

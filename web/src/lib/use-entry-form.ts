@@ -4,14 +4,15 @@ import { useUnsavedChanges } from './unsaved-changes.tsx';
 
 /**
  * The form library as every form here uses it: faults appear on leaving a field and on submit, which goes to the first of them;
- * a second submit waits for the first to end; leaving with changes asks.
+ * a second submit waits for the first to end; leaving with changes asks, unless `isShortLived`.
  */
-export function useEntryForm<Values extends FieldValues, Context, Out>(
-  props: UseFormProps<Values, Context, Out>,
-): UseFormReturn<Values, Context, Out> {
+export function useEntryForm<Values extends FieldValues, Context, Out>({
+  isShortLived = false,
+  ...props
+}: UseFormProps<Values, Context, Out> & { isShortLived?: boolean }): UseFormReturn<Values, Context, Out> {
   const form = useForm<Values, Context, Out>({ mode: 'onTouched', ...props });
   const isUnderWay = useRef(false);
-  useUnsavedChanges(form.formState.isDirty);
+  useUnsavedChanges(form.formState.isDirty && !isShortLived);
   const handleSubmit: typeof form.handleSubmit = (onValid, onInvalid) => {
     const submit = form.handleSubmit(onValid, onInvalid);
     return (event) => {

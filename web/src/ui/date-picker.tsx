@@ -46,6 +46,7 @@ export function DatePicker(props: Props) {
           aria-label={`${label}: ${shown}`}
           {...(error || description ? { 'aria-describedby': hintId } : {})}
           isDisabled={isDisabled}
+          onBlur={() => isOpen || onBlur?.()}
           $invalid={Boolean(error)}
           $empty={!value}
         >

@@ -96,6 +96,11 @@ export const controlLook = css`
   &[data-invalid][data-focused] {
     outline-color: ${theme.color.danger};
   }
+  &[readonly] {
+    background: ${theme.color.sunken};
+    color: ${theme.color.text2};
+    box-shadow: none;
+  }
   &[data-disabled] {
     background: ${theme.color.sunken};
     color: ${theme.color.text3};

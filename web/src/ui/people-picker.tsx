@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type Ref, useId, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { Avatar } from './avatar.tsx';
@@ -26,6 +26,7 @@ type Props = {
   mode?: 'single' | 'multiple';
   /** When given, the server searches and `people` is its answer. */
   onSearch?: (words: string) => void;
+  ref?: Ref<HTMLInputElement>;
 };
 
 /** People found by name and chosen by checkbox, with those chosen shown above; one alone is chosen by a press. */
@@ -71,7 +72,12 @@ export function PeoplePicker(props: Props) {
         </Chips>
       )}
       <Frame $invalid={Boolean(error)}>
-        <SearchField label={props.searchLabel ?? 'Search people'} value={words} onChange={search} />
+        <SearchField
+          label={props.searchLabel ?? 'Search people'}
+          value={words}
+          onChange={search}
+          ref={props.ref ?? null}
+        />
         {people ? (
           <OptionList
             aria-label={label}

@@ -1,4 +1,5 @@
 import { Search, X } from 'lucide-react';
+import type { Ref } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
@@ -14,17 +15,18 @@ type Props = {
   onChange: (value: string) => void;
   placeholder?: string;
   autoFocus?: boolean;
+  ref?: Ref<HTMLInputElement>;
 };
 
 /** Its label is for screen readers; `Esc` and the cross empty it. */
-export function SearchField({ label, placeholder = label, ...rest }: Props) {
+export function SearchField({ label, placeholder = label, ref, ...rest }: Props) {
   return (
     <Root {...rest}>
       <Label>
         <VisuallyHidden>{label}</VisuallyHidden>
       </Label>
       <Glass aria-hidden="true" />
-      <Control placeholder={placeholder} />
+      <Control ref={ref ?? null} placeholder={placeholder} />
       <Clear aria-label="Clear search">
         <X />
       </Clear>

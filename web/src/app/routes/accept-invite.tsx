@@ -4,6 +4,7 @@ import { AcceptInviteForm } from '../../features/sign-in/accept-invite-form.tsx'
 import { Notice } from '../../ui/notice.tsx';
 import { showError } from '../../ui/toast.ts';
 import { Entrance } from '../entrance.tsx';
+import { useTitle } from '../use-title.ts';
 
 const TO_LOGIN_MS = 3_000;
 const TO_DASHBOARD_MS = 1_500;
@@ -11,9 +12,7 @@ const TO_DASHBOARD_MS = 1_500;
 export default function AcceptInvite() {
   const [params] = useSearchParams();
   const token = params.get('token');
-  useEffect(() => {
-    document.title = 'Accept invitation · Atrium';
-  }, []);
+  useTitle('Accept invitation');
   return token ? <Invitation token={token} /> : <NoInvitation />;
 }
 

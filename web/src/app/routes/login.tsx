@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { LoginForm } from '../../features/sign-in/login-form.tsx';
 import { useIsSetupRequired } from '../../features/sign-in/use-setup.ts';
@@ -6,6 +6,7 @@ import { useSession } from '../../lib/use-session.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Entrance } from '../entrance.tsx';
 import type { LoginState } from '../protected.tsx';
+import { useTitle } from '../use-title.ts';
 
 const SetupForm = lazy(() =>
   import('../../features/sign-in/setup-form.tsx').then((module) => ({ default: module.SetupForm })),
@@ -14,9 +15,7 @@ const SetupForm = lazy(() =>
 export default function Login() {
   const session = useSession();
   const origin = originOf(useLocation().state);
-  useEffect(() => {
-    document.title = 'Sign in · Atrium';
-  }, []);
+  useTitle('Sign in');
   if (session.state === 'authenticated' || session.state === 'unreachable') return <Navigate to={origin} replace />;
   return (
     <Suspense fallback={<Entrance title="Welcome back" lead={<Spinner label="Loading" />} />}>

@@ -1,11 +1,9 @@
-import { useEffect } from 'react';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Entrance } from '../entrance.tsx';
+import { useTitle } from '../use-title.ts';
 
 export default function NotFound() {
-  useEffect(() => {
-    document.title = 'Page not found · Atrium';
-  }, []);
+  useTitle('Page not found');
   return (
     <Entrance title="Oops! Page not found" lead="There is nothing at this address, or it has moved.">
       <ButtonLink to="/" variant="primary" isFullWidth>

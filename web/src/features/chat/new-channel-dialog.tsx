@@ -1,9 +1,10 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
+import { useUnsavedChanges } from '../../lib/unsaved-changes.tsx';
 import { useCurrentUser } from '../../lib/use-session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { FormFoot } from '../../ui/form-foot.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { showError } from '../../ui/toast.ts';
 import { channelFault, normalisedChannel } from './channel-name.ts';
@@ -20,12 +21,12 @@ export function NewChannelDialog({ isOpen, onClose, onCreated }: Props) {
       title="Create New Channel"
       description="A conversation about one thing, for as many people as you like."
     >
-      <ChannelForm onClose={onClose} onCreated={onCreated} />
+      <ChannelForm onCreated={onCreated} />
     </Dialog>
   );
 }
 
-function ChannelForm({ onClose, onCreated }: Omit<Props, 'isOpen'>) {
+function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
   const me = useCurrentUser()._id;
   const { create } = useConversationActions();
   const [name, setName] = useState('');
@@ -33,6 +34,7 @@ function ChannelForm({ onClose, onCreated }: Omit<Props, 'isOpen'>) {
   const [participants, setParticipants] = useState<string[]>([]);
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  useUnsavedChanges(name !== '' || description !== '' || participants.length > 0);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const fault = channelFault(name);
@@ -75,12 +77,7 @@ function ChannelForm({ onClose, onCreated }: Omit<Props, 'isOpen'>) {
         />
         <PeopleField label="Members" value={participants} onChange={setParticipants} without={[me]} />
       </DialogBody>
-      <DialogFooter>
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={isBusy}>
-          Create Channel
-        </Button>
-      </DialogFooter>
+      <FormFoot action="Create Channel" isBusy={isBusy} />
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { useCloseDialog, useUnsavedChanges } from '../../lib/unsaved-changes.tsx';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { usePeople } from '../../lib/use-people.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -31,6 +32,8 @@ function ShareForm({ document: given, onDone }: { document: Document; onDone: ()
   const [isBusy, setBusy] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   const { share } = useDocumentActions();
+  const close = useCloseDialog();
+  useUnsavedChanges(chosen.length > 0);
   const takeBack = (changed: Document) => {
     // The button that was pressed goes with its row; without a place in the dialog, Esc would no longer close it.
     body.current?.focus();
@@ -57,7 +60,7 @@ function ShareForm({ document: given, onDone }: { document: Document; onDone: ()
         <NewReaders document={document} chosen={chosen} onChange={setChosen} />
       </DialogBody>
       <DialogFooter>
-        <Button onPress={onDone}>Cancel</Button>
+        <Button onPress={close}>Cancel</Button>
         <Button variant="primary" onPress={() => void submit()} isBusy={isBusy} isDisabled={chosen.length === 0}>
           Share
         </Button>

@@ -1,5 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { usePeople } from '../../lib/use-people.ts';
 import { PeoplePicker, type Pickable } from '../../ui/people-picker.tsx';
@@ -12,10 +12,12 @@ type Props = {
   /** Who is invited already, and stays choosable whatever the search. */
   invited?: Meeting['participants'];
   isRequired?: boolean;
+  ref?: Ref<HTMLInputElement>;
 };
 
 /** People found by the server; whoever was chosen stays in sight when the search moves on. The organiser always comes. */
-export function ParticipantsField({ value, onChange, error, organizerId, invited = [], isRequired = false }: Props) {
+export function ParticipantsField(props: Props) {
+  const { value, onChange, error, organizerId, invited = [], isRequired = false, ref } = props;
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<readonly Pickable[]>(invited);
   const answer = usePeople(useDebounced(words));
@@ -35,6 +37,7 @@ export function ParticipantsField({ value, onChange, error, organizerId, invited
       onSearch={setWords}
       error={answer.error ? 'Failed to load team members' : error}
       isRequired={isRequired}
+      {...(ref && { ref })}
     />
   );
 }

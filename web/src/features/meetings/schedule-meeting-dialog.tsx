@@ -47,8 +47,15 @@ function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
         <WhatAndWhen control={control} />
         <Repeating control={control} />
         <FormField control={control} name="participants">
-          {({ value, onChange, error }) => (
-            <ParticipantsField value={value} onChange={onChange} error={error} organizerId={me._id} isRequired />
+          {({ value, onChange, error, ref }) => (
+            <ParticipantsField
+              value={value}
+              onChange={onChange}
+              error={error}
+              organizerId={me._id}
+              isRequired
+              ref={ref}
+            />
           )}
         </FormField>
         <WhereAndWhy control={control} linkHint="https://meet.example.com/your-meeting" />

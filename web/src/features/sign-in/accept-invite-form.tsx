@@ -1,27 +1,29 @@
 import type { acceptInvite } from '@atrium/proto-events/http/auth';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
+import { FormProvider } from 'react-hook-form';
+import type { z } from 'zod';
 import { call } from '../../lib/api.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { signIn } from '../../lib/session.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { Button } from '../../ui/button.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { acceptInviteSchema } from './accept-invite-schema.ts';
 import { EntranceForm } from './entrance-form.ts';
 import { inviteRefusal } from './invite-refusal.ts';
-import { NewPasswordFields } from './new-password-fields.tsx';
 
 type Props = { token: string; onAccepted: () => void };
 
 export function AcceptInviteForm({ token, onAccepted }: Props) {
   const defaultValues = { token, password: '', confirmPassword: '', phone: '', location: '' };
-  const form = useForm({ resolver: zodResolver(acceptInviteSchema), defaultValues });
+  const form = useEntryForm({ isShortLived: true, resolver: zodResolver(acceptInviteSchema), defaultValues });
   const [refusal, setRefusal] = useState<string | null>(null);
-  const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {
+  const accept = async ({ confirmPassword: _, ...body }: z.output<typeof acceptInviteSchema>) => {
     setRefusal(null);
     try {
       const answer = await call<typeof acceptInvite>('POST /auth/accept-invite', { body }, { isAnonymous: true });
@@ -34,7 +36,9 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
       setRefusal(message);
       showError('Error', message);
     }
-  });
+  };
+  // The token has no field of its own beside which its fault could stand.
+  const submit = form.handleSubmit(accept, ({ token: fault }) => fault?.message && showError('Error', fault.message));
   const isBusy = form.formState.isSubmitting || form.formState.isSubmitSuccessful;
   return (
     <FormProvider {...form}>

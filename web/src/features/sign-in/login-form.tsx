@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -9,13 +9,14 @@ import { EntranceForm } from './entrance-form.ts';
 import { useLogin } from './use-login.ts';
 
 export function LoginForm() {
-  const { values, errors, isBusy, set, submit } = useLogin();
+  const { values, errors, failures, isBusy, set, leave, submit } = useLogin();
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
+  const first = errors.email ? email : password;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a submit moves the focus, not a fault found on leaving a field
   useEffect(() => {
-    if (errors.email) email.current?.focus();
-    else if (errors.password) password.current?.focus();
-  }, [errors]);
+    if (failures > 0) first.current?.focus();
+  }, [failures]);
   return (
     <EntranceForm
       noValidate
@@ -31,6 +32,7 @@ export function LoginForm() {
         autoComplete="username"
         value={values.email}
         onChange={set('email')}
+        onBlur={leave('email')}
         error={errors.email}
         ref={email}
       />
@@ -40,33 +42,26 @@ export function LoginForm() {
         autoComplete="current-password"
         value={values.password}
         onChange={set('password')}
+        onBlur={leave('password')}
         error={errors.password}
         ref={password}
       />
       <Button type="submit" variant="primary" isFullWidth isBusy={isBusy}>
         {isBusy ? 'Signing in...' : 'Sign In'}
       </Button>
-      <ForgottenPassword />
+      <Forgotten to="/forgot-password" state={{ email: values.email }}>
+        Forgot your password?
+      </Forgotten>
     </EntranceForm>
   );
 }
 
-function ForgottenPassword() {
-  const [isHelpShown, setHelpShown] = useState(false);
-  return (
-    <>
-      <Help>
-        <Button variant="ghost" size="sm" onPress={() => setHelpShown(!isHelpShown)} aria-expanded={isHelpShown}>
-          Forgot your password?
-        </Button>
-      </Help>
-      {isHelpShown && <Notice>An administrator of your workspace can help you back in. Please ask one of them.</Notice>}
-    </>
-  );
-}
-
-const Help = styled.div`
-  display: flex;
-  justify-content: center;
-  margin: -${theme.space[1]} 0;
+const Forgotten = styled(Link)`
+  align-self: center;
+  padding: ${theme.space[1]} ${theme.space[2]};
+  border-radius: ${theme.radius.sm};
+  font: 500 ${theme.text.md};
+  ${theme.media.small} {
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
 `;

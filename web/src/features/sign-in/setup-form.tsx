@@ -1,18 +1,19 @@
 import type { register } from '@atrium/proto-events/http/auth';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { FormProvider, useForm } from 'react-hook-form';
+import { FormProvider } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { signIn } from '../../lib/session.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { Button } from '../../ui/button.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { theme } from '../../ui/theme.ts';
 import { showError } from '../../ui/toast.ts';
 import { EntranceForm } from './entrance-form.ts';
-import { NewPasswordFields } from './new-password-fields.tsx';
 import { setupSchema } from './setup-schema.ts';
 import { forgetSetup } from './use-setup.ts';
 
@@ -20,7 +21,7 @@ const defaultValues = { firstName: '', lastName: '', email: '', password: '', co
 
 /** Creates the first administrator of an empty workspace. */
 export function SetupForm() {
-  const form = useForm({ resolver: zodResolver(setupSchema), defaultValues });
+  const form = useEntryForm({ isShortLived: true, resolver: zodResolver(setupSchema), defaultValues });
   const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {
     try {
       const answer = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });

@@ -1,34 +1,62 @@
 import type { login } from '@atrium/proto-events/http/auth';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { afterPress } from '../../lib/after-press.ts';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { signIn } from '../../lib/session.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import type { LoginValues } from './login-schema.ts';
 
+type Field = keyof LoginValues;
+type Faults = Partial<Record<Field, string | undefined>>;
+
 /**
  * The two values of the sign-in form. The form library and the schemas weigh as much as half of the page, so here the
- * values are held by hand and the contract is loaded with the first submit.
+ * values are held by hand and the contract is loaded when a field is left.
  */
 export function useLogin() {
   const [values, setValues] = useState<LoginValues>({ email: '', password: '' });
-  const [errors, setErrors] = useState<Partial<LoginValues>>({});
+  const [errors, setErrors] = useState<Faults>({});
   const [isBusy, setBusy] = useState(false);
+  /** Counts the submits that failed: each is a reason to go to the first fault. */
+  const [failures, setFailures] = useState(0);
+  const isUnderWay = useRef(false);
 
-  const set = (field: keyof LoginValues) => (value: string) => {
+  const set = (field: Field) => (value: string) => {
     setValues((before) => ({ ...before, [field]: value }));
     setErrors((before) => ({ ...before, [field]: undefined }));
   };
+  const leave = (field: Field) => () =>
+    afterPress(async () => {
+      const fault = (await faultsOf(values))[field];
+      if (fault) setErrors((before) => ({ ...before, [field]: before[field] ?? fault }));
+    });
   const submit = async () => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setBusy(true);
-    setErrors(await attempt(values));
+    const faults = await attempt(values);
+    setErrors(faults);
+    if (faults.email || faults.password) setFailures((before) => before + 1);
     setBusy(false);
+    isUnderWay.current = false;
   };
-  return { values, errors, isBusy, set, submit };
+  return { values, errors, failures, isBusy, set, leave, submit };
+}
+
+/** What stands in the way of signing in, by field; nothing where the contract could not be loaded, as the submit will tell. */
+async function faultsOf(values: LoginValues): Promise<Faults> {
+  try {
+    const { checkLogin } = await import('./login-schema.ts');
+    const verdict = checkLogin(values);
+    return 'errors' in verdict ? verdict.errors : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Signs in, or answers what stands in the way, by field. */
-async function attempt(values: LoginValues): Promise<Partial<LoginValues>> {
+async function attempt(values: LoginValues): Promise<Faults> {
   try {
     const { checkLogin } = await import('./login-schema.ts');
     const verdict = checkLogin(values);

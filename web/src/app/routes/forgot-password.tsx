@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { ForgotPasswordForm } from '../../features/sign-in/forgot-password-form.tsx';
+import { Button } from '../../ui/button.tsx';
+import { theme } from '../../ui/theme.ts';
+import { Entrance, EntranceFoot } from '../entrance.tsx';
+import { useTitle } from '../use-title.ts';
+
+export default function ForgotPassword() {
+  useTitle('Forgot your password?');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [email, setEmail] = useState(emailOf(useLocation().state));
+  if (sentTo)
+    return (
+      <Entrance title="Check your inbox" lead={<SentWords email={sentTo} />}>
+        <Button
+          isFullWidth
+          onPress={() => {
+            setEmail(sentTo);
+            setSentTo(null);
+          }}
+        >
+          Try another address
+        </Button>
+        <BackToSignIn />
+      </Entrance>
+    );
+  return (
+    <Entrance title="Forgot your password?" lead="We will send you a link with which you can set a new one.">
+      <ForgotPasswordForm email={email} onSent={setSentTo} />
+      <BackToSignIn />
+    </Entrance>
+  );
+}
+
+/** The same words whether the address is known or not, so that nobody can find out who has an account. */
+function SentWords({ email }: { email: string }) {
+  return (
+    <span role="status">
+      If <Strong>{email}</Strong> has an account, a link is on its way to it. It works once, within an hour.
+    </span>
+  );
+}
+
+function BackToSignIn() {
+  return (
+    <EntranceFoot>
+      <Link to="/login">Back to sign in</Link>
+    </EntranceFoot>
+  );
+}
+
+/** What was typed on the sign-in page comes along. */
+function emailOf(state: unknown): string {
+  const isGiven = typeof state === 'object' && state !== null && 'email' in state;
+  return isGiven && typeof state.email === 'string' ? state.email : '';
+}
+
+const Strong = styled.strong`
+  font-weight: 500;
+  color: ${theme.color.text};
+  overflow-wrap: anywhere;
+`;

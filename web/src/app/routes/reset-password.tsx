@@ -1,0 +1,38 @@
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { type LinkFault, ResetPasswordForm } from '../../features/sign-in/reset-password-form.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Entrance, EntranceFoot } from '../entrance.tsx';
+import { useTitle } from '../use-title.ts';
+
+const FAULTS: Record<LinkFault, { title: string; lead: string }> = {
+  invalid: {
+    title: 'This link is invalid',
+    lead: 'It has been used already, or was not copied whole. You can ask for a new one.',
+  },
+  expired: { title: 'This link has expired', lead: 'A link works for an hour. You can ask for a new one.' },
+};
+
+export default function ResetPassword() {
+  useTitle('Set a new password');
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const token = params.get('token');
+  const [fault, setFault] = useState<LinkFault | null>(token ? null : 'invalid');
+  if (!token || fault)
+    return (
+      <Entrance {...FAULTS[fault ?? 'invalid']}>
+        <ButtonLink to="/forgot-password" variant="primary" isFullWidth>
+          Ask for a new link
+        </ButtonLink>
+        <EntranceFoot>
+          <Link to="/login">Back to sign in</Link>
+        </EntranceFoot>
+      </Entrance>
+    );
+  return (
+    <Entrance title="Set a new password" lead="It signs you in here, and out everywhere else.">
+      <ResetPasswordForm token={token} onDone={() => void navigate('/', { replace: true })} onLinkFault={setFault} />
+    </Entrance>
+  );
+}

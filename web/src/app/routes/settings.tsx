@@ -1,0 +1,35 @@
+import { ArrowLeft } from 'lucide-react';
+import { PasswordForm } from '../../features/settings/password-form.tsx';
+import { ProfileForm } from '../../features/settings/profile-form.tsx';
+import { SessionList } from '../../features/settings/session-list.tsx';
+import { SettingsSection } from '../../features/settings/settings-section.tsx';
+import { ThemePicker } from '../../features/settings/theme-picker.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Page } from '../../ui/page.tsx';
+
+export default function Settings() {
+  return (
+    <Page
+      title="Account Settings"
+      subtitle="Your profile, and how and where you sign in"
+      actions={
+        <ButtonLink to="/" icon={<ArrowLeft />}>
+          Back to Dashboard
+        </ButtonLink>
+      }
+    >
+      <SettingsSection title="Profile" lead="What your colleagues see of you, wherever your name stands.">
+        <ProfileForm />
+      </SettingsSection>
+      <SettingsSection title="Appearance" lead="How Atrium looks on this device.">
+        <ThemePicker />
+      </SettingsSection>
+      <SettingsSection title="Password" lead="Changing it signs you out everywhere else.">
+        <PasswordForm />
+      </SettingsSection>
+      <SettingsSection title="Active sessions" lead="Where you are signed in. Sign out whatever you do not recognise.">
+        <SessionList />
+      </SettingsSection>
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+import type { changePassword } from '@atrium/proto-events/http/auth';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { FormProvider } from 'react-hook-form';
+import { call } from '../../lib/api.ts';
+import { messageOf } from '../../lib/api-error.ts';
+import { FormField } from '../../lib/form-field.tsx';
+import { showFieldErrors } from '../../lib/server-errors.ts';
+import { storeTokens } from '../../lib/tokens.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { useRefresh } from '../../lib/use-refresh.ts';
+import { Button } from '../../ui/button.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { PanelForm } from './panel-form.ts';
+import { passwordSchema } from './password-schema.ts';
+
+const defaultValues = { currentPassword: '', password: '', confirmPassword: '' };
+
+/** Changing one's own password ends every other session. */
+export function PasswordForm() {
+  const form = useEntryForm({ resolver: zodResolver(passwordSchema), defaultValues });
+  const refresh = useRefresh();
+  const submit = form.handleSubmit(async ({ currentPassword, password }) => {
+    const body = { currentPassword, newPassword: password };
+    try {
+      storeTokens(await call<typeof changePassword>('POST /auth/change-password', { body }));
+      form.reset();
+      showSuccess('Password changed', 'Everywhere else you have been signed out.');
+      await refresh('/auth/sessions');
+    } catch (error) {
+      if (showFieldErrors(error, ['currentPassword'], form.setError)) return form.setFocus('currentPassword');
+      showError('Error', messageOf(error, 'Failed to change password'));
+    }
+  });
+  const { isSubmitting, isDirty } = form.formState;
+  return (
+    <FormProvider {...form}>
+      <PanelForm onSubmit={(event) => void submit(event)} noValidate>
+        <FormField control={form.control} name="currentPassword">
+          {(field) => <PasswordField {...field} label="Current password" autoComplete="current-password" isRequired />}
+        </FormField>
+        <NewPasswordFields label="New password" confirmLabel="Confirm new password" />
+        <footer>
+          <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty}>
+            {isSubmitting ? 'Changing...' : 'Change Password'}
+          </Button>
+        </footer>
+      </PanelForm>
+    </FormProvider>
+  );
+}

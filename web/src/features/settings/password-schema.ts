@@ -1,0 +1,10 @@
+import { changePasswordBody } from '@atrium/proto-events/http/auth';
+import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/confirmed-password.ts';
+
+const { currentPassword, newPassword } = changePasswordBody.shape;
+
+/** The contract's two passwords, the new one under the name that forms have for it, and once more. */
+export const passwordSchema = changePasswordBody
+  .omit({ newPassword: true })
+  .extend({ currentPassword, password: newPassword, ...confirmation })
+  .refine(isConfirmed, NOT_CONFIRMED);

@@ -1,0 +1,73 @@
+import { compared } from '../../lib/conflict.ts';
+import { FormField } from '../../lib/form-field.tsx';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConflictNotice } from '../../ui/conflict-notice.tsx';
+import { FieldRow } from '../../ui/dialog-parts.ts';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { PanelForm } from './panel-form.ts';
+import { departmentOptions, SHOWN, valuesOf } from './profile-schema.ts';
+import { useProfileForm } from './use-profile-form.ts';
+
+export function ProfileForm() {
+  const user = useCurrentUser();
+  const { form, submit, theirs, keepMine, takeTheirs } = useProfileForm(user);
+  const { control, formState } = form;
+  return (
+    <PanelForm onSubmit={(event) => void submit(event)} noValidate>
+      {theirs && (
+        <ConflictNotice
+          what="your profile"
+          fields={compared(form.getValues(), valuesOf(theirs), SHOWN)}
+          onKeepMine={keepMine}
+          onTakeTheirs={takeTheirs}
+        />
+      )}
+      <FieldRow>
+        <FormField control={control} name="firstName">
+          {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
+        </FormField>
+        <FormField control={control} name="lastName">
+          {(field) => <TextField {...field} label="Last name" autoComplete="family-name" isRequired />}
+        </FormField>
+      </FieldRow>
+      <TextField
+        label="Email"
+        type="email"
+        value={user.email}
+        onChange={() => undefined}
+        description="Your e-mail address is how you sign in. It cannot be changed here."
+        isReadOnly
+      />
+      <FieldRow>
+        <FormField control={control} name="phone">
+          {(field) => <TextField {...field} label="Phone" type="tel" autoComplete="tel" placeholder="+4930123456" />}
+        </FormField>
+        <FormField control={control} name="location">
+          {(field) => <TextField {...field} label="Location" autoComplete="address-level2" placeholder="Berlin" />}
+        </FormField>
+      </FieldRow>
+      <FormField control={control} name="department">
+        {(field) => (
+          <Select
+            {...field}
+            label="Department"
+            options={departmentOptions(user.department?.name)}
+            placeholder="Select a department"
+          />
+        )}
+      </FormField>
+      <FormField control={control} name="bio">
+        {(field) => <TextArea {...field} label="Bio" rows={4} maxLength={2000} isCounted />}
+      </FormField>
+      <footer>
+        {formState.isDirty && <Button onPress={() => form.reset()}>Discard changes</Button>}
+        <Button type="submit" variant="primary" isBusy={formState.isSubmitting} isDisabled={!formState.isDirty}>
+          {formState.isSubmitting ? 'Saving...' : 'Save Changes'}
+        </Button>
+      </footer>
+    </PanelForm>
+  );
+}

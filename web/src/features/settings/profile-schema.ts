@@ -1,0 +1,46 @@
+import { updateProfileBody } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
+import { z } from 'zod';
+
+/** The fixed list of the specification (section 2); the server takes departments by name as well. */
+const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];
+
+/** The seven, and one's own where it is another. */
+export function departmentOptions(own: string | undefined) {
+  const names = own && !DEPARTMENTS.includes(own) ? [...DEPARTMENTS, own] : DEPARTMENTS;
+  return names.map((name) => ({ value: name, label: name }));
+}
+
+export type ProfileValues = {
+  firstName: string;
+  lastName: string;
+  phone: string;
+  location: string;
+  department: string;
+  bio: string;
+};
+
+export const profileSchema = updateProfileBody
+  .omit({ timezone: true, version: true })
+  .required()
+  .extend({ department: z.string() });
+
+export function valuesOf(user: User): ProfileValues {
+  const { firstName, lastName, phone, location, department, bio } = user;
+  return { firstName, lastName, phone, location, department: department?.name ?? '', bio };
+}
+
+/** In the words that the form has for them. */
+export const SHOWN: Record<string, (values: ProfileValues) => string> = {
+  'First name': ({ firstName }) => firstName,
+  'Last name': ({ lastName }) => lastName,
+  Phone: ({ phone }) => phone,
+  Location: ({ location }) => location,
+  Department: ({ department }) => department,
+  Bio: ({ bio }) => bio,
+};
+
+/** Whether two versions of a profile read the same here: a version also counts what this form does not show. */
+export function readsAlike(one: ProfileValues, other: ProfileValues): boolean {
+  return Object.values(SHOWN).every((of) => of(one) === of(other));
+}

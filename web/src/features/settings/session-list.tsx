@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { showSuccess } from '../../ui/toast.ts';
+import { SessionRow } from './session-row.tsx';
+import { type Session, useRevokeSession, useSessions } from './use-sessions.ts';
+
+/** Every place where the person is signed in, and the way out of each. */
+export function SessionList() {
+  const { data, error, isValidating, mutate } = useSessions();
+  const [leaving, setLeaving] = useState<Session | null>(null);
+  const revoke = useRevokeSession();
+  if (!data && error)
+    return (
+      <ErrorState
+        title="Failed to load sessions"
+        detail={error.message}
+        onRetry={() => void mutate()}
+        isRetrying={isValidating}
+      />
+    );
+  if (!data) return <SkeletonRows count={2} />;
+  return (
+    <>
+      <ul aria-label="Active sessions">
+        {data.data.map((session) => (
+          <SessionRow key={session._id} session={session} onSignOut={() => setLeaving(session)} />
+        ))}
+      </ul>
+      <ConfirmDialog
+        isOpen={leaving !== null}
+        onClose={() => setLeaving(null)}
+        onConfirm={async () => {
+          if (leaving) await revoke(leaving);
+          showSuccess('Signed out', `${leaving?.device} is no longer signed in.`);
+        }}
+        title="Sign out this session?"
+        action="Sign Out"
+        failure="Failed to sign out the session"
+      >
+        {`${leaving?.device ?? ''} will have to sign in again. Nothing that was saved is lost.`}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { Laptop, Smartphone } from 'lucide-react';
+import { styled } from 'styled-components';
+import { Button } from '../../ui/button.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { theme } from '../../ui/theme.ts';
+import type { Session } from './use-sessions.ts';
+
+type Props = { session: Session; onSignOut: () => void };
+
+export function SessionRow({ session, onSignOut }: Props) {
+  const { device, address, createdAt, lastUsedAt, current } = session;
+  const isPhone = /iPhone|iPad|Android/.test(device);
+  return (
+    <Row>
+      <Mark aria-hidden="true">{isPhone ? <Smartphone /> : <Laptop />}</Mark>
+      <div>
+        <Device>
+          {device}
+          {current && <Pill tone="success">This one</Pill>}
+        </Device>
+        <p>
+          {address && <Place>{address}</Place>}
+          <span>
+            Signed in <RelativeTime time={createdAt} />
+          </span>
+          <span>{current ? 'Active now' : <LastUsed time={lastUsedAt} />}</span>
+        </p>
+      </div>
+      {!current && (
+        <Button size="sm" onPress={onSignOut} aria-label={`Sign out ${device}`}>
+          Sign out
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+function LastUsed({ time }: { time: string }) {
+  return (
+    <>
+      Last used <RelativeTime time={time} />
+    </>
+  );
+}
+
+const Row = styled.li`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[4]};
+  padding: ${theme.space[4]} ${theme.space[6]};
+  & + & {
+    border-top: 1px solid ${theme.color.line};
+  }
+  > div {
+    flex: 1;
+    min-width: 0;
+  }
+  p {
+    display: flex;
+    flex-wrap: wrap;
+    margin-top: 2px;
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+  p > span + span::before {
+    content: '·';
+    margin: 0 6px;
+  }
+  ${theme.media.small} {
+    align-items: flex-start;
+    gap: ${theme.space[3]};
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
+`;
+
+const Mark = styled.span`
+  flex: none;
+  display: grid;
+  place-items: center;
+  width: 36px;
+  height: 36px;
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.sunken};
+  color: ${theme.color.text2};
+  svg {
+    width: 18px;
+    height: 18px;
+    stroke-width: 1.75;
+  }
+`;
+
+const Device = styled.strong`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[1]} ${theme.space[2]};
+  font-weight: 500;
+`;
+
+const Place = styled.span`
+  font-variant-numeric: tabular-nums;
+`;

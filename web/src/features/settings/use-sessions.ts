@@ -1,0 +1,20 @@
+import type { listSessions, revokeSession, Session } from '@atrium/proto-events/http/auth';
+import { call } from '../../lib/api.ts';
+import { useRead } from '../../lib/use-read.ts';
+import { useRefresh } from '../../lib/use-refresh.ts';
+
+export type { Session };
+
+/** Where the person is signed in. */
+export function useSessions() {
+  return useRead<typeof listSessions>('GET /auth/sessions', { query: { limit: 100 } });
+}
+
+/** Signs one of them out. */
+export function useRevokeSession(): (session: Session) => Promise<void> {
+  const refresh = useRefresh();
+  return async ({ _id }) => {
+    await call<typeof revokeSession>('DELETE /auth/sessions/:id', { params: { id: _id } });
+    await refresh('/auth/sessions');
+  };
+}

@@ -1,0 +1,44 @@
+import { type forgotPassword, forgotPasswordBody } from '@atrium/proto-events/http/auth';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { call } from '../../lib/api.ts';
+import { messageOf } from '../../lib/api-error.ts';
+import { FormField } from '../../lib/form-field.tsx';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { EntranceForm } from './entrance-form.ts';
+
+type Props = { email: string; onSent: (email: string) => void };
+
+/** Asks for a link by e-mail; what follows is the same whether the address is known or not. */
+export function ForgotPasswordForm({ email, onSent }: Props) {
+  const form = useEntryForm({
+    isShortLived: true,
+    resolver: zodResolver(forgotPasswordBody),
+    defaultValues: { email },
+  });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const submit = form.handleSubmit(async (body) => {
+    setRefusal(null);
+    try {
+      await call<typeof forgotPassword>('POST /auth/forgot-password', { body }, { isAnonymous: true });
+      onSent(body.email);
+    } catch (error) {
+      setRefusal(messageOf(error, 'Failed to send the link. Please try again.'));
+    }
+  });
+  const isBusy = form.formState.isSubmitting;
+  return (
+    <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
+      {refusal && <Notice tone="danger">{refusal}</Notice>}
+      <FormField control={form.control} name="email">
+        {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired autoFocus />}
+      </FormField>
+      <Button type="submit" variant="primary" isFullWidth isBusy={isBusy}>
+        {isBusy ? 'Sending...' : 'Send Reset Link'}
+      </Button>
+    </EntranceForm>
+  );
+}

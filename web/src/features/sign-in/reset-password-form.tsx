@@ -1,0 +1,62 @@
+import type { resetPassword } from '@atrium/proto-events/http/auth';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { call } from '../../lib/api.ts';
+import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { showFieldErrors } from '../../lib/server-errors.ts';
+import { signIn } from '../../lib/session.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { showSuccess } from '../../ui/toast.ts';
+import { EntranceForm } from './entrance-form.ts';
+import { resetPasswordSchema } from './reset-password-schema.ts';
+
+export type LinkFault = 'invalid' | 'expired';
+
+type Props = { token: string; onDone: () => void; onLinkFault: (fault: LinkFault) => void };
+
+/** Sets a new password with the token of a link, and signs in with it. */
+export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
+  const form = useEntryForm({
+    isShortLived: true,
+    resolver: zodResolver(resetPasswordSchema),
+    defaultValues: { token, password: '', confirmPassword: '' },
+  });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {
+    setRefusal(null);
+    try {
+      const answer = await call<typeof resetPassword>('POST /auth/reset-password', { body }, { isAnonymous: true });
+      showSuccess('Password changed', 'You are signed in. Everywhere else you have been signed out.');
+      await signIn(answer);
+      onDone();
+    } catch (error) {
+      const fault = linkFaultOf(error);
+      if (fault) return onLinkFault(fault);
+      if (showFieldErrors(error, ['password'], form.setError)) return;
+      setRefusal(messageOf(error, 'Failed to set the password. Please try again.'));
+    }
+  });
+  const isBusy = form.formState.isSubmitting;
+  return (
+    <FormProvider {...form}>
+      <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
+        {refusal && <Notice tone="danger">{refusal}</Notice>}
+        <NewPasswordFields label="New password" confirmLabel="Confirm new password" autoFocus />
+        <Button type="submit" variant="primary" isFullWidth isBusy={isBusy}>
+          {isBusy ? 'Saving...' : 'Set New Password'}
+        </Button>
+      </EntranceForm>
+    </FormProvider>
+  );
+}
+
+function linkFaultOf(error: unknown): LinkFault | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'token_expired') return 'expired';
+  const isAboutToken = error.code === 'invalid_token' || error.errors.some(({ path }) => path.endsWith('token'));
+  return isAboutToken ? 'invalid' : null;
+}
