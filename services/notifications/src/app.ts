@@ -1,9 +1,9 @@
 import type { StorelessService } from '@atrium/service-kit/service-parts';
 import { type Subscription, subscription } from '@atrium/service-kit/subscription';
+import { accountReactions } from './accounts/on-account-changed.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentReactions } from './documents/on-document-shared.ts';
-import { accountReactions } from './invitations/on-invitation-created.ts';
 import { createMailer } from './mail/mailer.ts';
 import { startOutbox } from './mail/outbox.ts';
 import { meetingReactions } from './meetings/on-meeting-changed.ts';

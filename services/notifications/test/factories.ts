@@ -1,5 +1,5 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import type { invitationCreated } from '@atrium/proto-events/events/auth';
+import type { invitationCreated, passwordResetRequested } from '@atrium/proto-events/events/auth';
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { projectCreated } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
@@ -66,6 +66,18 @@ export async function anInvitation(invitedBy: string, given: Partial<Invitation>
     expiresAt: '2027-01-02T10:00:00.000Z',
     sealedUrl: await sealLink('https://atrium.example.org/accept-invite?token=abc123'),
     ...given,
+  };
+}
+
+type Reset = EventOf<typeof passwordResetRequested>['data'];
+
+export async function aReset({ _id, email }: Pick<DirectoryUser, '_id' | 'email'>): Promise<Reset> {
+  return {
+    resetId: newId(),
+    userId: _id,
+    email,
+    expiresAt: '2027-01-02T10:00:00.000Z',
+    sealedUrl: await sealLink('https://atrium.example.org/reset-password?token=xyz789'),
   };
 }
 

@@ -32,8 +32,10 @@ describe('an invitation', () => {
     const before = service.countPublished(mailDelivered);
     const invitation = await anInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation, 2);
-    await outcomeOf(invitation.invitationId);
+    const event = await outcomeOf(invitation.invitationId);
     expect(service.countPublished(mailDelivered)).toBe(before + 1);
+    // The event that it followed from, by which its reader tells this mail from the next for the same invitation.
+    expect(event.data.cause).toMatch(/^[0-9a-f]{24}$/);
   });
 
   it('is a mail of its own when it is sent again', async () => {

@@ -1,10 +1,10 @@
-import { invitationCreated } from '@atrium/proto-events/events/auth';
+import { invitationCreated, passwordResetRequested } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { anInvitation, startNotifications } from './factories.ts';
+import { anInvitation, aReset, startNotifications } from './factories.ts';
 import { createMailServer, freePort } from './mail-server.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -39,6 +39,18 @@ describe('while the mail server is away', () => {
     await service.published(mailDelivered, (data) => data.about === invitation.invitationId);
     expect(server.to(invitation.email)).toHaveLength(1);
     await waitFor(async () => (await readiness(service.url)).status === 'ok', { what: 'the probe to be content' });
+  });
+
+  it('keeps the link of somebody who forgot their password, too', async () => {
+    const port = await freePort();
+    const { service, people } = await start(port);
+    const reset = await aReset(people.member);
+    await service.deliver(passwordResetRequested, reset, 2);
+    await waitFor(async () => (await readiness(service.url)).status === 'degraded', { what: 'the probe to say so' });
+
+    const server = await startMailServer(port);
+    await service.published(mailDelivered, (data) => data.about === reset.resetId);
+    expect(server.to(people.member.email)).toHaveLength(1);
   });
 
   it('keeps the mail over the end of the process', async () => {

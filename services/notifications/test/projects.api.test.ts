@@ -30,6 +30,7 @@ describe('a new project', () => {
     const mail = await mailTo(member.email);
     expect(mail.subject).toBe('You were added to Customer portal');
     expect(mail.text).toContain('Ada Admin added you to its team.');
+    expect(mail.text).toContain(`https://atrium.example.org/progress/${project.projectId}`);
     expect((await mailTo(manager.email)).text).toContain('Ada Admin added you as its project manager.');
     expect(await notificationsOf(member)).toMatchObject({
       total: 1,
@@ -64,6 +65,26 @@ describe('a changed project', () => {
     expect((await notificationsOf(second)).total).toBe(1);
     expect((await notificationsOf(first)).total).toBe(1);
     expect(await mailsTo(second.email)).toHaveLength(1);
+  });
+
+  it('tells somebody who was taken out and added again, by a mail for each time', async () => {
+    const comes = someone();
+    service.know(comes);
+    const project = aProject(people, { memberIds: [] });
+    await service.deliver(projectCreated, project, 1, people.admin._id);
+    const { createdBy: _, ...facts } = project;
+    const change = (memberIds: string[], version: number) =>
+      service.deliver(
+        projectUpdated,
+        { ...facts, progress: 0, changed: ['members'], memberIds, version },
+        2,
+        people.admin._id,
+      );
+    await change([comes._id], 2);
+    await change([], 3);
+    await change([comes._id], 4);
+    await mailTo(comes.email, 2);
+    expect(await mailsTo(comes.email)).toHaveLength(2);
   });
 
   it('waits for somebody whom the directory does not know yet', async () => {

@@ -1,13 +1,14 @@
 import type { SendMailOptions } from 'nodemailer';
-import { openLink } from '../invitations/open-link.ts';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import { type MailContent, mailContent } from './mail-content.ts';
 import { UnsendableMail } from './mail-failure.ts';
+import { openLink } from './open-link.ts';
 import { invitationLetter } from './templates/invitation.ts';
 import type { Letter } from './templates/letter.ts';
 import { letterHtml } from './templates/letter-html.ts';
 import { letterText } from './templates/letter-text.ts';
 import { meetingLetter } from './templates/meeting.ts';
+import { passwordResetLetter } from './templates/password-reset.ts';
 import { projectAddedLetter } from './templates/project-added.ts';
 
 /** The workspace as mails name it, and the key of sealed links. */
@@ -42,13 +43,31 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
   switch (content.template) {
     case 'invitation': {
       const link = await openLink(content.sealedUrl, setting.sealingKey);
-      return invitationLetter({ ...content, firstName: mail.name.split(' ')[0] ?? '', link, workspace });
+      return invitationLetter({ ...content, firstName: firstName(mail), link, workspace });
+    }
+    case 'password-reset': {
+      const link = await openLink(content.sealedUrl, setting.sealingKey);
+      const { timezone } = mail;
+      return passwordResetLetter({
+        firstName: firstName(mail),
+        expiresAt: content.expiresAt,
+        timezone,
+        link,
+        workspace,
+      });
     }
     case 'project': {
       const { actor, asManager, project } = content;
-      return projectAddedLetter({ actor, asManager, projectName: project.name, url: `${publicUrl}/` });
+      return projectAddedLetter({
+        actor,
+        asManager,
+        projectName: project.name,
+        url: `${publicUrl}/progress/${project.id}`,
+      });
     }
     case 'meeting':
       return meetingLetter({ content, timezone: mail.timezone, url: `${publicUrl}/meetings` });
   }
 }
+
+const firstName = ({ name }: MailRecord) => name.split(' ')[0] ?? '';

@@ -25,6 +25,11 @@ export const mailContent = z.discriminatedUnion('template', [
     sealedUrl: z.string(),
   }),
   z.object({
+    template: z.literal('password-reset'),
+    expiresAt: time,
+    sealedUrl: z.string(),
+  }),
+  z.object({
     template: z.literal('project'),
     actor: z.string().nullable(),
     project: z.object({ id, name: z.string() }),

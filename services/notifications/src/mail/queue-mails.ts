@@ -5,7 +5,7 @@ import type { MailContent } from './mail-content.ts';
 export type Recipient = { id: string; name: string; address: string; timezone: string };
 
 export type Mailing = {
-  /** Made from the event, and from what it tells whom where one event tells two groups different things. */
+  /** The id of the event, and behind a colon what it tells whom where one event tells two groups different things. */
   id: string;
   /** What the outcome is published as, with the id of what it is about. */
   kind: string;
@@ -16,6 +16,9 @@ export type Mailing = {
   calendar?: { method: 'REQUEST' | 'CANCEL'; text: string };
   recipients: readonly Recipient[];
 };
+
+/** The event that a mailing followed from. */
+export const causeOf = (mailingId: string) => mailingId.split(':', 1)[0];
 
 /** Puts one mail for each recipient into the outbox. Repeating it changes nothing. */
 export async function queueMails(store: Store, mailing: Mailing): Promise<void> {

@@ -4,6 +4,7 @@ import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { ensureStream, type Messaging } from '@atrium/service-kit/messaging';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
+import { causeOf } from './queue-mails.ts';
 
 const BATCH = 100;
 
@@ -31,6 +32,11 @@ function outcomeEvent(mail: MailRecord) {
     occurredAt: (mail.settledAt ?? mail.createdAt).toISOString(),
     actorId: null,
     requestId: mail.requestId,
-    data: mailDelivered.data.parse({ kind: mail.kind, about: mail.about, outcome: mail.state }),
+    data: mailDelivered.data.parse({
+      kind: mail.kind,
+      about: mail.about,
+      outcome: mail.state,
+      cause: causeOf(mail.mailingId),
+    }),
   };
 }

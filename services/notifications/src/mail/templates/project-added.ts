@@ -12,7 +12,7 @@ export function projectAddedLetter({ actor, projectName, asManager, url }: Given
       actor === null ? `You were added ${role}.` : `${actor} added you ${role}.`,
       'The project’s conversation is open to you in Team Chat, and its team documents in the Document Hub.',
     ],
-    action: { label: 'Open your dashboard', url },
+    action: { label: 'Open the project', url },
     footnote: 'You receive this because you are now one of the people of this project.',
   };
 }

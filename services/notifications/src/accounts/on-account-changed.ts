@@ -1,5 +1,12 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { accountActivated, accountRegistered, invitationCreated } from '@atrium/proto-events/events/auth';
+import {
+  accountActivated,
+  accountRegistered,
+  invitationCreated,
+  invitationRevoked,
+  passwordChanged,
+  passwordResetRequested,
+} from '@atrium/proto-events/events/auth';
 import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { actorName } from '../people.ts';
@@ -23,14 +30,34 @@ export async function mailInvitation(deps: Deps, { id, requestId, data }: EventO
   });
 }
 
+/** Mails a link to who asked for a new password; it goes to the address of the account, whatever else is known of the person. */
+export async function mailReset(deps: Deps, { id, requestId, data }: EventOf<typeof passwordResetRequested>) {
+  const timezone = deps.directory.user(data.userId)?.timezone ?? 'UTC';
+  await deps.queueMails({
+    id,
+    requestId,
+    kind: 'reset',
+    about: data.resetId,
+    content: { template: 'password-reset', expiresAt: data.expiresAt, sealedUrl: data.sealedUrl },
+    recipients: [
+      { id: data.userId, name: actorName(deps.directory, data.userId) ?? '', address: data.email, timezone },
+    ],
+  });
+}
+
 const aboutPerson = (data: { userId: string; firstName?: string; lastName?: string }) => ({
   resource: 'user',
   id: data.userId,
   title: `${data.firstName ?? ''} ${data.lastName ?? ''}`.trim(),
 });
 
+const aboutUser = ({ userId }: { userId: string }) => aboutPerson({ userId });
+
 export const accountReactions = (deps: Deps) => [
   react(deps, invitationCreated, { about: aboutPerson, effect: mailInvitation }),
+  react(deps, invitationRevoked, { about: aboutUser }),
   react(deps, accountRegistered, { about: aboutPerson }),
-  react(deps, accountActivated, { about: ({ userId }) => aboutPerson({ userId }) }),
+  react(deps, accountActivated, { about: aboutUser }),
+  react(deps, passwordResetRequested, { about: aboutUser, effect: mailReset }),
+  react(deps, passwordChanged, { about: aboutUser }),
 ];

@@ -1,5 +1,5 @@
 import { compactDecrypt } from 'jose';
-import { UnsendableMail } from '../mail/mail-failure.ts';
+import { UnsendableMail } from './mail-failure.ts';
 
 /** Opens a link that the auth service sealed with the key both are configured with (compact JWE, direct key, A256GCM). */
 export async function openLink(sealed: string, key: Uint8Array): Promise<string> {

@@ -1,0 +1,19 @@
+import type { Letter } from './letter.ts';
+import { longTime } from './times.ts';
+
+type Given = { firstName: string; expiresAt: string; timezone: string; link: string; workspace: string };
+
+/** The way back in, for who asked for it; whoever did not is told that nothing has happened. */
+export function passwordResetLetter({ firstName, expiresAt, timezone, link, workspace }: Given): Letter {
+  return {
+    subject: `Set a new password for ${workspace}`,
+    heading: 'Set a new password',
+    paragraphs: [
+      firstName === '' ? 'Hello,' : `Hello ${firstName},`,
+      `somebody, most likely you, asked for a new password for your ${workspace} account. With a new password you are signed out everywhere else.`,
+    ],
+    action: { label: 'Set a new password', url: link },
+    quotes: [],
+    footnote: `This link works once and until ${longTime(expiresAt, timezone)}. If you did not ask for it, ignore this mail: your password stays as it is.`,
+  };
+}

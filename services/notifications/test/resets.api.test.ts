@@ -1,0 +1,71 @@
+import { invitationRevoked, passwordChanged, passwordResetRequested } from '@atrium/proto-events/events/auth';
+import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { newId } from '@atrium/service-kit/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aReset, someone, startNotifications } from './factories.ts';
+import { mailsTo, mailTo, partsOf } from './mailbox.ts';
+
+const LINK = 'https://atrium.example.org/reset-password?token=xyz789';
+let service: TestService;
+
+beforeAll(async () => {
+  ({ service } = await startNotifications());
+});
+afterAll(() => service.close());
+
+const outcomeOf = (about: string) => service.published(mailDelivered, (data) => data.about === about);
+
+describe('a request for a new password', () => {
+  it('is answered by mail once, in text and in HTML, however often the event comes', async () => {
+    const lena = someone({ firstName: 'Lena', lastName: 'Forgetful', timezone: 'Europe/Berlin' });
+    service.know(lena);
+    const reset = await aReset(lena);
+    await service.deliver(passwordResetRequested, reset, 2);
+    const mail = await mailTo(lena.email);
+    expect(mail.subject).toBe('Set a new password for Northwind');
+    expect(mail.from).toBe('Northwind <no-reply@atrium.example.org>');
+    expect(mail.text).toContain('Hello Lena,');
+    expect(mail.text).toContain(LINK);
+    expect(mail.text).toContain('This link works once and until Saturday 2 January 2027 at 11:00 (Europe/Berlin).');
+    expect(mail.text).toContain('If you did not ask for it, ignore this mail: your password stays as it is.');
+    expect(mail.html).toContain(`href="${LINK}"`);
+    expect(mail.html).not.toMatch(/<img|<script|src=["']?http|url\(/);
+    expect((await outcomeOf(reset.resetId)).data).toMatchObject({ kind: 'reset', outcome: 'sent' });
+    expect(await mailsTo(lena.email)).toHaveLength(1);
+  });
+
+  it('is readable in a client that shows text only: short lines that end in no link of their own', async () => {
+    const reader = someone();
+    service.know(reader);
+    await service.deliver(passwordResetRequested, await aReset(reader));
+    const { parsed } = await partsOf(await mailTo(reader.email));
+    expect(parsed.text).not.toMatch(/<[a-z]|&[a-z]+;/);
+    expect(parsed.text?.split('\n')).toContain(LINK);
+  });
+
+  it('is answered, too, where nothing is known of the person yet', async () => {
+    const stranger = { _id: newId(), email: `${newId()}@example.org` };
+    await service.deliver(passwordResetRequested, await aReset(stranger));
+    expect((await mailTo(stranger.email)).text).toContain('Hello,\n');
+  });
+
+  it('is a mail of its own each time', async () => {
+    const reader = someone();
+    service.know(reader);
+    await service.deliver(passwordResetRequested, await aReset(reader), 2);
+    await service.deliver(passwordResetRequested, await aReset(reader), 2);
+    await mailTo(reader.email, 2);
+    expect(await mailsTo(reader.email)).toHaveLength(2);
+  });
+});
+
+it('mails nobody about a password that was changed or an invitation that was taken back', async () => {
+  const reader = someone();
+  service.know(reader);
+  await service.deliver(passwordChanged, { userId: reader._id, by: 'change' }, 2);
+  await service.deliver(invitationRevoked, { invitationId: newId(), userId: reader._id }, 2);
+  await service.deliver(passwordResetRequested, await aReset(reader));
+  await mailTo(reader.email);
+  expect(await mailsTo(reader.email)).toHaveLength(1);
+});
