@@ -2,8 +2,10 @@ import {
   accountActivated,
   accountRegistered,
   invitationCreated,
+  invitationRevoked,
   sessionStarted,
 } from '@atrium/proto-events/events/auth';
+import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { Db } from '@atrium/service-kit/postgres';
 import { retryUntilDone } from '@atrium/service-kit/retry';
@@ -12,14 +14,17 @@ import { on, subscription } from '@atrium/service-kit/subscription';
 import type { Config } from './config.ts';
 import { departmentRoutes } from './departments/routes.ts';
 import { republishDirectory } from './republish-directory.ts';
+import { followTask, forgetTask, forgetTasksOfProject } from './tasks/on-task-changed.ts';
+import { createListMemory, type ListMemory } from './users/list-memory.ts';
 import { activateInvitedUser } from './users/on-account-activated.ts';
 import { createRegisteredUser } from './users/on-account-registered.ts';
 import { takeInInvitedUser } from './users/on-invitation-created.ts';
+import { forgetInvitedUser } from './users/on-invitation-revoked.ts';
 import { keepLastLogin } from './users/on-session-started.ts';
 import { userRoutes } from './users/routes.ts';
 
 /** What the use cases of this service work with. */
-export type Deps = { db: Db; directory: Directory };
+export type Deps = { db: Db; directory: Directory; lists: ListMemory };
 
 /** One subscription for all of them: what happens to an account happens in order. */
 const accounts = subscription({
@@ -27,8 +32,19 @@ const accounts = subscription({
   reactions: [
     on(accountRegistered, createRegisteredUser),
     on(invitationCreated, takeInInvitedUser),
+    on(invitationRevoked, forgetInvitedUser),
     on(accountActivated, activateInvitedUser),
     on(sessionStarted, keepLastLogin),
+  ],
+});
+
+const tasks = subscription({
+  name: 'tasks',
+  reactions: [
+    on(taskCreated, followTask),
+    on(taskUpdated, followTask),
+    on(taskDeleted, forgetTask),
+    on(projectDeleted, forgetTasksOfProject),
   ],
 });
 
@@ -37,11 +53,11 @@ export const usersService: PostgresService<Config> = {
   name: 'users',
   migrations: new URL('../migrations', import.meta.url),
   create({ db, directory, log }) {
-    const deps: Deps = { db, directory };
+    const deps: Deps = { db, directory, lists: createListMemory(db) };
     const stopping = new AbortController();
     return {
       routes: [...userRoutes(deps), ...departmentRoutes(deps)],
-      subscriptions: [accounts],
+      subscriptions: [accounts, tasks],
       async onReady() {
         const queued = await retryUntilDone('directory', () => republishDirectory(deps), log, stopping.signal);
         if (queued > 0) log.info({ queued }, 'put into the directory what it lacked');

@@ -1,48 +1,269 @@
+import { departmentCreated, departmentDeleted, departmentUpdated } from '@atrium/proto-events/events/users';
 import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aMember, aRegistered, inDatabase, type Person, startUsers } from './factories.ts';
 
+const UNKNOWN = 'f'.repeat(24);
+const REFUSED = 'Only administrators can change departments';
+const TAKEN = 'A department with this name already exists';
 let service: TestService;
 let admin: Person;
+let member: Person;
 
 beforeAll(async () => {
   service = await startUsers();
   admin = await aRegistered(service, { role: 'admin' });
+  member = await aMember(service);
 });
 afterAll(() => service.close());
 
-type Department = { _id: string; name: string; employeeCount: number; isActive: boolean };
-const list = async () => {
-  const { body } = await service.call('GET', '/departments?limit=100', { as: admin });
-  return (body as { data: Department[] }).data;
-};
+type Department = { _id: string; name: string; employeeCount: number; isActive: boolean; version: number };
+const call = (method: string, path: string, body?: unknown, as: Person = admin) =>
+  service.call(method, `/departments${path}`, { as, ...(body !== undefined && { body }) });
+const list = async (query = 'limit=100') =>
+  (await call('GET', `?${query}`)).body as { data: Department[]; total: number };
+const create = async (name: string) => (await call('POST', '', { name })).body as Department;
+const employ = (as: Person, department: string | null) =>
+  service.call('PATCH', '/users/profile', { as, body: { department } });
+const inDirectory = (id: string, version: number) =>
+  waitFor(
+    () => {
+      const known = service.running.directory.department(id);
+      return known && known.version >= version ? known : undefined;
+    },
+    { what: `version ${version} of the department in the directory` },
+  );
 
 describe('GET /departments', () => {
   it('lists the seven of the settings form by name', async () => {
-    const names = (await list()).map(({ name }) => name);
+    const names = (await list()).data.map(({ name }) => name);
     expect(names).toEqual(['Design', 'Engineering', 'Finance', 'HR', 'Marketing', 'Product', 'Sales']);
   });
 
   it('counts the people in each who are not deleted', async () => {
     const people = [await aMember(service), await aMember(service), await aMember(service)];
-    for (const as of people) await service.call('PATCH', '/users/profile', { as, body: { department: 'Design' } });
+    for (const as of people) await employ(as, 'Design');
     await service.call('PATCH', `/users/${people[1]?._id}`, { as: admin, body: { status: 'inactive' } });
-    await inDatabase(service, 'update users set deleted_at = now() where id = $1', [people[2]?._id]);
-    expect((await list()).find(({ name }) => name === 'Design')).toMatchObject({ employeeCount: 2, isActive: true });
+    await service.call('DELETE', `/users/${people[2]?._id}`, { as: admin });
+    const { data } = await list();
+    expect(data.find(({ name }) => name === 'Design')).toMatchObject({ employeeCount: 2, isActive: true });
   });
 
-  it('takes nobody new into an inactive one, and keeps who is there', async () => {
-    const [inside, outside] = [await aMember(service), await aMember(service)];
-    const move = (as: Person, body: unknown) => service.call('PATCH', '/users/profile', { as, body });
-    await move(inside, { department: 'HR' });
-    await inDatabase(service, `update departments set is_active = false where name = 'HR'`);
-    expect((await move(outside, { department: 'HR' })).status).toBe(400);
-    expect((await move(inside, { department: 'HR', bio: 'Stays' })).status).toBe(200);
+  it('searches a part of the name literally, whatever the case, and ignores what it does not know', async () => {
+    expect((await list('search=ING&_t=1763712000000')).data.map(({ name }) => name)).toEqual([
+      'Engineering',
+      'Marketing',
+    ]);
+    expect((await list('search=%25')).total).toBe(0);
   });
 
   it('pages and refuses the anonymous', async () => {
-    const { body } = await service.call('GET', '/departments?limit=3&page=3', { as: admin });
+    const { body } = await call('GET', '?limit=3&page=3');
     expect(body).toMatchObject({ total: 7, page: 3, totalPages: 3, data: [{ name: 'Sales' }] });
     expect((await service.call('GET', '/departments')).status).toBe(401);
+  });
+});
+
+describe('GET /departments/stats', () => {
+  it('counts departments, active ones and the people in them', async () => {
+    const stats = async () => (await call('GET', '/stats', undefined, member)).body as Record<string, number>;
+    const before = await stats();
+    const { _id } = await create('Counted');
+    await employ(await aMember(service), 'Counted');
+    await call('PATCH', `/${_id}`, { isActive: false });
+    expect(await stats()).toEqual({
+      total: (before.total ?? 0) + 1,
+      active: before.active,
+      employees: (before.employees ?? 0) + 1,
+    });
+    expect((await service.call('GET', '/departments/stats')).status).toBe(401);
+  });
+});
+
+describe('POST /departments', () => {
+  it('creates one and tells it, in the directory too', async () => {
+    const { status, body } = await call('POST', '', { name: '  Research  ', isActive: false });
+    expect(status).toBe(201);
+    expect(body).toEqual({ _id: expect.any(String), name: 'Research', employeeCount: 0, isActive: true, version: 1 });
+    const { _id } = body as Department;
+    const event = await service.published(departmentCreated, ({ departmentId }) => departmentId === _id);
+    expect(event).toMatchObject({ actorId: admin._id, data: { name: 'Research', isActive: true, version: 1 } });
+    expect(await inDirectory(_id, 1)).toEqual({ _id, name: 'Research', isActive: true, version: 1 });
+  });
+
+  it.each([[{}], [{ name: '' }], [{ name: ' \t' }], [{ name: 7 }]])('refuses %j', async (given) => {
+    const { status, body } = await call('POST', '', given);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      message: ['Department name is required'],
+      errors: [{ path: 'body.name', message: 'Department name is required' }],
+    });
+  });
+
+  it('refuses a name that is there, whatever its case and outer blanks', async () => {
+    await create('Überblick');
+    for (const name of ['Überblick', ' überBLICK ', 'ÜBERBLICK\n']) {
+      const { status, body } = await call('POST', '', { name });
+      expect(status).toBe(409);
+      expect(body).toMatchObject({ code: 'conflict', message: TAKEN });
+    }
+  });
+
+  it('makes one of a name that many give at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const names = [`Twice ${round}`, `TWICE ${round}`, ` twice ${round}`, `Twice ${round} `];
+      const statuses = (await Promise.all(names.map((name) => call('POST', '', { name })))).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([201, 409, 409, 409]);
+      expect((await list(`search=twice ${round}`)).total).toBe(1);
+    }
+  });
+
+  it('is for administrators', async () => {
+    const manager = await aMember(service, { role: 'project_manager' });
+    for (const as of [member, manager]) {
+      const { status, body } = await call('POST', '', { name: 'Mine' }, as);
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ message: REFUSED });
+    }
+    expect((await service.call('POST', '/departments', { body: { name: 'Mine' } })).status).toBe(401);
+  });
+});
+
+describe('GET /departments/:id', () => {
+  it('answers one to every signed-in user', async () => {
+    const made = await create('Single');
+    expect(await call('GET', `/${made._id}`, undefined, member)).toMatchObject({ status: 200, body: made });
+    expect((await call('GET', `/${UNKNOWN}`)).status).toBe(404);
+    expect((await call('GET', '/nonsense')).status).toBe(404);
+    expect((await service.call('GET', `/departments/${made._id}`)).status).toBe(401);
+  });
+});
+
+describe('PATCH /departments/:id', () => {
+  it('renames one, which its people see at once, and tells it', async () => {
+    const { _id } = await create('Old name');
+    const person = await aMember(service);
+    await employ(person, _id);
+    const { status, body } = await call('PATCH', `/${_id}`, { name: ' New name ', version: 1 });
+    expect(status).toBe(200);
+    expect(body).toEqual({ _id, name: 'New name', employeeCount: 1, isActive: true, version: 2 });
+    const event = await service.published(departmentUpdated, ({ departmentId }) => departmentId === _id);
+    expect(event).toMatchObject({ actorId: admin._id, data: { name: 'New name', version: 2, changed: ['name'] } });
+    await inDirectory(_id, 2);
+    expect(service.running.directory.summary(person._id).department).toEqual({ _id, name: 'New name' });
+    expect((await call('PATCH', `/${_id}`, { name: 'NEW name' })).body).toMatchObject({ name: 'NEW name', version: 3 });
+  });
+
+  it('deactivates one and brings it back', async () => {
+    const { _id } = await create('Comes and goes');
+    expect((await call('PATCH', `/${_id}`, { isActive: false })).body).toMatchObject({ isActive: false, version: 2 });
+    expect((await employ(member, _id)).status).toBe(400);
+    expect((await call('PATCH', `/${_id}`, { isActive: true })).body).toMatchObject({ isActive: true, version: 3 });
+    expect((await employ(member, _id)).status).toBe(200);
+    const event = await service.published(departmentUpdated, (data) => data.departmentId === _id && data.version === 3);
+    expect(event.data).toMatchObject({ isActive: true, changed: ['isActive'] });
+    expect((await call('PATCH', `/${_id}`, { isActive: true })).body).toMatchObject({ version: 3 });
+    await employ(member, null);
+  });
+
+  it('answers a stale version with the department as it is now', async () => {
+    const { _id } = await create('Contested');
+    await call('PATCH', `/${_id}`, { name: 'Contested once', version: 1 });
+    const { status, body } = await call('PATCH', `/${_id}`, { name: 'Contested twice', version: 1 });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'stale_version', current: { _id, name: 'Contested once', version: 2 } });
+  });
+
+  it('refuses an empty name and one that is taken', async () => {
+    const { _id } = await create('Renamed');
+    const empty = await call('PATCH', `/${_id}`, { name: ' ' });
+    expect(empty).toMatchObject({ status: 400, body: { message: ['Department name is required'] } });
+    const taken = await call('PATCH', `/${_id}`, { name: ' SALES ' });
+    expect(taken).toMatchObject({ status: 409, body: { code: 'conflict', message: TAKEN } });
+  });
+
+  it('is for administrators', async () => {
+    const { _id } = await create('Guarded');
+    const body = { name: 'Mine' };
+    expect(await call('PATCH', `/${_id}`, body, member)).toMatchObject({ status: 403, body: { message: REFUSED } });
+    expect((await call('PATCH', `/${UNKNOWN}`, body, member)).status).toBe(404);
+    expect((await call('PATCH', `/${UNKNOWN}`, body)).status).toBe(404);
+    expect((await call('PATCH', '/nonsense', body)).status).toBe(404);
+    expect((await service.call('PATCH', `/departments/${_id}`, { body })).status).toBe(401);
+  });
+});
+
+describe('DELETE /departments/:id', () => {
+  it('removes one that nobody is in, and tells it', async () => {
+    const { _id } = await create('Empty');
+    const { status, body } = await call('DELETE', `/${_id}`);
+    expect(status).toBe(204);
+    expect(body).toBe('');
+    expect((await call('GET', `/${_id}`)).status).toBe(404);
+    const event = await service.published(departmentDeleted, ({ departmentId }) => departmentId === _id);
+    expect(event).toMatchObject({ actorId: admin._id, data: { name: 'Empty', version: 2 } });
+    expect(await inDirectory(_id, 2)).toMatchObject({ isActive: false });
+    expect((await call('DELETE', `/${_id}`)).status).toBe(404);
+    expect((await call('POST', '', { name: 'Empty' })).status).toBe(201);
+  });
+
+  it('deactivates one with employees and answers it', async () => {
+    const { _id } = await create('Peopled');
+    const person = await aMember(service);
+    await employ(person, _id);
+    const { status, body } = await call('DELETE', `/${_id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({ _id, name: 'Peopled', employeeCount: 1, isActive: false, version: 2 });
+    const event = await service.published(departmentUpdated, ({ departmentId }) => departmentId === _id);
+    expect(event.data).toMatchObject({ isActive: false, changed: ['isActive'] });
+    expect((await call('DELETE', `/${_id}`)).body).toMatchObject({ isActive: false, version: 2 });
+    expect((await service.call('PATCH', '/users/profile', { as: person, body: { bio: 'Stays' } })).body).toMatchObject({
+      department: { _id, name: 'Peopled' },
+    });
+  });
+
+  it('removes one whose people were all deleted', async () => {
+    const { _id } = await create('Left alone');
+    const person = await aMember(service);
+    await employ(person, _id);
+    await service.call('DELETE', `/users/${person._id}`, { as: admin });
+    expect((await call('DELETE', `/${_id}`)).status).toBe(204);
+  });
+
+  it('never removes one while somebody is put into it', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const { _id } = await create(`Contested ${round}`);
+      const person = await aMember(service);
+      const [removed, put] = await Promise.all([call('DELETE', `/${_id}`), employ(person, _id)]);
+      const there = (await call('GET', `/${_id}`)).body as Department;
+      if (removed.status === 204) expect(put.status).toBe(400);
+      else {
+        expect([removed.status, put.status]).toEqual([200, 200]);
+        expect(there).toMatchObject({ isActive: false, employeeCount: 1 });
+      }
+    }
+  });
+
+  it('is for administrators', async () => {
+    const { _id } = await create('Kept');
+    expect(await call('DELETE', `/${_id}`, undefined, member)).toMatchObject({
+      status: 403,
+      body: { message: REFUSED },
+    });
+    expect((await call('DELETE', `/${UNKNOWN}`, undefined, member)).status).toBe(404);
+    expect((await call('DELETE', `/${UNKNOWN}`)).status).toBe(404);
+    expect((await call('DELETE', '/nonsense')).status).toBe(404);
+    expect((await service.call('DELETE', `/departments/${_id}`)).status).toBe(401);
+  });
+});
+
+describe('a person put into a department', () => {
+  it('finds nobody new in an inactive one, and keeps who is there', async () => {
+    const [inside, outside] = [await aMember(service), await aMember(service)];
+    await employ(inside, 'HR');
+    await inDatabase(service, `update departments set is_active = false where name = 'HR'`);
+    expect((await employ(outside, 'HR')).status).toBe(400);
+    expect((await employ(inside, 'HR')).status).toBe(200);
   });
 });

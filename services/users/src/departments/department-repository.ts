@@ -1,31 +1,109 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError } from '@atrium/service-kit/app-error';
+import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres';
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 
-/** By name; an employee is somebody who is not deleted (decisions, section 3). */
-export async function listDepartmentRows(db: Queryable, page: { limit: number; offset: number }) {
+/** With how many people who are not deleted are in it (decisions, section 3); the database keeps the number. */
+const COLUMNS = `d.id, d.name, d.is_active, d.version,
+  (select coalesce(sum(c.n), 0) from user_counts c where c.department_id = d.id) as employees`;
+
+/** By name. */
+export async function listDepartmentRows(
+  db: Queryable,
+  search: string | undefined,
+  page: { limit: number; offset: number },
+) {
+  const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : '%';
+  const where = 'where lower(d.name) like lower($1)';
   const [list, count] = await Promise.all([
     db.query<DepartmentRow>({
       name: 'list-departments',
-      text: `select d.id, d.name, d.is_active, d.version,
-                    (select count(*) from users u where u.department_id = d.id and u.deleted_at is null) as employees
-             from departments d order by lower(d.name), d.id limit $1 offset $2`,
-      values: [page.limit, page.offset],
+      text: `select ${COLUMNS} from departments d ${where} order by lower(d.name), d.id limit $2 offset $3`,
+      values: [pattern, page.limit, page.offset],
     }),
-    db.query<{ total: number }>({ name: 'count-departments', text: 'select count(*) as total from departments' }),
+    db.query<{ total: number }>({
+      name: 'count-departments',
+      text: `select count(*) as total from departments d ${where}`,
+      values: [pattern],
+    }),
   ]);
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** By id or name. An inactive one takes in nobody new; whoever is in it (`present`) may stay. */
+/** Departments, those that take people in, and people who are in any. */
+export async function countDepartments(db: Queryable) {
+  const { rows } = await db.query<{ total: number; active: number; employees: number }>({
+    name: 'count-departments-by-kind',
+    text: `select count(*) as total, count(*) filter (where is_active) as active,
+                  (select coalesce(sum(n), 0) from user_counts where department_id <> '') as employees
+           from departments`,
+  });
+  const [counts] = rows;
+  if (!counts) throw new Error('an aggregate always has a row');
+  return counts;
+}
+
+export async function findDepartment(db: Queryable, id: string): Promise<DepartmentRow | undefined> {
+  const { rows } = await db.query<DepartmentRow>({
+    name: 'find-department',
+    text: `select ${COLUMNS} from departments d where d.id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** Locked until the transaction ends, also against people who are put into it; read after the lock, so that all who are in it count. */
+export async function lockDepartment(tx: Queryable, id: string): Promise<DepartmentRow | undefined> {
+  await tx.query('select from departments where id = $1 for update', [id]);
+  return findDepartment(tx, id);
+}
+
+/**
+ * By id or name. An inactive one takes in nobody new; whoever is in it (`present`) may stay. It can be neither deleted nor deactivated
+ * until the transaction ends.
+ */
 export async function findDepartmentId(
-  db: Queryable,
+  tx: Queryable,
   idOrName: string,
   present: string | null,
 ): Promise<string | undefined> {
-  const { rows } = await db.query<{ id: string }>(
-    'select id from departments where (id = $1 or lower(name) = lower($1)) and (is_active or id = $2)',
+  const { rows } = await tx.query<{ id: string }>(
+    'select id from departments where (id = $1 or lower(name) = lower($1)) and (is_active or id = $2) for share',
     [idOrName, present],
   );
   return rows[0]?.id;
+}
+
+/** Throws `conflict` for a name that another department has, without regard to case. */
+export async function insertDepartment(tx: Queryable, given: { id: string; name: string }): Promise<DepartmentRow> {
+  await refusingTakenNames(tx.query('insert into departments (id, name) values ($1, $2)', [given.id, given.name]));
+  return there(await findDepartment(tx, given.id));
+}
+
+export type DepartmentChange = { name?: string; is_active?: boolean };
+
+/** Writes the given columns of a locked department and the next version. Throws as `insertDepartment` does. */
+export async function changeDepartment(tx: Queryable, id: string, change: DepartmentChange): Promise<DepartmentRow> {
+  const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
+  const text = `update departments set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`;
+  await refusingTakenNames(tx.query(text, [id, ...Object.values(change)]));
+  return there(await findDepartment(tx, id));
+}
+
+export async function removeDepartment(tx: Queryable, id: string): Promise<void> {
+  await tx.query('delete from departments where id = $1', [id]);
+}
+
+async function refusingTakenNames(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'departments_name')) throw error;
+    throw new AppError('conflict', 'A department with this name already exists', { cause: error });
+  }
+}
+
+function there(row: DepartmentRow | undefined): DepartmentRow {
+  if (!row) throw new Error('the department just written is not there');
+  return row;
 }

@@ -5,7 +5,10 @@ import type { Caller } from '@atrium/service-kit/authenticate';
 
 export const UPDATE_REFUSED = 'Only administrators can change people';
 
+export const DELETE_REFUSED = 'Only administrators can delete people';
+
 export const mayUpdate = (caller: Caller) => caller.role === 'admin';
+export const mayDelete = mayUpdate;
 
 type Standing = { role: Role; status: UserStatus };
 type Change = { role?: Role | undefined; status?: UserStatus | undefined };

@@ -5,14 +5,15 @@ import { notFound } from '@atrium/service-kit/app-error';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
 import { presentSummary, presentUser } from './present-user.ts';
-import { countUsers, listProjectManagerRows, listUserRows } from './user-lists.ts';
+import { listProjectManagerRows, listUserRows } from './user-lists.ts';
 import { findUser } from './user-repository.ts';
+import { countUsers } from './user-stats.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
 /** Every signed-in user sees everybody (decisions, section 3). */
-export async function listUsers({ db }: Deps, query: Query) {
-  const { rows, total } = await listUserRows(db, query, {
+export async function listUsers(deps: Deps, query: Query) {
+  const { rows, total } = await listUserRows(deps, query, {
     limit: query.limit,
     offset: (query.page - 1) * query.limit,
   });

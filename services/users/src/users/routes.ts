@@ -1,6 +1,7 @@
 import * as contract from '@atrium/proto-events/http/users';
 import { handle } from '@atrium/service-kit/handle';
 import type { Deps } from '../app.ts';
+import { deleteUser } from './delete-user.ts';
 import { getUser, getUserStats, listProjectManagers, listUsers } from './read-users.ts';
 import { updateProfile } from './update-profile.ts';
 import { updateUser } from './update-user.ts';
@@ -13,4 +14,5 @@ export const userRoutes = (deps: Deps) => [
   handle(contract.getUserStats, () => getUserStats(deps)),
   handle(contract.getUser, ({ params }) => getUser(deps, params.id)),
   handle(contract.updateUser, ({ params, body }, caller) => updateUser(deps, caller, { id: params.id, body })),
+  handle(contract.deleteUser, ({ params }, caller) => deleteUser(deps, caller, params.id)),
 ];

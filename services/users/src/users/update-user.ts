@@ -8,6 +8,7 @@ import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { announceUpdated } from './announce-user.ts';
+import { endingNow } from './ended-sessions.ts';
 import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
 import { presentUser } from './present-user.ts';
 import { refuseStale } from './refuse-stale.ts';
@@ -61,8 +62,7 @@ async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promi
 
 function withEndedSessions(before: UserRow, change: UserChange): UserChange {
   const ends = change.role !== undefined || change.status !== undefined;
-  // Never back, also when another pod's clock is ahead of this one's.
-  return ends ? { ...change, sessions_valid_after: Math.max(before.sessions_valid_after, Date.now()) } : change;
+  return ends ? { ...change, sessions_valid_after: endingNow(before) } : change;
 }
 
 type Changed = { before: UserRow; after: UserRow; caller: Caller };

@@ -84,6 +84,20 @@ export async function changeUser(tx: Queryable, id: string, change: UserChange):
   return row;
 }
 
+/** Writes over everything that tells of a locked person and marks them as deleted. */
+export async function buryUser(tx: Queryable, id: string, sessionsValidAfter: number): Promise<UserRow> {
+  const { rows } = await tx.query<UserRow>(
+    `update users set first_name = 'Deleted', last_name = 'user', email = '', phone = '', location = '', bio = '', skills = '{}',
+            avatar = null, department_id = null, status = 'inactive', invited = false, sessions_valid_after = $2,
+            deleted_at = now(), updated_at = now(), version = version + 1
+     where id = $1 returning *, null as department_name`,
+    [id, sessionsValidAfter],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the person just locked is not there');
+  return row;
+}
+
 /** Moves the last sign-in forward, never back. It is no change that anybody else must know of. */
 export async function recordLogin(tx: Queryable, id: string, at: string): Promise<void> {
   await tx.query('update users set last_login = greatest(last_login, $2::timestamptz) where id = $1', [id, at]);

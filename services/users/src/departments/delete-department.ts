@@ -1,0 +1,27 @@
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Deps } from '../app.ts';
+import { announceDepartmentDeleted, announceDepartmentUpdated } from './announce-department.ts';
+import { changeDepartment, lockDepartment, removeDepartment } from './department-repository.ts';
+import { presentDepartment } from './present-department.ts';
+import { refuseOthers } from './refuse-others.ts';
+
+/** Deletes a department that nobody is in; one with employees is deactivated instead, and answered (specification, section 4). */
+export async function deleteDepartment({ db }: Deps, caller: Caller, id: string) {
+  await refuseOthers(db, caller, id);
+  const by = { actorId: caller.userId };
+  return db.transaction(async (tx) => {
+    const before = await lockDepartment(tx, id);
+    if (!before) throw notFound('Department');
+    if (before.employees === 0) {
+      await removeDepartment(tx, id);
+      await announceDepartmentDeleted(tx, before, by);
+      return undefined;
+    }
+    if (!before.is_active) return presentDepartment(before);
+    const change = { is_active: false };
+    const after = await changeDepartment(tx, id, change);
+    await announceDepartmentUpdated(tx, after, { change, ...by });
+    return presentDepartment(after);
+  });
+}

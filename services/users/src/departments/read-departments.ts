@@ -1,0 +1,26 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import type { listDepartments as listContract } from '@atrium/proto-events/http/departments';
+import { notFound } from '@atrium/service-kit/app-error';
+import { toPage } from '@atrium/service-kit/page';
+import type { Deps } from '../app.ts';
+import { countDepartments, findDepartment, listDepartmentRows } from './department-repository.ts';
+import { presentDepartment } from './present-department.ts';
+
+type Query = RequestOf<typeof listContract>['query'];
+
+/** Every signed-in user reads departments (decisions, section 3). */
+export async function listDepartments({ db }: Deps, query: Query) {
+  const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
+  const { rows, total } = await listDepartmentRows(db, query.search, page);
+  return toPage(rows.map(presentDepartment), total, query);
+}
+
+export async function getDepartment({ db }: Deps, id: string) {
+  const row = await findDepartment(db, id);
+  if (!row) throw notFound('Department');
+  return presentDepartment(row);
+}
+
+export function getDepartmentStats({ db }: Deps) {
+  return countDepartments(db);
+}

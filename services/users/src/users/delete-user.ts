@@ -1,0 +1,23 @@
+import { AppError, notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Deps } from '../app.ts';
+import { leaveTombstone } from './leave-tombstone.ts';
+import { DELETE_REFUSED, mayDelete, takesAnAdministrator } from './policy.ts';
+import { findUser, hasOtherActiveAdministrator, lockAdministrators, lockUser } from './user-repository.ts';
+
+/** Deletes a person for everybody else's eyes: what they wrote stays, under a tombstone (decisions, section 3). */
+export async function deleteUser({ db }: Deps, caller: Caller, id: string): Promise<void> {
+  if (!mayDelete(caller)) {
+    throw (await findUser(db, id)) ? new AppError('forbidden', DELETE_REFUSED) : notFound('User');
+  }
+  if (caller.userId === id) throw new AppError('conflict', 'You cannot delete yourself');
+  await db.transaction(async (tx) => {
+    await lockAdministrators(tx);
+    const before = await lockUser(tx, id);
+    if (!before) throw notFound('User');
+    if (takesAnAdministrator(before, { status: 'inactive' }) && !(await hasOtherActiveAdministrator(tx, id))) {
+      throw new AppError('conflict', 'The last active administrator cannot be deleted');
+    }
+    await leaveTombstone(tx, before, { actorId: caller.userId });
+  });
+}

@@ -1,0 +1,21 @@
+import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
+import { userKey } from '@atrium/service-kit/directory-feed';
+import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { endingNow } from './ended-sessions.ts';
+import { directoryEntry } from './present-user.ts';
+import { buryUser, type UserRow } from './user-repository.ts';
+
+/**
+ * What remains of a locked person who goes: their id and that they were here. Nothing personal stays, neither here nor in the
+ * directory; their department forgets them, so that it can go, too; their sessions end everywhere.
+ */
+export async function leaveTombstone(tx: Queryable, before: UserRow, { actorId }: { actorId: string | null }) {
+  const row = await buryUser(tx, before.id, endingNow(before));
+  const userId = row.id;
+  await appendDirectoryEntry(tx, userKey(userId), directoryEntry(row));
+  const deleted = { userId, version: row.version };
+  await appendEvent(tx, { event: userDeleted, data: deleted, aggregate: userId, actorId });
+  const ended = { userId, validAfter: row.sessions_valid_after, reason: 'deleted' as const };
+  await appendEvent(tx, { event: sessionsEnded, data: ended, aggregate: userId, actorId });
+}

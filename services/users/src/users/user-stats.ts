@@ -1,0 +1,24 @@
+import type { getUserStats } from '@atrium/proto-events/http/users';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
+
+type Stats = z.input<(typeof getUserStats)['response']>;
+
+/** From the numbers that the database keeps. Months are UTC's. */
+export async function countUsers(db: Queryable): Promise<Stats> {
+  const { rows } = await db.query<Stats>({
+    name: 'count-users-by-kind',
+    text: `select coalesce(sum(n), 0) as total,
+                  coalesce(sum(n) filter (where role = 'admin'), 0) as admins,
+                  coalesce(sum(n) filter (where role = 'project_manager'), 0) as "projectManagers",
+                  coalesce(sum(n) filter (where role = 'member'), 0) as members,
+                  coalesce(sum(n) filter (where status = 'active'), 0) as active,
+                  coalesce(sum(n) filter (where status = 'inactive'), 0) as inactive,
+                  (select coalesce(sum(n), 0) from user_joins where month >= date_trunc('month', now() at time zone 'UTC'))
+                    as "newThisMonth"
+           from user_counts`,
+  });
+  const [stats] = rows;
+  if (!stats) throw new Error('an aggregate always has a row');
+  return stats;
+}

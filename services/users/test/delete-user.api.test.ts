@@ -1,0 +1,162 @@
+import {
+  accountActivated,
+  accountRegistered,
+  invitationCreated,
+  invitationRevoked,
+} from '@atrium/proto-events/events/auth';
+import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
+import { newId } from '@atrium/service-kit/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aMember, anInvitation, aRegistered, inDatabase, inDirectory, type Person, startUsers } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let service: TestService;
+let admin: Person;
+
+beforeAll(async () => {
+  service = await startUsers();
+  admin = await aRegistered(service, { role: 'admin', firstName: 'Ada', lastName: 'Lovelace' });
+});
+afterAll(() => service.close());
+
+const remove = (as: Person, id: string) => service.call('DELETE', `/users/${id}`, { as });
+const patch = (as: Person, id: string, body: unknown) => service.call('PATCH', `/users/${id}`, { as, body });
+const found = async (search: string) => {
+  const { body } = await service.call('GET', `/users?search=${encodeURIComponent(search)}`, { as: admin });
+  return (body as { total: number }).total;
+};
+
+describe('DELETE /users/:id', () => {
+  it('leaves a tombstone without anything personal, and ends the sessions', async () => {
+    const person = await aMember(service, { firstName: 'Greta', lastName: 'Leaving', email: 'greta@gone.example' });
+    await service.call('PATCH', '/users/profile', { as: person, body: { department: 'Sales', bio: 'Sells.' } });
+    const token = await service.tokens.sign(person);
+    const { status, body } = await remove(admin, person._id);
+    expect(status).toBe(204);
+    expect(body).toBe('');
+    expect((await service.call('GET', `/users/${person._id}`, { as: admin })).status).toBe(404);
+    expect(await found('greta')).toBe(0);
+
+    const deleted = await service.published(userDeleted, ({ userId }) => userId === person._id);
+    expect(deleted).toMatchObject({ actorId: admin._id, data: { version: 4 } });
+    const ended = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
+    expect(ended.data.reason).toBe('deleted');
+    expect(await inDirectory(service, person._id, 4)).toMatchObject({
+      deleted: true,
+      email: '',
+      status: 'inactive',
+      departmentId: null,
+      sessionsValidAfter: ended.data.validAfter,
+    });
+    expect(service.running.directory.summary(person._id)).toEqual({
+      _id: person._id,
+      firstName: 'Deleted',
+      lastName: 'user',
+      deleted: true,
+    });
+    const [row] = await inDatabase(service, 'select * from users where id = $1', [person._id]);
+    expect(JSON.stringify(row)).not.toMatch(/greta|leaving|sells/i);
+    const call = await fetch(`${service.url}/api/users/profile`, { headers: { authorization: `Bearer ${token}` } });
+    expect(call.status).toBe(401);
+  });
+
+  it('frees the address for somebody else', async () => {
+    const [first, second] = [await aMember(service, { email: 'one@free.example' }), newId()];
+    await remove(admin, first._id);
+    const again = {
+      userId: second,
+      email: 'one@free.example',
+      firstName: 'New',
+      lastName: 'One',
+      role: 'member' as const,
+    };
+    await service.deliver(accountRegistered, again);
+    expect(await found('one@free.example')).toBe(1);
+  });
+
+  it('is for administrators', async () => {
+    const [member, manager] = [await aMember(service), await aMember(service, { role: 'project_manager' })];
+    for (const as of [member, manager]) {
+      const { status, body } = await remove(as, admin._id);
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ code: 'forbidden', message: 'Only administrators can delete people' });
+      expect((await remove(as, UNKNOWN)).status).toBe(404);
+    }
+    expect((await service.call('DELETE', `/users/${admin._id}`)).status).toBe(401);
+    expect((await remove(admin, UNKNOWN)).status).toBe(404);
+    expect((await remove(admin, 'nonsense')).status).toBe(404);
+  });
+
+  it('refuses oneself, and answers 404 the second time', async () => {
+    const { status, body } = await remove(admin, admin._id);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'conflict', message: 'You cannot delete yourself' });
+    const person = await aMember(service);
+    expect((await remove(admin, person._id)).status).toBe(204);
+    expect((await remove(admin, person._id)).status).toBe(404);
+    expect((await patch(admin, person._id, { bio: 'Still?' })).status).toBe(404);
+    expect(service.countPublished(userDeleted, ({ userId }) => userId === person._id)).toBe(1);
+  });
+});
+
+describe('the last active administrator', () => {
+  const ways: [string, (as: Person, other: Person) => Promise<{ status: number }>][] = [
+    ['demote', (as, other) => patch(as, other._id, { role: 'member' })],
+    ['deactivate', (as, other) => patch(as, other._id, { status: 'inactive' })],
+    ['delete', (as, other) => remove(as, other._id)],
+  ];
+  const pairs = ways.flatMap(([first, one]) => ways.map(([second, two]) => [first, second, one, two] as const));
+
+  it.each(pairs)('remains when two %s and %s each other at once', async (_first, _second, one, two) => {
+    for (let round = 0; round < 3; round += 1) {
+      const other = await aRegistered(service, { role: 'admin' });
+      const statuses = (await Promise.all([one(admin, other), two(other, admin)])).map(({ status }) => status);
+      expect(statuses.filter((status) => status < 300)).toHaveLength(1);
+      // Whoever was changed first may already be refused as a caller.
+      for (const status of statuses.filter((given) => given >= 300)) expect([401, 403, 409]).toContain(status);
+      const left = await inDatabase(
+        service,
+        `select id from users where role = 'admin' and status = 'active' and deleted_at is null`,
+      );
+      expect(left).toHaveLength(1);
+      if (left[0]?.id !== admin._id) admin = other;
+    }
+  });
+
+  it('is not deleted either', async () => {
+    const other = await aRegistered(service, { role: 'admin' });
+    const token = await service.tokens.sign(other);
+    // As if the other one had been deactivated while the call was under way.
+    await inDatabase(service, `update users set status = 'inactive' where id = $1`, [other._id]);
+    const call = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
+    const answer = await fetch(`${service.url}/api/users/${admin._id}`, call);
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({ message: 'The last active administrator cannot be deleted' });
+  });
+});
+
+describe('on auth.invitation.revoked', () => {
+  it('takes the invited person out of the list, once', async () => {
+    const invitation = anInvitation({ email: 'revoked@example.org' });
+    const { userId, invitationId } = invitation;
+    await service.deliver(invitationCreated, invitation);
+    expect(await found('revoked@example.org')).toBe(1);
+    await service.deliver(invitationRevoked, { invitationId, userId }, 2);
+    expect(await found('revoked@example.org')).toBe(0);
+    expect(await inDirectory(service, userId, 2)).toMatchObject({ deleted: true });
+    await service.published(userDeleted, (data) => data.userId === userId);
+    await service.deliver(invitationRevoked, { invitationId, userId });
+    await service.deliver(invitationCreated, invitation);
+    await service.deliver(accountActivated, { userId });
+    expect(await found('revoked@example.org')).toBe(0);
+    expect(service.countPublished(userDeleted, (data) => data.userId === userId)).toBe(1);
+  });
+
+  it('leaves alone who has accepted, and whom nobody knows', async () => {
+    const person = await aMember(service, { email: 'accepted@example.org' });
+    await service.deliver(invitationRevoked, { invitationId: newId(), userId: person._id });
+    await service.deliver(invitationRevoked, { invitationId: newId(), userId: newId() });
+    expect(await found('accepted@example.org')).toBe(1);
+  });
+});

@@ -1,0 +1,114 @@
+import type { User } from '@atrium/proto-events/people';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aRegistered, inDatabase, type Person, startUsers } from './factories.ts';
+
+const PEOPLE = 700;
+const DESIGN = '000000000000000000000d02';
+let service: TestService;
+let admin: Person;
+
+beforeAll(async () => {
+  service = await startUsers();
+  admin = await aRegistered(service, { role: 'admin', firstName: 'Ada', lastName: 'Zuse' });
+  // Names repeat and differ in case and accents; few are inactive, nearly all are in one department.
+  await inDatabase(
+    service,
+    `insert into users (id, email, first_name, last_name, role, status, department_id, join_date)
+     select lpad(to_hex(n), 24, '0'), 'person' || n || '@many.example', (array['Ann', 'ann', 'Ánna', 'Bob'])[1 + n % 4],
+            (array['Miller', 'miller', 'Möller', 'Smith', 'van Dyk'])[1 + n % 5] || case when n % 3 = 0 then '' else n::text end,
+            case when n % 50 = 0 then 'project_manager' else 'member' end, case when n % 20 = 0 then 'inactive' else 'active' end,
+            case when n % 10 = 0 then null when n % 77 = 0 then '${DESIGN}' else '000000000000000000000d01' end,
+            now() - (n % 100) * interval '1 day'
+     from generate_series(1, ${PEOPLE}) n`,
+  );
+});
+afterAll(() => service.close());
+
+type List = { data: User[]; total: number; totalPages: number };
+const list = async (query: string) => (await service.call('GET', `/users?${query}`, { as: admin })).body as List;
+const ids = (page: List) => page.data.map(({ _id }) => _id);
+
+const FILTERS = [
+  '',
+  'role=project_manager',
+  'status=inactive',
+  'role=member&status=active',
+  `department=${DESIGN}`,
+  `department=${DESIGN}&role=member`,
+  'department=000000000000000000000d01&status=inactive',
+  'department=000000000000000000000d01&status=active&role=member',
+  'search=mill',
+  'search=n',
+  'search=MÖLL&status=active',
+  'search=many.example&role=member&department=000000000000000000000d01',
+];
+
+async function expected(query: string): Promise<string[]> {
+  const given = new URLSearchParams(query);
+  const rows = await inDatabase(
+    service,
+    `select id from users where deleted_at is null and ($1::text is null or role = $1) and ($2::text is null or status = $2)
+       and ($3::text is null or department_id = $3) and ($4::text is null or search like '%' || lower($4) || '%')
+     order by lower(last_name), lower(first_name), id`,
+    ['role', 'status', 'department', 'search'].map((name) => given.get(name)),
+  );
+  return rows.map(({ id }) => String(id));
+}
+
+describe('a list of people', () => {
+  it.each(FILTERS)('has every page and the right total with %s', async (filter) => {
+    const wanted = await expected(filter);
+    const pages = Math.ceil(wanted.length / 40);
+    const read = await Promise.all(
+      Array.from({ length: pages + 1 }, (_, index) => list(`${filter}&limit=40&page=${index + 1}`)),
+    );
+    expect(read.flatMap(ids)).toEqual(wanted);
+    for (const { total, totalPages } of read) expect([total, totalPages]).toEqual([wanted.length, pages]);
+  });
+
+  it.each(FILTERS)('is right at once after a change, in a deep page too, with %s', async (filter) => {
+    const page = async () => list(`${filter}&limit=10&page=12`);
+    await page();
+    const [someone = ''] = await expected(filter);
+    await service.call('PATCH', `/users/${someone}`, { as: admin, body: { lastName: 'Zzz', firstName: 'Bob' } });
+    await service.call('DELETE', `/users/${(await expected(filter)).at(-2)}`, { as: admin });
+    const wanted = await expected(filter);
+    const { total, ...now } = await page();
+    expect(ids({ total, ...now })).toEqual(wanted.slice(110, 120));
+    expect(total).toBe(wanted.length);
+  });
+
+  it('counts as the rows do, whatever was changed', async () => {
+    await inDatabase(
+      service,
+      `update users set status = 'inactive', role = 'member' where id like '%1' and role <> 'admin'`,
+    );
+    await inDatabase(service, `update users set department_id = null where id like '%2'`);
+    await inDatabase(service, `delete from users where id like '%3' and role <> 'admin'`);
+    await inDatabase(service, `update users set join_date = now() - interval '1 year' where id like '%4'`);
+    const [row] = await inDatabase(
+      service,
+      `select count(*)::int as total, (count(*) filter (where role = 'admin'))::int as admins,
+              (count(*) filter (where role = 'project_manager'))::int as "projectManagers",
+              (count(*) filter (where role = 'member'))::int as members,
+              (count(*) filter (where status = 'active'))::int as active,
+              (count(*) filter (where status = 'inactive'))::int as inactive,
+              (count(*) filter (where join_date >= date_trunc('month', now(), 'UTC')))::int as "newThisMonth"
+       from users where deleted_at is null`,
+    );
+    expect((await service.call('GET', '/users/stats/overview', { as: admin })).body).toEqual(row);
+    const [employees] = await inDatabase(
+      service,
+      'select count(*)::int as employees from users where deleted_at is null and department_id is not null',
+    );
+    expect((await service.call('GET', '/departments/stats', { as: admin })).body).toMatchObject(employees ?? {});
+  });
+
+  it('keeps what it knows of lists when somebody signs in', async () => {
+    const generation = () => inDatabase(service, 'select generation from user_list_state');
+    const before = await generation();
+    await inDatabase(service, 'update users set last_login = now(), tasks_completed = 3, version = version + 1');
+    expect(await generation()).toEqual(before);
+  });
+});

@@ -1,0 +1,82 @@
+import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import { newId } from '@atrium/service-kit/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { aMember, aRegistered, getUser, type Person, startUsers } from './factories.ts';
+
+let service: TestService;
+let admin: Person;
+
+beforeAll(async () => {
+  service = await startUsers();
+  admin = await aRegistered(service, { role: 'admin' });
+});
+afterAll(() => service.close());
+
+const aTask = (assignedTo: string | null, status = 'todo') => ({
+  taskId: newId(),
+  projectId: newId(),
+  title: 'A task',
+  status,
+  assignedTo,
+  version: 1,
+});
+const changed = { progress: 0, changed: ['status'] };
+const completed = async (...people: Person[]) =>
+  Promise.all(people.map(async ({ _id }) => (await getUser(service, admin, _id)).tasksCompleted));
+
+it('counts a task once it is done, whoever it is moved to, until it is open again', async () => {
+  const [one, two] = [await aMember(service), await aMember(service)];
+  const task = aTask(one._id);
+  await service.deliver(taskCreated, task, 2);
+  expect(await completed(one, two)).toEqual([0, 0]);
+  await service.deliver(taskUpdated, { ...task, ...changed, status: 'done', version: 2 }, 2);
+  expect(await completed(one, two)).toEqual([1, 0]);
+  await service.deliver(taskUpdated, { ...task, ...changed, status: 'done', assignedTo: two._id, version: 3 }, 2);
+  expect(await completed(one, two)).toEqual([0, 1]);
+  await service.deliver(taskUpdated, { ...task, ...changed, status: 'review', assignedTo: two._id, version: 4 }, 2);
+  expect(await completed(one, two)).toEqual([0, 0]);
+});
+
+it('counts what is made done, and nothing that is nobody’s', async () => {
+  const person = await aMember(service);
+  await service.deliver(taskCreated, aTask(person._id, 'done'), 2);
+  await service.deliver(taskCreated, aTask(null, 'done'));
+  expect(await completed(person)).toEqual([1]);
+  expect((await getUser(service, admin, person._id)).version).toBe(2);
+});
+
+it('lets no older version of a task undo a newer one', async () => {
+  const person = await aMember(service);
+  const task = aTask(person._id);
+  await service.deliver(taskUpdated, { ...task, ...changed, status: 'done', version: 5 });
+  await service.deliver(taskUpdated, { ...task, ...changed, status: 'review', version: 4 });
+  await service.deliver(taskCreated, task);
+  expect(await completed(person)).toEqual([1]);
+});
+
+it('forgets a task that is deleted, also what comes late of it', async () => {
+  const person = await aMember(service);
+  const task = aTask(person._id, 'done');
+  await service.deliver(taskCreated, task);
+  await service.deliver(taskDeleted, task, 2);
+  expect(await completed(person)).toEqual([0]);
+  await service.deliver(taskUpdated, { ...task, ...changed, version: 9 });
+  expect(await completed(person)).toEqual([0]);
+  const unknown = aTask(person._id, 'done');
+  await service.deliver(taskDeleted, unknown);
+  await service.deliver(taskCreated, unknown);
+  expect(await completed(person)).toEqual([0]);
+});
+
+it('forgets the tasks of a project that is deleted, also those it hears of later', async () => {
+  const person = await aMember(service);
+  const [task, other] = [aTask(person._id, 'done'), aTask(person._id, 'done')];
+  await service.deliver(taskCreated, task);
+  await service.deliver(taskCreated, other);
+  await service.deliver(projectDeleted, { projectId: task.projectId, name: 'A project' }, 2);
+  expect(await completed(person)).toEqual([1]);
+  await service.deliver(taskCreated, { ...aTask(person._id, 'done'), projectId: task.projectId });
+  await service.deliver(taskUpdated, { ...task, ...changed, version: 9 });
+  expect(await completed(person)).toEqual([1]);
+});
