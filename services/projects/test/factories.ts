@@ -12,7 +12,9 @@ export async function startProjects() {
   const people = {
     admin: aPerson({ role: 'admin', firstName: 'Ada' }),
     manager: aPerson({ role: 'project_manager', firstName: 'Paul' }),
+    otherManager: aPerson({ role: 'project_manager', firstName: 'Olga' }),
     member: aPerson({ firstName: 'Mia' }),
+    colleague: aPerson({ firstName: 'Cora' }),
     stranger: aPerson({ firstName: 'Stan' }),
     inactive: aPerson({ status: 'inactive' }),
   };
@@ -35,6 +37,8 @@ export function projectBody(people: People, given: Record<string, unknown> = {})
   };
 }
 
+export type Made = { _id: string; version: number; progress: number; updatedAt: string };
+
 /** Creates a project as the administrator and gives its answer. */
 export async function aProject(service: TestService, people: People, given: Record<string, unknown> = {}) {
   const { status, body } = await service.call('POST', '/projects', {
@@ -42,5 +46,19 @@ export async function aProject(service: TestService, people: People, given: Reco
     body: projectBody(people, given),
   });
   if (status !== 201) throw new Error(`the project was not created: ${JSON.stringify(body)}`);
-  return body as { _id: string; version: number; progress: number; updatedAt: string };
+  return body as Made;
+}
+
+/** Creates a task as the administrator and gives its answer. */
+export async function aTask(
+  service: TestService,
+  people: People,
+  given: Record<string, unknown> & { project: string },
+): Promise<Made> {
+  const { status, body } = await service.call('POST', '/tasks', {
+    as: people.admin,
+    body: { title: 'Validate VAT numbers', ...given },
+  });
+  if (status !== 201) throw new Error(`the task was not created: ${JSON.stringify(body)}`);
+  return body as Made;
 }

@@ -1,7 +1,8 @@
-import { taskCreated } from '@atrium/proto-events/events/projects';
+import { taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { Task } from '@atrium/proto-events/http/tasks';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, type People, startProjects } from './factories.ts';
+import { aProject, aTask, type People, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -16,12 +17,28 @@ afterAll(() => service.close());
 
 const create = (as: keyof People, given: Record<string, unknown> = {}) =>
   service.call('POST', '/tasks', { as: people[as], body: { title: 'Validate VAT numbers', project, ...given } });
+const made = async (given: Record<string, unknown> = {}) => (await aTask(service, people, { project, ...given }))._id;
+const patch = (as: keyof People, id: string, body: unknown) =>
+  service.call('PATCH', `/tasks/${id}`, { as: people[as], body });
+const progress = (as: keyof People, id: string, body: unknown) =>
+  service.call('PATCH', `/tasks/${id}/progress`, { as: people[as], body });
+const remove = (as: keyof People, id: string) => service.call('DELETE', `/tasks/${id}`, { as: people[as] });
+const get = (as: keyof People, id: string) => service.call('GET', `/tasks/${id}`, { as: people[as] });
 
 describe('POST /tasks', () => {
   it('creates a task for one of the project’s people and publishes it', async () => {
     const { status, body } = await create('member', { assignedTo: people.member._id, dueDate: '2027-02-01' });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ status: 'todo', priority: 'medium', progress: 0, assignedTo: { firstName: 'Mia' } });
+    expect(body).toMatchObject({
+      status: 'todo',
+      priority: 'medium',
+      progress: 0,
+      commentCount: 0,
+      version: 1,
+      assignedTo: { firstName: 'Mia' },
+      dueDate: '2027-02-01T00:00:00.000Z',
+      refusals: {},
+    });
     const event = await service.published(taskCreated, (data) => data.taskId === (body as { _id: string })._id);
     expect(event.data).toMatchObject({ projectId: project, assignedTo: people.member._id });
   });
@@ -30,28 +47,166 @@ describe('POST /tasks', () => {
     const { status, body } = await service.call('POST', '/tasks', { as: people.admin, body: {} });
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual(['Task title is required', 'Project is required']);
-    expect((await create('admin', { assignedTo: people.stranger._id })).status).toBe(400);
+    const outside = await create('admin', { assignedTo: people.stranger._id });
+    expect(outside.status).toBe(400);
+    expect(outside.body).toMatchObject({ message: ['Tasks can be assigned to people of the project only'] });
   });
 
   it('is for the project’s people, administrators and project managers', async () => {
-    expect((await create('admin')).status).toBe(201);
-    expect((await create('stranger')).status).toBe(403);
+    for (const as of ['admin', 'manager', 'otherManager', 'member'] as const) {
+      expect((await create(as)).status).toBe(201);
+    }
+    const refused = await create('stranger');
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: 'Only people of the project can create its tasks' });
     expect((await service.call('POST', '/tasks', { body: {} })).status).toBe(401);
     expect((await create('admin', { project: UNKNOWN })).status).toBe(404);
   });
+
+  it('gives the first answer again for the same Idempotency-Key', async () => {
+    const call = () =>
+      service.call('POST', '/tasks', {
+        as: people.admin,
+        body: { title: 'Once', project },
+        headers: { 'idempotency-key': 'task-1' },
+      });
+    const [one, two] = await Promise.all([call(), call()]);
+    expect((one.body as Task)._id).toBe((two.body as Task)._id);
+  });
 });
 
-describe('GET /tasks/project/:id', () => {
-  it('lists the tasks of a project to every signed-in user, newest first', async () => {
-    await create('admin', { title: 'The newest' });
-    const { status, body } = await service.call('GET', `/tasks/project/${project}`, { as: people.stranger });
+describe('GET /tasks/:id', () => {
+  it('answers a task with its comments to every signed-in user', async () => {
+    const id = await made();
+    await service.call('POST', `/tasks/${id}/comments`, { as: people.member, body: { comment: 'On it' } });
+    const { status, body } = await get('stranger', id);
     expect(status).toBe(200);
-    expect((body as { data: { title: string }[] }).data[0]).toMatchObject({ title: 'The newest' });
+    expect(body).toMatchObject({ _id: id, commentCount: 1, comments: [{ comment: 'On it' }] });
   });
 
-  it('answers 404 for an unknown or malformed project, 401 for the anonymous', async () => {
-    expect((await service.call('GET', `/tasks/project/${UNKNOWN}`, { as: people.member })).status).toBe(404);
-    expect((await service.call('GET', '/tasks/project/nonsense', { as: people.member })).status).toBe(404);
-    expect((await service.call('GET', `/tasks/project/${project}`)).status).toBe(401);
+  it('answers 404 for an unknown and a malformed id, 401 for the anonymous', async () => {
+    expect((await get('admin', UNKNOWN)).status).toBe(404);
+    expect((await get('admin', 'nonsense')).status).toBe(404);
+    expect((await service.call('GET', `/tasks/${UNKNOWN}`)).status).toBe(401);
+  });
+});
+
+describe('PATCH /tasks/:id', () => {
+  it('changes what was asked and publishes what really changed', async () => {
+    const id = await made({ title: 'Old' });
+    const { status, body } = await patch('member', id, {
+      title: 'New',
+      status: 'in-progress',
+      priority: 'medium',
+      assignedTo: people.manager._id,
+      dueDate: '2027-01-01',
+      progress: 30,
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ title: 'New', progress: 30, assignedTo: { firstName: 'Paul' }, version: 2 });
+    const event = await service.published(taskUpdated, (data) => data.taskId === id);
+    expect(event.actorId).toBe(people.member._id);
+    expect(event.data).toMatchObject({ status: 'in-progress', progress: 30, version: 2 });
+    expect([...event.data.changed].sort()).toEqual(['assignedTo', 'dueDate', 'progress', 'status', 'title']);
+  });
+
+  it('changes nothing, and publishes nothing, when nothing differs', async () => {
+    const id = await made({ title: 'Same' });
+    expect((await patch('admin', id, { title: 'Same', priority: 'medium' })).body).toMatchObject({ version: 1 });
+    expect(service.countPublished(taskUpdated, (data) => data.taskId === id)).toBe(0);
+  });
+
+  it('sets progress to 100 on going to done, whatever else is said', async () => {
+    const id = await made();
+    const { body } = await patch('admin', id, { status: 'done', progress: 20 });
+    expect(body).toMatchObject({ status: 'done', progress: 100 });
+    expect((await patch('admin', id, { status: 'in-progress', progress: 80 })).body).toMatchObject({ progress: 80 });
+  });
+
+  it('lets a member who is only the assignee change status and progress, and nothing else', async () => {
+    const { _id: other } = await aProject(service, people, { teamMembers: [people.colleague._id] });
+    const { _id } = await aTask(service, people, { project: other, assignedTo: people.colleague._id, status: 'done' });
+    await service.call('DELETE', `/projects/${other}/team-members/${people.colleague._id}`, { as: people.admin });
+    expect((await get('colleague', _id)).body).toMatchObject({
+      abilities: { update: false, updateStatus: true, comment: false, delete: false },
+    });
+    expect((await patch('colleague', _id, { status: 'review', progress: 90, version: 1 })).status).toBe(200);
+    const refused = await patch('colleague', _id, { status: 'todo', title: 'Mine now' });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: 'You can change only the status and the progress of this task' });
+    expect((await get('colleague', _id)).body).toMatchObject({ status: 'review', progress: 90 });
+  });
+
+  it('answers a stale version with the task as it is now', async () => {
+    const id = await made();
+    await patch('admin', id, { title: 'Second', version: 1 });
+    const { status, body } = await patch('manager', id, { title: 'Third', version: 1 });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'stale_version', current: { title: 'Second', version: 2 } });
+  });
+
+  it('refuses strangers with 403, bad values with 400, unknown tasks with 404 and the anonymous with 401', async () => {
+    const id = await made();
+    const refused = await patch('stranger', id, { status: 'done' });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: 'Only people of the project can edit its tasks' });
+    expect((await patch('admin', id, { title: '  ' })).body).toMatchObject({ message: ['Task title is required'] });
+    expect((await patch('admin', id, { status: 'later' })).status).toBe(400);
+    expect((await patch('admin', id, { progress: 101 })).status).toBe(400);
+    const outside = await patch('admin', id, { assignedTo: people.stranger._id });
+    expect(outside.status).toBe(400);
+    expect(outside.body).toMatchObject({ message: ['Tasks can be assigned to people of the project only'] });
+    expect((await patch('admin', UNKNOWN, {})).status).toBe(404);
+    expect((await patch('admin', 'nonsense', {})).status).toBe(404);
+    expect((await service.call('PATCH', `/tasks/${id}`, { body: {} })).status).toBe(401);
+  });
+});
+
+describe('PATCH /tasks/:id/progress', () => {
+  it('changes how far a task is, up and down', async () => {
+    const id = await made({ assignedTo: people.member._id });
+    expect((await progress('member', id, { progress: 60 })).body).toMatchObject({ progress: 60, version: 2 });
+    expect((await progress('member', id, { progress: 40 })).body).toMatchObject({ progress: 40, version: 3 });
+    const event = await service.published(taskUpdated, (data) => data.taskId === id && data.version === 3);
+    expect(event.data).toMatchObject({ progress: 40, changed: ['progress'] });
+  });
+
+  it('refuses strangers, bad values, unknown tasks and the anonymous', async () => {
+    const id = await made();
+    expect((await progress('stranger', id, { progress: 5 })).status).toBe(403);
+    const wrong = await progress('admin', id, { progress: 12.5 });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body).toMatchObject({ message: ['Progress must be a whole number from 0 to 100'] });
+    expect((await progress('admin', id, {})).status).toBe(400);
+    expect((await progress('admin', UNKNOWN, { progress: 5 })).status).toBe(404);
+    expect((await service.call('PATCH', `/tasks/${id}/progress`, { body: { progress: 5 } })).status).toBe(401);
+  });
+});
+
+describe('DELETE /tasks/:id', () => {
+  it('is for its creator, the project’s manager and administrators, and publishes', async () => {
+    for (const as of ['admin', 'manager'] as const) {
+      const id = await made();
+      expect((await remove(as, id)).status).toBe(204);
+      expect((await get('admin', id)).status).toBe(404);
+      const event = await service.published(taskDeleted, (data) => data.taskId === id);
+      expect(event.data).toMatchObject({ projectId: project, version: 1 });
+    }
+    const own = ((await create('member')).body as Task)._id;
+    expect((await remove('member', own)).status).toBe(204);
+  });
+
+  it('refuses everybody else with a sentence', async () => {
+    const id = await made();
+    for (const as of ['member', 'otherManager', 'stranger'] as const) {
+      const { status, body } = await remove(as, id);
+      expect(status).toBe(403);
+      expect(body).toMatchObject({
+        message: 'Only its creator, the project manager and administrators can delete this task',
+      });
+    }
+    expect((await remove('admin', UNKNOWN)).status).toBe(404);
+    expect((await remove('admin', 'nonsense')).status).toBe(404);
+    expect((await service.call('DELETE', `/tasks/${id}`)).status).toBe(401);
   });
 });

@@ -1,6 +1,6 @@
 import { priority as priorities, projectStatus } from '@atrium/proto-events/http/projects';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import { apart, patternOf, type SqlValues, sqlValues } from '../sql-values.ts';
+import { addLimits, apart, contains, type Limits, pageOf, type SqlValues, sqlValues } from '../sql-values.ts';
 import { PROJECT_COLUMNS, type ProjectRow } from './project-repository.ts';
 
 export type ProjectFilter = {
@@ -18,14 +18,15 @@ const ORDER = 'updated_at desc, id desc';
 /** One page of projects, the most recently changed first, and how many there are. */
 export async function listProjectRows(db: Queryable, filter: ProjectFilter, page: { limit: number; offset: number }) {
   const sql = sqlValues();
-  const { name, set, total } = filter.search || filter.person ? found(filter, sql) : counted(filter, sql);
+  const limits = addLimits(page, sql);
+  const { name, set, total } = filter.search || filter.person ? found(filter, sql) : counted(filter, limits, sql);
   const { rows } = await db.query<Paged | { id: null; total: number }>({
-    // A search has a plan of its own each time: how much it finds is the pattern's affair.
+    // Searches differ too much for one of them to stay prepared.
     ...(!filter.search && { name }),
     text: `with listed as ${set},
-           page as (select id from listed order by ${ORDER} limit ${sql.add(page.limit)} offset ${sql.add(page.offset)})
+           page as (${pageOf(ORDER, limits)})
            select ${PROJECT_COLUMNS}, counted.total
-           from (${total}) as counted left join (page join projects p using (id)) on true
+           from (${total}) as counted left join (page join projects p on p.id = page.id) on true
            order by p.updated_at desc, p.id desc`,
     values: sql.values,
   });
@@ -33,30 +34,28 @@ export async function listProjectRows(db: Queryable, filter: ProjectFilter, page
 }
 
 /** What the database keeps count of, and has in order. */
-function counted({ status, priority }: ProjectFilter, sql: SqlValues) {
-  const select = 'select id, updated_at from projects';
+function counted(filter: ProjectFilter, limits: Limits, sql: SqlValues) {
+  const { status, priority } = filter;
   const kinds = [status && `status = any(${sql.add(status)})`, priority && `priority = any(${sql.add(priority)})`];
-  const where = kinds.filter(Boolean).join(' and ') || 'true';
-  const set =
-    status || priority
-      ? apart(
-          select,
-          { fixed: [], statuses: status ?? projectStatus.options, priorities: priority ?? priorities.options },
-          sql,
-        )
-      : select;
   return {
     name: `list-projects-${status?.length ?? 0}-${priority?.length ?? 0}`,
-    set: `not materialized (${set})`,
-    total: `select coalesce(sum(n), 0) as total from project_counts where ${where}`,
+    set: `not materialized (${inOrder(filter, limits, sql)})`,
+    total: `select coalesce(sum(n), 0) as total from project_counts where ${kinds.filter(Boolean).join(' and ') || 'true'}`,
   };
+}
+
+function inOrder({ status, priority }: ProjectFilter, { limit, offset }: Limits, sql: SqlValues): string {
+  const select = 'select id, updated_at from projects';
+  if (!status && !priority) return select;
+  const kinds = { statuses: status ?? projectStatus.options, priorities: priority ?? priorities.options };
+  return apart({ select, fixed: [], ...kinds, order: ORDER, enough: `${limit} + ${offset}` }, sql);
 }
 
 /** What must be looked for: found once, counted and sorted, whatever a planner thinks of how much it may be. */
 function found({ person, search, status, priority }: ProjectFilter, sql: SqlValues) {
   const conditions = [
     person && ofPerson(sql.add(person)),
-    search && `lower(name || E'\\n' || description) like lower(${sql.add(patternOf(search))})`,
+    search && contains(`lower(name || E'\\n' || description)`, search, sql),
     status && `status = any(${sql.add(status)})`,
     priority && `priority = any(${sql.add(priority)})`,
   ];

@@ -1,7 +1,7 @@
 import { priority as priorities } from '@atrium/proto-events/http/projects';
 import { taskStatus } from '@atrium/proto-events/http/tasks';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import { apart, patternOf, type SqlValues, sqlValues } from '../sql-values.ts';
+import { addLimits, apart, contains, type Limits, pageOf, type SqlValues, sqlValues } from '../sql-values.ts';
 import { type TaskRow, taskColumns } from './task-repository.ts';
 
 export type TaskFilter = {
@@ -25,18 +25,18 @@ export async function listTaskRows(db: Queryable, filter: TaskFilter, page: Page
   const sql = sqlValues();
   const fixed = fixedBy(filter, sql);
   const columns = taskColumns(sql.add(callerId));
-  const limits = { limit: sql.add(page.limit), offset: sql.add(page.offset) };
+  const limits = addLimits(page, sql);
   const isCounted = !filter.search && fixed.length < 2;
-  const { listed, total } = isCounted ? counted(filter, fixed, { sql, ...limits }) : found(filter, fixed, sql);
+  const { listed, total } = isCounted ? counted(filter, fixed, { sql, limits }) : found(filter, fixed, sql);
   const order = ORDER[filter.sort];
   const { rows } = await db.query<Paged | { id: null; total: number }>({
-    // A search has a plan of its own each time: how much it finds is the pattern's affair.
+    // Searches differ too much for one of them to stay prepared.
     ...(!filter.search && { name: nameOf(filter) }),
     text: `with listed as ${listed},
-           page as (select * from listed as page order by ${order} limit ${limits.limit} offset ${limits.offset})
+           page as (${pageOf(order, limits)})
            select ${columns}, counted.total
            from (${total}) as counted
-           left join (page join tasks t using (id) join projects p on p.id = t.project_id) on true
+           left join (page join tasks t on t.id = page.id join projects p on p.id = t.project_id) on true
            order by ${order}`,
     values: sql.values,
   });
@@ -58,38 +58,34 @@ const kindsBy = ({ status, priority }: TaskFilter, sql: SqlValues): string[] => 
 const nameOf = ({ project, assignedTo, status, priority, sort }: TaskFilter) =>
   `tasks-${sort}-${project ? 'p' : ''}${assignedTo ? 'a' : ''}-${status?.length ?? 0}-${priority?.length ?? 0}`;
 
-type Counting = { sql: SqlValues; limit: string; offset: string };
+type Counting = { sql: SqlValues; limits: Limits };
 
 /** Of everything, a project or a person: what the database keeps count of, and has in order. */
-function counted(filter: TaskFilter, fixed: string[], counting: Counting) {
-  const scope = [
-    ...(fixed.some((condition) => condition.startsWith('project_id')) ? [] : [`project_id = ''`]),
-    ...(fixed.some((condition) => condition.startsWith('assigned_to')) ? [] : [`assigned_to = ''`]),
-  ];
-  const where = [...fixed, ...scope, ...kindsBy(filter, counting.sql)].join(' and ');
+function counted(filter: TaskFilter, fixed: string[], { sql, limits }: Counting) {
+  const others = [...(filter.project ? [] : [`project_id = ''`]), ...(filter.assignedTo ? [] : [`assigned_to = ''`])];
+  const where = [...fixed, ...others, ...kindsBy(filter, sql)].join(' and ');
   return {
-    listed: `not materialized (${filter.sort === 'priority' ? urgentFirst(filter, fixed, counting) : newest(filter, fixed, counting.sql)})`,
+    listed: `not materialized (${inOrder(filter, fixed, { sql, limits })})`,
     total: `select coalesce(sum(n), 0) as total from task_counts where ${where}`,
   };
 }
 
-function newest({ status, priority }: TaskFilter, fixed: string[], sql: SqlValues): string {
-  const select = 'select id, created_at from tasks';
-  if (!status && !priority) return fixed.length > 0 ? `${select} where ${fixed.join(' and ')}` : select;
-  const kinds = { statuses: status ?? taskStatus.options, priorities: priority ?? priorities.options };
-  return apart(select, { fixed, ...kinds }, sql);
-}
-
-/** The first so many of each priority are enough for a page, and each is in order already. */
-function urgentFirst({ status, priority }: TaskFilter, fixed: string[], { sql, limit, offset }: Counting): string {
+function inOrder({ status, priority, sort }: TaskFilter, fixed: string[], { sql, limits }: Counting): string {
+  const newest = 'select id, created_at from tasks';
+  if (sort === 'newest' && !status && !priority) {
+    return fixed.length > 0 ? `${newest} where ${fixed.join(' and ')}` : newest;
+  }
+  const kinds = { fixed, statuses: status ?? taskStatus.options, enough: `${limits.limit} + ${limits.offset}` };
+  if (sort === 'newest') {
+    const order = 'created_at desc, id desc';
+    return apart({ ...kinds, select: newest, priorities: priority ?? priorities.options, order }, sql);
+  }
   return priorities.options
-    .filter((one) => priority?.includes(one) ?? true)
-    .map((one) => {
-      const kinds = { statuses: status ?? taskStatus.options, priorities: [one] };
-      const set = apart('select id, due_date from tasks', { fixed, ...kinds }, sql);
-      const rank = priorities.options.indexOf(one) + 1;
-      return `(select id, due_date, ${rank} as rank from (${set}) as one
-               order by due_date, id limit ${limit}::integer + ${offset}::integer)`;
+    .map((one, index) => ({ one, rank: index + 1 }))
+    .filter(({ one }) => priority?.includes(one) ?? true)
+    .map(({ one, rank }) => {
+      const select = `select id, due_date, ${rank} as rank from tasks`;
+      return apart({ ...kinds, select, priorities: [one], order: 'due_date, id' }, sql);
     })
     .join(' union all ');
 }
@@ -99,7 +95,7 @@ function found(filter: TaskFilter, fixed: string[], sql: SqlValues) {
   const { search } = filter;
   const conditions = [
     ...fixed,
-    ...(search ? [`lower(title || E'\\n' || description) like lower(${sql.add(patternOf(search))})`] : []),
+    ...(search ? [contains(`lower(title || E'\\n' || description)`, search, sql)] : []),
     ...kindsBy(filter, sql),
   ];
   return {

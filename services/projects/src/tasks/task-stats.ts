@@ -6,15 +6,23 @@ import { sqlValues } from '../sql-values.ts';
 type Stats = z.input<(typeof getTaskStats)['response']>;
 type Of = { userId?: string | undefined; projectId?: string | undefined };
 
-/** Each status and priority named, so that only what is overdue is read of the index. */
-const OVERDUE = `status = any('{todo,in-progress,review}') and priority = any('{urgent,high,medium,low}') and due_date < now()`;
+/** Each status and priority looked up apart, so that only what is overdue is read of the index. */
+const overdueOf = (conditions: string[]) => `(
+  select count(*)
+  from unnest('{todo,in-progress,review}'::text[]) as s (status), unnest('{urgent,high,medium,low}'::text[]) as p (priority),
+       lateral (
+         select from tasks t
+         where ${[...conditions, 't.status = s.status', 't.priority = p.priority'].join(' and ')} and t.due_date < now()
+         offset 0
+       ) as late
+)`;
 
 /** Counts by status, of everything, a project, a person or both; overdue is past its due date and not done. */
 export async function countTasks(db: Queryable, { userId, projectId }: Of): Promise<Stats> {
   const sql = sqlValues();
   const project = sql.add(projectId ?? '');
   const person = sql.add(userId ?? '');
-  const fixed = [projectId && `project_id = ${project}`, userId && `assigned_to = ${person}`].filter(Boolean);
+  const fixed = [...(projectId ? [`project_id = ${project}`] : []), ...(userId ? [`assigned_to = ${person}`] : [])];
   const both = projectId && userId;
   const { rows } = await db.query<Stats>({
     name: `count-tasks-${projectId ? 'p' : ''}${userId ? 'a' : ''}`,
@@ -23,7 +31,7 @@ export async function countTasks(db: Queryable, { userId, projectId }: Of): Prom
                   coalesce(sum(n) filter (where status = 'in-progress'), 0) as "inProgress",
                   coalesce(sum(n) filter (where status = 'review'), 0) as review,
                   coalesce(sum(n) filter (where status = 'done'), 0) as done,
-                  (select count(*) from tasks where ${[...fixed, OVERDUE].join(' and ')}) as overdue
+                  ${overdueOf(fixed)} as overdue
            from ${
              both
                ? `(select status, 1 as n from tasks where project_id = ${project} and assigned_to = ${person}) as mine`

@@ -1,0 +1,115 @@
+import { taskCommented, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { Comment, Task } from '@atrium/proto-events/http/tasks';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aProject, aTask, type People, startProjects } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let service: TestService;
+let people: People;
+let project: string;
+let task: string;
+
+beforeAll(async () => {
+  ({ service, people } = await startProjects());
+  ({ _id: project } = await aProject(service, people));
+  ({ _id: task } = await aTask(service, people, { project }));
+});
+afterAll(() => service.close());
+
+const add = (as: keyof People, comment: unknown, { id = task, headers = {} } = {}) =>
+  service.call('POST', `/tasks/${id}/comments`, { as: people[as], body: { comment }, headers });
+const commented = async (as: keyof People, text = 'Looks good') => ((await add(as, text)).body as Comment)._id;
+const remove = (as: keyof People, comment: string, id = task) =>
+  service.call('DELETE', `/tasks/${id}/comments/${comment}`, { as: people[as] });
+const read = async (as: keyof People = 'admin') =>
+  (await service.call('GET', `/tasks/${task}`, { as: people[as] })).body as Task;
+
+describe('POST /tasks/:id/comments', () => {
+  it('adds a comment, counts it and raises the task’s version, so that browsers follow', async () => {
+    const before = await read();
+    const { status, body } = await add('member', '  On it  ');
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ comment: 'On it', author: { firstName: 'Mia' }, abilities: { delete: true } });
+    const after = await read();
+    expect(after.commentCount).toBe(before.commentCount + 1);
+    expect(after.version).toBe(before.version + 1);
+    expect(after.comments?.at(-1)).toMatchObject({ comment: 'On it' });
+    const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
+    expect(event.actorId).toBe(people.member._id);
+    expect(event.data).toMatchObject({ taskId: task, projectId: project, version: after.version });
+  });
+
+  it('is for the project’s people, administrators and project managers', async () => {
+    for (const as of ['admin', 'manager', 'otherManager', 'member'] as const) {
+      expect((await add(as, 'Hello')).status).toBe(201);
+    }
+    const refused = await add('stranger', 'Hello');
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: 'Only people of the project can comment on its tasks' });
+  });
+
+  it('refuses an empty or endless comment, unknown tasks and the anonymous', async () => {
+    expect((await add('admin', '   ')).body).toMatchObject({ message: ['Comment is required'] });
+    expect((await add('admin', undefined)).body).toMatchObject({ message: ['Comment is required'] });
+    expect((await add('admin', 'x'.repeat(5001))).status).toBe(400);
+    expect((await add('admin', 'x', { id: UNKNOWN })).status).toBe(404);
+    expect((await add('admin', 'x', { id: 'nonsense' })).status).toBe(404);
+    expect((await service.call('POST', `/tasks/${task}/comments`, { body: { comment: 'x' } })).status).toBe(401);
+  });
+
+  it('gives the first answer again for the same Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'comment-1' };
+    const [one, two] = await Promise.all([add('member', 'Once', { headers }), add('member', 'Once', { headers })]);
+    expect((one.body as Comment)._id).toBe((two.body as Comment)._id);
+  });
+
+  it('shows the comments oldest first, each with what the reader may do', async () => {
+    const { _id } = await aTask(service, people, { project });
+    for (const text of ['one', 'two', 'three']) await add(text === 'two' ? 'member' : 'manager', text, { id: _id });
+    const { body } = await service.call('GET', `/tasks/${_id}`, { as: people.member });
+    expect((body as Task).comments?.map(({ comment, abilities }) => [comment, abilities.delete])).toEqual([
+      ['one', false],
+      ['two', true],
+      ['three', false],
+    ]);
+  });
+});
+
+describe('DELETE /tasks/:id/comments/:commentId', () => {
+  it('is for its writer and administrators, counts down, and publishes', async () => {
+    const before = await read();
+    const mine = await commented('member');
+    const other = await commented('member');
+    expect((await remove('member', mine)).status).toBe(204);
+    expect((await remove('admin', other)).status).toBe(204);
+    const after = await read();
+    expect(after.commentCount).toBe(before.commentCount);
+    expect(after.version).toBe(before.version + 4);
+    const event = await service.published(
+      taskUpdated,
+      (data) => data.taskId === task && data.version === after.version,
+    );
+    expect(event.data.changed).toEqual(['comments']);
+  });
+
+  it('refuses everybody else, the project’s manager included', async () => {
+    const id = await commented('member');
+    for (const as of ['manager', 'otherManager', 'stranger'] as const) {
+      const { status, body } = await remove(as, id);
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ message: 'Only its writer and administrators can delete this comment' });
+    }
+  });
+
+  it('does not know a comment of another task, one deleted before, or nonsense', async () => {
+    const id = await commented('member');
+    const { _id: otherTask } = await aTask(service, people, { project });
+    expect((await remove('admin', id, otherTask)).status).toBe(404);
+    expect((await remove('admin', id)).status).toBe(204);
+    expect((await remove('admin', id)).status).toBe(404);
+    expect((await remove('admin', 'nonsense')).status).toBe(404);
+    expect((await remove('admin', UNKNOWN, UNKNOWN)).status).toBe(404);
+    expect((await service.call('DELETE', `/tasks/${task}/comments/${id}`)).status).toBe(401);
+  });
+});

@@ -1,0 +1,172 @@
+import { projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Task } from '@atrium/proto-events/http/tasks';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aProject, aTask, type People, startProjects } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startProjects());
+});
+afterAll(() => service.close());
+
+const add = (as: keyof People, id: string, userId: unknown) =>
+  service.call('POST', `/projects/${id}/team-members`, { as: people[as], body: { userId } });
+const remove = (as: keyof People, id: string, userId: string) =>
+  service.call('DELETE', `/projects/${id}/team-members/${userId}`, { as: people[as] });
+const team = async (id: string) => {
+  const { body } = await service.call('GET', `/projects/${id}`, { as: people.admin });
+  return (body as Project).teamMembers.map(({ firstName }) => firstName);
+};
+const taskOf = async (id: string) => (await service.call('GET', `/tasks/${id}`, { as: people.admin })).body as Task;
+
+describe('POST /projects/:id/team-members', () => {
+  it('adds a person at the end of the team and tells the whole new set in one event', async () => {
+    const { _id } = await aProject(service, people);
+    const { status, body } = await add('manager', _id, people.colleague._id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ version: 2, teamMembers: [{ firstName: 'Mia' }, { firstName: 'Cora' }] });
+    const event = await service.published(projectUpdated, (data) => data.projectId === _id);
+    expect(event.actorId).toBe(people.manager._id);
+    expect(event.data).toMatchObject({
+      memberIds: [people.member._id, people.colleague._id],
+      changed: ['teamMembers'],
+      version: 2,
+    });
+    expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(1);
+  });
+
+  it('answers the project unchanged for somebody who is in it already, the manager included', async () => {
+    const { _id } = await aProject(service, people);
+    for (const one of [people.member, people.manager]) {
+      const { status, body } = await add('admin', _id, one._id);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ version: 1, teamMembers: [{ firstName: 'Mia' }] });
+    }
+    service.know({ ...people.member, status: 'inactive', version: 2 });
+    expect((await add('admin', _id, people.member._id)).status).toBe(200);
+    service.know({ ...people.member, version: 3 });
+    expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(0);
+  });
+
+  it('refuses the inactive and the unknown, and a body without a person', async () => {
+    const { _id } = await aProject(service, people);
+    for (const userId of [people.inactive._id, UNKNOWN]) {
+      const { status, body } = await add('admin', _id, userId);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({
+        message: ['Team members must be active users'],
+        errors: [{ path: 'body.userId', message: 'Team members must be active users' }],
+      });
+    }
+    expect((await add('admin', _id, undefined)).status).toBe(400);
+    expect((await add('admin', _id, 'nonsense')).status).toBe(400);
+  });
+
+  it('is for administrators and project managers, in projects that exist', async () => {
+    const { _id } = await aProject(service, people);
+    const refused = await add('member', _id, people.colleague._id);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
+    expect((await add('otherManager', _id, people.colleague._id)).status).toBe(200);
+    expect((await add('admin', UNKNOWN, people.colleague._id)).status).toBe(404);
+    expect((await add('admin', 'nonsense', people.colleague._id)).status).toBe(404);
+    const anonymous = await service.call('POST', `/projects/${_id}/team-members`, { body: {} });
+    expect(anonymous.status).toBe(401);
+  });
+});
+
+describe('DELETE /projects/:id/team-members', () => {
+  it('removes a person, named in the body, and tells the whole new set in one event', async () => {
+    const { _id } = await aProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
+    const { status } = await service.call('DELETE', `/projects/${_id}/team-members`, {
+      as: people.manager,
+      body: { userId: people.member._id },
+    });
+    expect(status).toBe(204);
+    expect(await team(_id)).toEqual(['Cora']);
+    const event = await service.published(projectUpdated, (data) => data.projectId === _id);
+    expect(event.data).toMatchObject({ memberIds: [people.colleague._id], changed: ['teamMembers'], version: 2 });
+  });
+
+  it('takes the person off their open tasks, each with its event, and leaves what is done theirs', async () => {
+    const { _id } = await aProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
+    const elsewhere = await aProject(service, people);
+    const mine = { assignedTo: people.member._id };
+    const open = await aTask(service, people, { project: _id, ...mine, status: 'review' });
+    const done = await aTask(service, people, { project: _id, ...mine, status: 'done' });
+    const another = await aTask(service, people, { project: _id, assignedTo: people.colleague._id });
+    const other = await aTask(service, people, { project: elsewhere._id, ...mine });
+    expect((await remove('admin', _id, people.member._id)).status).toBe(204);
+    expect(await taskOf(open._id)).toMatchObject({ assignedTo: null, version: 2 });
+    expect(await taskOf(done._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
+    expect(await taskOf(another._id)).toMatchObject({ assignedTo: { firstName: 'Cora' }, version: 1 });
+    expect(await taskOf(other._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
+    const event = await service.published(taskUpdated, (data) => data.taskId === open._id);
+    expect(event.data).toMatchObject({ assignedTo: null, changed: ['assignedTo'], status: 'review', version: 2 });
+    expect(service.countPublished(taskUpdated, (data) => data.taskId === done._id)).toBe(0);
+  });
+
+  it('keeps the manager, does not know who is not in the team, and refuses members', async () => {
+    const { _id } = await aProject(service, people);
+    const manager = await remove('admin', _id, people.manager._id);
+    expect(manager.status).toBe(409);
+    expect(manager.body).toMatchObject({ message: 'The project manager cannot be removed', code: 'conflict' });
+    expect((await remove('admin', _id, people.colleague._id)).status).toBe(404);
+    expect((await remove('admin', _id, 'nonsense')).status).toBe(404);
+    expect((await remove('admin', UNKNOWN, people.member._id)).status).toBe(404);
+    const refused = await remove('member', _id, people.member._id);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
+    const anonymous = await service.call('DELETE', `/projects/${_id}/team-members/${people.member._id}`);
+    expect(anonymous.status).toBe(401);
+    const body = await service.call('DELETE', `/projects/${_id}/team-members`, { as: people.admin, body: {} });
+    expect(body.status).toBe(400);
+    expect((await service.call('DELETE', `/projects/${_id}/team-members`, { body: {} })).status).toBe(401);
+    expect(await team(_id)).toEqual(['Mia']);
+  });
+
+  it('leaves the team changeable when the project is completed', async () => {
+    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    await service.call('PATCH', `/projects/${_id}`, { as: people.manager, body: { status: 'completed' } });
+    expect((await add('manager', _id, people.colleague._id)).status).toBe(200);
+    expect((await remove('manager', _id, people.member._id)).status).toBe(204);
+  });
+});
+
+describe('GET /projects/my-projects', () => {
+  const mine = async (as: keyof People, query = '') => {
+    const { status, body } = await service.call('GET', `/projects/my-projects?limit=100${query}`, { as: people[as] });
+    expect(status).toBe(200);
+    return body as { data: Project[]; total: number };
+  };
+
+  it('lists what the caller manages or is in, the most recently changed first, and nothing else', async () => {
+    const before = (await mine('colleague')).total;
+    const isMember = await aProject(service, people, { teamMembers: [people.colleague._id] });
+    const other = await aProject(service, people);
+    const changed = await aProject(service, people, { teamMembers: [people.colleague._id, people.member._id] });
+    await service.call('PATCH', `/projects/${isMember._id}`, { as: people.admin, body: { name: 'Touched' } });
+    const { data, total } = await mine('colleague');
+    expect(total).toBe(before + 2);
+    expect(data.slice(0, 2).map(({ _id }) => _id)).toEqual([isMember._id, changed._id]);
+    expect((await mine('stranger')).total).toBe(0);
+    expect((await mine('manager')).data.map(({ _id }) => _id)).toContain(other._id);
+  });
+
+  it('filters and searches as the list of all does', async () => {
+    await aProject(service, people, { name: 'Zeppelin', teamMembers: [people.colleague._id], priority: 'low' });
+    await aProject(service, people, { name: 'Zeppelin', priority: 'low' });
+    expect((await mine('colleague', '&search=zepp&priority=low,urgent')).total).toBe(1);
+    expect((await mine('colleague', '&search=ze')).total).toBe(1);
+    expect((await mine('colleague', '&search=zepp&status=completed')).total).toBe(0);
+  });
+
+  it('refuses the anonymous', async () => {
+    expect((await service.call('GET', '/projects/my-projects')).status).toBe(401);
+  });
+});
