@@ -1,0 +1,228 @@
+import { type System, startSystem } from '@atrium/local/system/start-system';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, type Client, demand, join, PASSWORD, send, setUp, signIn } from '../flows/workspace.ts';
+
+type Page = { data: { _id: string; name?: string; title?: string; email?: string }[]; total: number };
+type Json = Record<string, unknown>;
+
+let system: System;
+let admin: Client;
+let manager: Client;
+let member: Client;
+let project: string;
+
+const post = (path: string, body: unknown): Promise<Answer> =>
+  send(`${system.url}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+const projectBody = (name: string) => ({
+  name,
+  description: name,
+  projectManager: manager.id,
+  teamMembers: [member.id],
+  priority: 'low',
+  status: 'in-progress',
+});
+
+beforeAll(async () => {
+  system = await startSystem();
+  admin = await setUp(system.url);
+  manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
+  member = await join(system.url, admin, { first: 'Lena', role: 'member' });
+  project = (await demand(admin.call<{ _id: string }>('POST', '/projects', projectBody('100% sure_fire\\plan')), 201))
+    ._id;
+  await demand(admin.call('POST', '/projects', projectBody('Something else')), 201);
+  await demand(admin.call('POST', '/tasks', { title: '50% of the under_score\\s', project }), 201);
+  await demand(admin.call('POST', '/tasks', { title: 'Another task', project }), 201);
+  await demand(admin.call('POST', '/departments', { name: 'R&D 5%_\\' }), 201);
+}, 240_000);
+afterAll(() => system?.stop(), 90_000);
+
+describe('fields that nobody may set', () => {
+  it('are dropped from one’s own profile: role, status, e-mail, id', async () => {
+    const given = { bio: 'Harmless', role: 'admin', status: 'inactive', email: 'admin@evil.example', _id: admin.id };
+    const changed = await demand(member.call('PATCH', '/users/profile', given), 200);
+    const expected = { _id: member.id, bio: 'Harmless', role: 'member', status: 'active', email: member.email };
+    expect(changed).toMatchObject(expected);
+    expect(await demand(member.call('GET', '/users/profile'), 200)).toMatchObject(expected);
+  });
+
+  it('are dropped behind the back of an object too', async () => {
+    const headers = { authorization: `Bearer ${member.token}`, 'content-type': 'application/json' };
+    const body = '{"bio":"Again","__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}}}';
+    const answer = await send(`${system.url}/api/users/profile`, { method: 'PATCH', headers, body });
+    expect(answer).toMatchObject({ status: 200, body: { bio: 'Again', role: 'member' } });
+    expect(await demand(manager.call('GET', `/users/${member.id}`), 200)).toMatchObject({ role: 'member' });
+  });
+
+  it('are dropped when an invitation is accepted: it makes what the administrator said', async () => {
+    const invitation = { email: 'mass@example.org', firstName: 'Mass', lastName: 'Assign', role: 'member' };
+    const { inviteUrl } = await demand(admin.call<{ inviteUrl: string }>('POST', '/auth/invite', invitation), 201);
+    const token = new URL(inviteUrl).searchParams.get('token');
+    const { status, body } = await post('/auth/accept-invite', {
+      token,
+      password: PASSWORD,
+      role: 'admin',
+      email: 'other@example.org',
+    });
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({ user: expect.objectContaining({ role: 'member', email: 'mass@example.org' }) }),
+    ]);
+  });
+
+  it('are dropped from new projects and tasks: who made them, how far they are, their ids', async () => {
+    const forged = { _id: '0'.repeat(24), createdBy: member.id, progress: 90, version: 99 };
+    const made = await demand(admin.call('POST', '/projects', { ...projectBody('Forged'), ...forged }), 201);
+    expect(made).toMatchObject({ createdBy: admin.id, progress: 0 });
+    expect(made._id).not.toBe(forged._id);
+    const task = await demand(
+      member.call('POST', '/tasks', { title: 'Forged', project, ...forged, createdBy: admin.id }),
+      201,
+    );
+    expect(task).toMatchObject({ createdBy: { _id: member.id } });
+    expect(task._id).not.toBe(forged._id);
+  });
+});
+
+describe('sessions and links of others', () => {
+  it('lists one’s own sessions only, and ends none of somebody else’s', async () => {
+    const theirs = await demand(admin.call<Page>('GET', '/auth/sessions'), 200);
+    const mine = await demand(member.call<Page>('GET', '/auth/sessions'), 200);
+    const ids = new Set(mine.data.map(({ _id }) => _id));
+    expect(theirs.data.length).toBeGreaterThan(0);
+    for (const { _id } of theirs.data) {
+      expect(ids.has(_id)).toBe(false);
+      expect((await member.call('DELETE', `/auth/sessions/${_id}`)).status).toBe(404);
+    }
+    expect((await admin.call('GET', '/users/profile')).status).toBe(200);
+  });
+
+  it('lets a reset link work once, and never after a newer one', async () => {
+    const person = await join(system.url, admin, { first: 'Reset', role: 'member' });
+    const tokenOf = async () => {
+      const { resetUrl } = await demand(
+        admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`),
+        200,
+      );
+      return new URL(resetUrl).searchParams.get('token') ?? '';
+    };
+    const token = await tokenOf();
+    const use = (given: string, password: string) => post('/auth/reset-password', { token: given, password });
+    const both = await Promise.all([use(token, 'First#Try1'), use(token, 'Second#Try2')]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const again = await use(token, 'Third#Try3');
+    expect(again).toMatchObject({ status: 400, body: { message: expect.stringMatching(/invalid/i) } });
+    const [winner] = both[0]?.status === 200 ? ['First#Try1'] : ['Second#Try2'];
+    await signIn(system.url, person.email, winner ?? '');
+    expect((await post('/auth/login', { email: person.email, password: 'Third#Try3' })).status).toBe(401);
+  });
+
+  it('ends every session of somebody whose password was reset', async () => {
+    const person = await join(system.url, admin, { first: 'Ended', role: 'member' });
+    const { refreshToken } = await signIn(system.url, person.email, PASSWORD);
+    const { resetUrl } = await demand(admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`), 200);
+    const token = new URL(resetUrl).searchParams.get('token');
+    expect((await post('/auth/reset-password', { token, password: 'Brand#New1' })).status).toBe(200);
+    expect((await post('/auth/refresh', { refreshToken })).status).toBe(401);
+  });
+
+  it('says the same of an address that nobody has and of one that somebody has', async () => {
+    const answers = [
+      await post('/auth/forgot-password', { email: member.email }),
+      await post('/auth/forgot-password', { email: 'nobody@example.org' }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [202, answers[0]?.body],
+      [202, answers[0]?.body],
+    ]);
+  });
+});
+
+describe('signs that a database reads otherwise', () => {
+  const LISTS = [
+    ['/projects', '100% sure_fire\\plan'],
+    ['/tasks', '50% of the under_score\\s'],
+    ['/departments', 'R&D 5%_\\'],
+  ] as const;
+
+  it.each(LISTS)('are letters like others in the search of %s', async (path, whole) => {
+    const find = (search: string) => demand(admin.call<Page>('GET', `${path}?${new URLSearchParams({ search })}`), 200);
+    for (const search of ['%', '_', '\\', whole]) {
+      expect([search, (await find(search)).data.map(({ name, title }) => name ?? title)]).toEqual([search, [whole]]);
+    }
+    for (const search of ['%%', '__', "' or 1=1 --", "');select pg_sleep(5);--"]) {
+      expect([search, (await find(search)).total]).toEqual([search, 0]);
+    }
+  });
+
+  it.each(['%', '_', '\\'])('are letters like others in the search of people: %s', async (search) => {
+    expect((await demand(admin.call<Page>('GET', `/users?${new URLSearchParams({ search })}`), 200)).total).toBe(0);
+  });
+
+  it.each([
+    ['GET', '/users?search=a%00b', undefined],
+    ['GET', '/projects?search=a%00b', undefined],
+    ['GET', '/tasks?search=a%00b', undefined],
+    ['GET', '/departments?search=a%00b', undefined],
+    ['PATCH', '/users/profile', { bio: 'a\u0000b' }],
+    ['PATCH', '/users/profile', { bio: 'half a sign: \ud83d' }],
+    ['POST', '/departments', { name: 'a\u0000b' }],
+    ['POST', '/auth/invite', { email: 'nul@example.org', firstName: 'a\u0000b', lastName: 'c', role: 'member' }],
+    ['POST', '/auth/login', { email: 'a\u0000b@example.org', password: 'Something#1' }],
+  ] as const)('are refused or kept, and no fault of the server: %s %s %j', async (method, path, body) => {
+    expect((await admin.call(method, path, body)).status).toBeLessThan(500);
+  });
+
+  it('are refused or kept in a project and a task', async () => {
+    for (const odd of ['a\u0000b', 'half a sign: \ud83d']) {
+      expect((await admin.call('POST', '/projects', projectBody(odd))).status).toBeLessThan(500);
+      const { status, body } = await admin.call<Json>('POST', '/tasks', { title: odd, project });
+      expect(status).toBeLessThan(500);
+      const path = `/tasks/${String(body._id)}/comments`;
+      if (status === 201) expect((await admin.call('POST', path, { comment: odd })).status).toBeLessThan(500);
+    }
+  });
+});
+
+describe('what is too long', () => {
+  const LONG = 'x'.repeat(20_000);
+
+  it.each([
+    ['PATCH', '/users/profile', { bio: LONG }],
+    ['PATCH', '/users/profile', { firstName: LONG }],
+    ['POST', '/departments', { name: LONG }],
+    ['POST', '/auth/invite', { email: `${LONG}@example.org`, firstName: 'a', lastName: 'b', role: 'member' }],
+    ['POST', '/auth/change-password', { currentPassword: PASSWORD, newPassword: `Aa1#${LONG}` }],
+    ['POST', '/auth/reset-password', { token: LONG, password: PASSWORD }],
+    ['POST', '/auth/forgot-password', { email: `${LONG}@example.org` }],
+    ['GET', `/users?search=${'x'.repeat(201)}`, undefined],
+    ['GET', `/projects?search=${'x'.repeat(201)}`, undefined],
+    ['GET', `/tasks?search=${'x'.repeat(201)}`, undefined],
+  ] as const)('is refused with 400: %s %.40s', async (method, path, body) => {
+    expect((await admin.call(method, path, body)).status).toBe(400);
+  });
+
+  it('is refused in a project, a task and a comment', async () => {
+    expect((await admin.call('POST', '/projects', projectBody(LONG))).status).toBe(400);
+    expect((await admin.call('PATCH', `/projects/${project}`, { description: LONG })).status).toBe(400);
+    const task = await demand(admin.call<{ _id: string }>('POST', '/tasks', { title: 'Short', project }), 201);
+    expect((await admin.call('PATCH', `/tasks/${task._id}`, { title: LONG })).status).toBe(400);
+    expect((await admin.call('POST', `/tasks/${task._id}/comments`, { comment: LONG })).status).toBe(400);
+  });
+
+  it('is refused with 413 beyond a megabyte', async () => {
+    const answer = await admin.call('PATCH', '/users/profile', { bio: 'x'.repeat(1_100_000) });
+    expect(answer.status).toBe(413);
+  });
+
+  it('is no page: numbers beyond all pages answer an empty one', async () => {
+    for (const path of ['/users', '/projects', '/tasks', '/departments', '/auth/sessions', '/auth/invites']) {
+      const answer = await admin.call<Page>('GET', `${path}?page=999999&limit=1000000`);
+      expect([path, answer.status, answer.body.data]).toEqual([path, 200, []]);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from './chromium.ts';
+import { DIALOGS, type OpenDialog } from './screens/dialogs.ts';
+import { axeFaults, motionFaults, sidewaysFaults, tabFaults } from './screens/faults.ts';
+import { type LivelyWorkspace, startLivelyWorkspace } from './screens/lively-workspace.ts';
+import { atWidth, inTheme, settled, shoot, sitDown, type Viewer } from './screens/look.ts';
+import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
+
+const ROUTER = new URL('../../web/src/app/router.tsx', import.meta.url);
+
+jest.setTimeout(120_000);
+
+let workspace: LivelyWorkspace;
+let browser: Browser;
+let viewers: { admin: Viewer; member: Viewer; guest: Viewer };
+
+beforeAll(async () => {
+  [workspace, browser] = await Promise.all([startLivelyWorkspace(), launchChromium()]);
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const { admin, member } = workspace;
+  viewers = {
+    admin: await sitDown(browser, { who: 'admin', tokens: admin, axe }),
+    member: await sitDown(browser, { who: 'member', tokens: member, axe }),
+    guest: await sitDown(browser, { who: 'guest', axe }),
+  };
+}, 300_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await workspace?.system.stop();
+}, 90_000);
+
+const named = (screen: Screen) =>
+  screen.route === '/' ? 'dashboard' : screen.route.replaceAll(/[^a-z]+/g, '-').replaceAll(/^-|-$/g, '') || 'not-found';
+
+/** Looks at a screen at every width and in both themes; answers all that is wrong with it. */
+async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
+  const { page, who, faults } = viewer;
+  faults.length = 0;
+  const note = async (place: string, found: Promise<string[]>) => {
+    faults.push(...(await found).map((fault) => `${who} ${place}: ${fault}`));
+  };
+  await inThemeAt(viewer, 'light', 1_440);
+  await page.goto(`${workspace.system.url}${screen.address(workspace)}`);
+  await page
+    .getByRole('heading', { name: screen.heading, ...(typeof screen.heading === 'string' && { exact: true }) })
+    .first()
+    .waitFor();
+  await settled(page);
+  await shoot(viewer, `${named(screen)}-1440-light`);
+  await note('light 1440', axeFaults(page));
+  await note('1440', sidewaysFaults(page));
+  await note('1440', motionFaults(page));
+  await inTheme(viewer, 'dark');
+  await shoot(viewer, `${named(screen)}-1440-dark`);
+  await note('dark 1440', axeFaults(page, ['color-contrast']));
+  for (const width of [1_920, 768, 360]) {
+    await atWidth(viewer, width);
+    await note(String(width), sidewaysFaults(page));
+  }
+  await shoot(viewer, `${named(screen)}-360-dark`);
+  await note('dark 360', axeFaults(page));
+  await inTheme(viewer, 'light');
+  await shoot(viewer, `${named(screen)}-360-light`);
+  await note('light 360', axeFaults(page, ['color-contrast']));
+  await atWidth(viewer, 1_440);
+  await note('1440', tabFaults(page));
+  return [...new Set(faults)];
+}
+
+async function inThemeAt(viewer: Viewer, colorScheme: 'light' | 'dark', width: number): Promise<void> {
+  await viewer.page.emulateMedia({ colorScheme });
+  await viewer.page.setViewportSize({ width, height: 900 });
+}
+
+/** Opens a dialog, looks at it, closes it by keyboard; answers all that is wrong with it. */
+async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[]> {
+  const { page, faults } = viewer;
+  const width = given.width ?? 1_440;
+  faults.length = 0;
+  await inThemeAt(viewer, 'light', width);
+  await page.goto(`${workspace.system.url}${given.address(workspace)}`);
+  const opener = await given.open(page);
+  const dialog = page.locator(DIALOG).last();
+  await dialog.waitFor();
+  await settled(page);
+  const name = `dialog-${given.name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
+  await shoot(viewer, `${name}-light`);
+  faults.push(...(await axeFaults(page)), ...(await motionFaults(page)), ...(await tabFaults(page, DIALOG)));
+  if (!(await dialog.evaluate((box) => box.contains(document.activeElement)))) faults.push('Tab leaves the dialog');
+  await inTheme(viewer, 'dark');
+  await shoot(viewer, `${name}-dark`);
+  faults.push(...(await axeFaults(page, ['color-contrast'])));
+  await atWidth(viewer, 360);
+  await shoot(viewer, `${name}-360`);
+  faults.push(...(await sidewaysFaults(page)), ...(await axeFaults(page)));
+  await atWidth(viewer, width);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  if (!(await opener.evaluate(hasFocus))) faults.push('the focus does not return to what opened it');
+  return [...new Set(faults)];
+}
+
+const DIALOG = '[role=dialog], [role=alertdialog]';
+
+/** Runs in the page. The focus returns in the frame after the dialog has gone. */
+async function hasFocus(opener: Element): Promise<boolean> {
+  for (let frame = 0; frame < 30 && !opener.contains(document.activeElement); frame += 1)
+    await new Promise(requestAnimationFrame);
+  return opener.contains(document.activeElement);
+}
+
+describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
+  const open = SCREENS.filter(({ isPublic }) => isPublic);
+  const closed = SCREENS.filter(({ isPublic }) => !isPublic);
+
+  it.each(open.map((screen) => [screen.route, screen] as const))(
+    'has no fault for who has not signed in: %s',
+    async (_route, screen) => {
+      expect(await examine(viewers.guest, screen)).toEqual([]);
+    },
+  );
+
+  it.each(closed.map((screen) => [screen.route, screen] as const))(
+    'has no fault for an administrator and a member: %s',
+    async (_route, screen) => {
+      const found = await Promise.all([examine(viewers.admin, screen), examine(viewers.member, screen)]);
+      expect(found.flat()).toEqual([]);
+    },
+  );
+
+  it('is in this list, each route of the router', () => {
+    expect(SCREENS.map(({ route }) => route).sort()).toEqual(routesIn(readFileSync(ROUTER, 'utf8')).sort());
+  });
+});
+
+describe('every dialog', () => {
+  it.each(DIALOGS.map((given) => [given.name, given] as const))(
+    'has no fault, keeps the focus and gives it back: %s',
+    async (_name, given) => {
+      expect(await examineDialog(viewers[given.who], given)).toEqual([]);
+    },
+  );
+});

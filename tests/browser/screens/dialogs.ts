@@ -1,0 +1,65 @@
+import type { Locator, Page } from 'playwright-core';
+import type { LivelyWorkspace } from './lively-workspace.ts';
+
+/** A dialog that can be opened and closed again without harm. */
+export type OpenDialog = {
+  name: string;
+  who: 'admin' | 'member';
+  address: (workspace: LivelyWorkspace) => string;
+  /** Opens it; answers what must have the focus when it has closed. */
+  open: (page: Page) => Promise<Locator>;
+  width?: number;
+};
+
+const press = (name: string | RegExp) => async (page: Page) => {
+  const opener = page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();
+  await opener.click();
+  return opener;
+};
+
+/** By an entry of the menu that the button opens. */
+const choose = (button: RegExp, entry: string | RegExp) => async (page: Page) => {
+  const opener = page.getByRole('button', { name: button }).first();
+  await opener.click();
+  await page.getByRole('menuitem', { name: entry }).click();
+  return opener;
+};
+
+const dialog = (name: string, address: string, open: OpenDialog['open']): OpenDialog => ({
+  name,
+  who: 'admin',
+  address: () => address,
+  open,
+});
+
+const asMember = (given: OpenDialog): OpenDialog => ({ ...given, name: `${given.name}, to a member`, who: 'member' });
+
+const editProject = dialog('Edit Project', '/progress', choose(/^Actions for/, 'Edit'));
+
+export const DIALOGS: readonly OpenDialog[] = [
+  { ...dialog('navigation drawer', '/', press('Open navigation')), width: 360 },
+  dialog('Create New Project', '/', press('New Project')),
+  dialog('Edit Project of the dashboard', '/', press(/^Donaudampf|Progress of Donaudampf/)),
+  editProject,
+  asMember(editProject),
+  dialog('Invite Team Member', '/progress', press('Invite Member')),
+  dialog('add a department', '/departments', press('Add Department')),
+  dialog('edit a department', '/departments', press(/^Edit /)),
+  dialog('delete a department', '/departments', press(/^Delete /)),
+  dialog('deactivate a department', '/departments', press(/^Deactivate /)),
+  dialog('invite a user', '/user-management', press('Invite User')),
+  dialog('user details', '/user-management', choose(/^Actions for/, /^View/)),
+  dialog('Edit User', '/user-management', choose(/^Actions for/, /^Edit/)),
+  dialog('delete a user', '/user-management?search=Yusuf', choose(/^Actions for/, /^Delete/)),
+  dialog('Schedule New Meeting', '/meetings', press('Schedule Meeting')),
+  dialog('meeting details', '/meetings', press(/^View /)),
+  dialog('Edit Meeting', '/meetings', press(/^Edit (?!Notes)/)),
+  dialog('delete a meeting', '/meetings', press(/^Delete /)),
+  dialog('share a document', '/documents', press(/^Share /)),
+  dialog('edit a document', '/documents', press(/^Edit /)),
+  dialog('delete a document', '/documents', press(/^Delete /)),
+  dialog('Create New Channel', '/chat', press('New Channel')),
+  dialog('Start Direct Message', '/chat', press('New Direct Message')),
+  dialog('Group/Project Chat Info', '/chat', press('Info')),
+  dialog('delete a conversation', '/chat', press('Delete')),
+];

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+
+/** What a page is examined for; each answers what is wrong, in words that lead to the place. */
+
+/** Scrolling sideways, of the page or of its main part. */
+export function sidewaysFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const roots = [document.documentElement, ...document.querySelectorAll('main, [role=dialog], [role=alertdialog]')];
+    const wide = roots.filter((root) => root.scrollWidth > root.clientWidth);
+    if (wide.length === 0) return [];
+    const limit = document.documentElement.clientWidth;
+    const out = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > limit + 1);
+    const [root] = wide;
+    const inner = out.at(-1);
+    return [
+      `scrolls sideways to ${root?.scrollWidth} of ${root?.clientWidth} (${inner?.outerHTML.slice(0, 160) ?? root?.tagName})`,
+    ];
+  });
+}
+
+type AxeResults = {
+  violations: {
+    id: string;
+    impact: string | null;
+    help: string;
+    nodes: { target: unknown; html: string; failureSummary?: string }[];
+  }[];
+};
+
+// What a build writes, which says nothing to people.
+const NOISE = / (class|style|id|data-[\w-]+|aria-labelledby|aria-describedby)="[^"]*"/g;
+
+/** What axe-core calls serious or critical; `rules` narrows it to what a change of theme can change. */
+export async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const { violations } = await page.evaluate(
+    async (only): Promise<AxeResults> => {
+      const { axe } = globalThis as unknown as { axe: { run(root: Document, options: object): Promise<AxeResults> } };
+      return axe.run(document, {
+        resultTypes: ['violations'],
+        ...(only && { runOnly: { type: 'rule', values: only } }),
+      });
+    },
+    rules && [...rules],
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, impact, nodes }) =>
+      nodes.map(({ html, failureSummary = '' }) => {
+        const why = failureSummary.split('\n')[1]?.trim().slice(0, 200);
+        return `axe ${impact} ${id}: ${html.replaceAll(NOISE, '').slice(0, 200)} (${why})`;
+      }),
+    );
+}
+
+/** What still moves for people who asked for less motion; a mark of work going on may turn. */
+export function motionFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isCalm = (property: string) =>
+      /color|background|opacity|shadow|outline|fill|stroke|border|none|visibility/.test(property);
+    const moving = [...document.querySelectorAll('body *')].filter((one) => {
+      if (one.closest('[role=status]')) return false;
+      const { transitionDuration, transitionProperty, animationName, animationDuration } = getComputedStyle(one);
+      const lasts = (list: string) => list.split(',').some((each) => Number.parseFloat(each) > 0.011);
+      const animates = animationName !== 'none' && lasts(animationDuration);
+      return animates || (lasts(transitionDuration) && !transitionProperty.split(',').every(isCalm));
+    });
+    return [...new Set(moving.map((one) => `moves in spite of reduced motion: ${one.outerHTML.slice(0, 120)}`))];
+  });
+}
+
+/** What the Tab key does not reach within `scope`, pressing it as often as there is something to reach. */
+export async function tabFaults(page: Page, scope = 'body'): Promise<string[]> {
+  const count = await page.evaluate(watchFocus, scope);
+  for (let press = 0; press < count + 3; press += 1) await page.keyboard.press('Tab');
+  return page.evaluate(readUnreached);
+}
+
+type Watched = { wanted: Element[]; reached: Set<Element> };
+
+function watchFocus(scope: string): number {
+  const isShown = (one: HTMLElement) =>
+    one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length > 0;
+  const roots = [...document.querySelectorAll(scope)];
+  const stops =
+    roots.at(-1)?.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex]') ?? [];
+  const wanted = [...stops]
+    .filter((one) => one.tabIndex >= 0 && !one.matches(':disabled') && isShown(one))
+    .filter((one) => !one.closest('[inert], [aria-hidden=true]'))
+    // Of radio buttons with one name only one is a stop.
+    .filter((one) => !(one instanceof HTMLInputElement && one.type === 'radio' && !one.checked));
+  const reached = new Set<Element>(document.activeElement ? [document.activeElement] : []);
+  document.addEventListener('focusin', ({ target }) => target instanceof Element && reached.add(target));
+  Object.assign(globalThis, { watched: { wanted, reached } satisfies Watched });
+  return wanted.length;
+}
+
+function readUnreached(): string[] {
+  const { wanted, reached } = (globalThis as unknown as { watched: Watched }).watched;
+  return wanted
+    .filter((one) => one.isConnected && !reached.has(one))
+    .map((one) => `Tab does not reach ${one.outerHTML.slice(0, 160)}`);
+}

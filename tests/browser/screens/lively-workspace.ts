@@ -1,0 +1,56 @@
+import { createClient } from '@atrium/local/demo/client';
+import { runDemo } from '@atrium/local/demo/demo';
+import { DEMO_PASSWORD } from '@atrium/local/demo/people';
+import { type System, startSystem } from '@atrium/local/system/start-system';
+
+type Tokens = { accessToken: string; refreshToken: string };
+type Found = { data: { _id: string }[] };
+
+/** The workspace of a demo start, with the longest things people may write in it; and two who look at it. */
+export type LivelyWorkspace = { system: System; admin: Tokens; member: Tokens; project: string; task: string };
+
+const UNBROKEN = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+export async function startLivelyWorkspace(): Promise<LivelyWorkspace> {
+  const plenty = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+  const system = await startSystem({ env: { ...plenty, ALLOW_PAST_MEETINGS: 'true' } });
+  await runDemo({ baseUrl: system.url, say: () => undefined });
+  const signIn = (email: string) =>
+    createClient(system.url).post<Tokens>('/auth/login', { email, password: DEMO_PASSWORD });
+  const [admin, member] = await Promise.all([signIn('maya@atrium.example'), signIn('lena@atrium.example')]);
+  const { project, task } = await writeLongThings(system.url, admin);
+  return { system, admin, member, project, task };
+}
+
+async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ project: string; task: string }> {
+  const api = createClient(url, accessToken);
+  const [manager] = await api.get<{ _id: string }[]>('/users/project-managers');
+  const people = await api.get<Found>('/users?limit=12&status=active');
+  const { _id: project } = await api.post<{ _id: string }>('/projects', {
+    name: `${UNBROKEN} ${'and what comes after it '.repeat(4)}`.slice(0, 200).trim(),
+    description: `${UNBROKEN}. ${'It goes on for a while, as descriptions do. '.repeat(12)}`,
+    projectManager: manager?._id,
+    teamMembers: people.data.map(({ _id }) => _id),
+    priority: 'urgent',
+    status: 'in-progress',
+    deadline: new Date(Date.now() + 864e5).toISOString(),
+  });
+  const { _id: task } = await api.post<{ _id: string }>('/tasks', {
+    title: `${UNBROKEN}, first part`,
+    description: UNBROKEN.repeat(3),
+    project,
+    assignedTo: people.data[0]?._id,
+    priority: 'urgent',
+  });
+  await api.post(`/tasks/${task}/comments`, { comment: `${UNBROKEN}: ${'and so on, '.repeat(30)}` });
+  await api.post('/departments', { name: UNBROKEN });
+  await api.post('/auth/invite', {
+    email: `${UNBROKEN.slice(0, 50)
+      .normalize('NFD')
+      .replace(/[^A-Za-z]/g, '')}@long.example.org`,
+    firstName: UNBROKEN,
+    lastName: 'von und zu der Langen Namen',
+    role: 'member',
+  });
+  return { project, task };
+}

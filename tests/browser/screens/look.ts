@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+
+const SHOTS = fileURLToPath(new URL('../../../output/screens/', import.meta.url));
+
+/** Somebody at a browser that asks for less motion, and what went wrong in it. */
+export type Viewer = { who: string; page: Page; faults: string[] };
+
+type Given = { who: string; tokens?: { accessToken: string; refreshToken: string }; axe: string };
+
+/** Opens a browser of their own, signed in where tokens are given. */
+export async function sitDown(browser: Browser, { who, tokens, axe }: Given): Promise<Viewer> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+  await context.addInitScript({ content: axe });
+  if (tokens) await context.addInitScript(keepTokens, tokens);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(`${who}: console: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(`${who}: uncaught: ${error.message}`));
+  return { who, page, faults };
+}
+
+// The page may have renewed them already.
+function keepTokens(given: { accessToken: string; refreshToken: string }): void {
+  if (localStorage.getItem('access_token')) return;
+  localStorage.setItem('access_token', given.accessToken);
+  localStorage.setItem('refresh_token', given.refreshToken);
+}
+
+/** Waits until nothing on the page says that it is loading, and it has taken its place. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => {
+      const busy = [...document.querySelectorAll('[role=status], [aria-busy=true]')];
+      return !busy.some((one) => one.ariaBusy === 'true' || /^Loading/.test(one.textContent ?? ''));
+    },
+    undefined,
+    { polling: 50 },
+  );
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+}
+
+export async function atWidth({ page }: Viewer, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: width < 700 ? 780 : 900 });
+  await settled(page);
+}
+
+/** The device's theme, which the app follows until somebody chooses another. */
+export async function inTheme({ page }: Viewer, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
+}
+
+/** Keeps a picture for people to look at after the run. */
+export async function shoot({ page, who }: Viewer, name: string): Promise<void> {
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: `${SHOTS}${name}-${who}.png` });
+}

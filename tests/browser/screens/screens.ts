@@ -1,0 +1,39 @@
+import type { LivelyWorkspace } from './lively-workspace.ts';
+
+/** A route of the router with an address that leads to it, and what says that its screen is there. */
+export type Screen = {
+  route: string;
+  address: (workspace: LivelyWorkspace) => string;
+  heading: string | RegExp;
+  /** For who has not signed in. */
+  isPublic?: true;
+};
+
+const at = (route: string, heading: string | RegExp): Screen => ({ route, address: () => route, heading });
+
+/** Every route there is. */
+export const SCREENS: readonly Screen[] = [
+  { ...at('/login', 'Welcome back'), isPublic: true },
+  { ...at('/accept-invite', 'Join your team'), address: () => '/accept-invite?token=unknown', isPublic: true },
+  { ...at('/forgot-password', 'Forgot your password?'), isPublic: true },
+  { ...at('/reset-password', 'Set a new password'), address: () => '/reset-password?token=unknown', isPublic: true },
+  at('/', 'Team Dashboard'),
+  at('/progress', 'Progress Tracker'),
+  at('/progress-tracker', 'Progress Tracker'),
+  { ...at('/progress/:projectId', /^Donaudampf/), address: ({ project }) => `/progress/${project}` },
+  at('/meetings', 'Meetings'),
+  at('/documents', 'Document Hub'),
+  at('/document-hub', 'Document Hub'),
+  at('/chat', 'Team Chat'),
+  at('/team', 'Team Members'),
+  at('/departments', 'Departments'),
+  at('/user-management', 'User Management'),
+  at('/settings', 'Account Settings'),
+  { ...at('*', 'Oops! Page not found'), address: () => '/nowhere' },
+];
+
+/** The paths of a router's source, an index as `/`. */
+export function routesIn(source: string): string[] {
+  const paths = [...source.matchAll(/<Route\s[^>]*?path="([^"]+)"/g)].map(([, path]) => path ?? '');
+  return /<Route\s+index/.test(source) ? ['/', ...paths] : paths;
+}
