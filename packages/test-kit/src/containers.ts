@@ -51,21 +51,33 @@ const recipes: Partial<Record<ServerName, Recipe>> = {
   },
 };
 
-const startOne = async (name: ServerName): Promise<[ServerName, Address, StartedTestContainer]> => {
+const startOne = async (name: ServerName): Promise<[Address, StartedTestContainer]> => {
   const recipe = recipes[name];
   if (!recipe) throw new Error(`There is no container for ${name}`);
   const container = recipe.prepare(new GenericContainer(imageOf(name)).withExposedPorts(recipe.port));
   const started = await container.start();
-  return [name, recipe.address(started.getHost(), started.getMappedPort(recipe.port)), started];
+  return [recipe.address(started.getHost(), started.getMappedPort(recipe.port)), started];
 };
 
-/** Backing servers in containers, which testcontainers' own reaper removes even when the test run is killed. */
-export const startContainers = async (names: readonly ServerName[]) => {
-  const started = await Promise.all(names.map(startOne));
-  return {
-    addresses: Object.fromEntries(started.map(([name, address]) => [name, address])),
-    stop: async (): Promise<void> => {
-      await Promise.all(started.map(([, , container]) => container.stop()));
-    },
+/**
+ * Backing servers in containers, which testcontainers' own reaper removes even when the test run is killed. An engine may answer
+ * although no image can be had: what does not start is left out, for the launcher's other ways, and `say` tells why.
+ */
+export const startContainers = async (
+  names: readonly ServerName[],
+  say: (name: ServerName, text: string) => void,
+): Promise<{ addresses: Partial<Record<ServerName, Address>>; stop: () => Promise<void> }> => {
+  const addresses: Partial<Record<ServerName, Address>> = {};
+  const containers: StartedTestContainer[] = [];
+  const start = async (name: ServerName): Promise<void> => {
+    try {
+      const [address, container] = await startOne(name);
+      addresses[name] = address;
+      containers.push(container);
+    } catch (error) {
+      say(name, `no container of its own: ${error instanceof Error ? error.message : error}`);
+    }
   };
+  await Promise.all(names.map(start));
+  return { addresses, stop: async () => void (await Promise.all(containers.map((container) => container.stop()))) };
 };

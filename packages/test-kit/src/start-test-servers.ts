@@ -20,18 +20,18 @@ const CONTAINED: readonly ServerName[] = ['postgres', 'redis', 'nats', 'mongo', 
  */
 export const startTestServers = async (): Promise<StopServers> => {
   const run = `t${randomBytes(4).toString('hex')}`;
-  const toolbox = passingToolbox({
-    line: () => undefined,
-    say: (name, text) => void process.stderr.write(`${name}: ${text}\n`),
-  });
+  const say = (name: string, text: string) => void process.stderr.write(`${name}: ${text}\n`);
+  const toolbox = passingToolbox({ line: () => undefined, say });
   const given = new Map<ServerName, Address>();
   for (const name of serverNames) {
     const address = backingServers[name].given(process.env);
     if (address) given.set(name, address);
   }
   const contained = (await dockerClient()) ? CONTAINED.filter((name) => !given.has(name)) : [];
-  const containers = contained.length ? await (await import('./containers.ts')).startContainers(contained) : undefined;
-  const others = serverNames.filter((name) => !contained.includes(name));
+  const containers = contained.length
+    ? await (await import('./containers.ts')).startContainers(contained, say)
+    : undefined;
+  const others = serverNames.filter((name) => !containers?.addresses[name]);
   const backing = await startBacking(toolbox, others);
   const addresses = { ...backing.addresses, ...containers?.addresses };
   process.env[SERVERS_VARIABLE] = JSON.stringify(addresses);

@@ -8,6 +8,9 @@ import { goBuild } from '../ways/go-build.ts';
 import { inContainer } from '../ways/in-container.ts';
 import { onPath } from '../ways/on-path.ts';
 
+/** What it says of itself at each start. */
+const CHATTER = /\[INF\]/;
+
 // Without `sync_interval: always` JetStream acknowledges before the disk has the message, and a crash can lose it.
 const configuration = (port: number, store: string, durable: boolean): string =>
   `host: 127.0.0.1
@@ -43,14 +46,14 @@ export const nats: BackingServer = {
       const script = `printf '%s' "$ATRIUM_NATS" > /tmp/nats.conf && exec nats-server --config /tmp/nats.conf`;
       const env = { ATRIUM_NATS: configuration(4222, '/data', toolbox.durable).replace('127.0.0.1', '0.0.0.0') };
       const options = { name: 'nats', ports: { [port]: 4222 }, data: '/data', env, args: ['sh', '-c', script] };
-      return { address, part: { ...containerPart(program, toolbox, options), answers } };
+      return { address, part: { ...containerPart(program, toolbox, options), chatter: CHATTER, answers } };
     }
     const folder = join(toolbox.home, 'nats');
     await mkdir(folder, { recursive: true });
     const file = join(folder, 'nats.conf');
     await writeFile(file, configuration(port, folder, toolbox.durable));
     const args = ['--config', file];
-    const part = { file: program.file, args, env: toolbox.env, stopWithinMs: 10_000, chatter: /\[INF\]/, answers };
+    const part = { file: program.file, args, env: toolbox.env, stopWithinMs: 10_000, chatter: CHATTER, answers };
     return { address, part };
   },
   async answers({ url }) {

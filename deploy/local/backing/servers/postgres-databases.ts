@@ -31,6 +31,8 @@ const makeRole = async (client: pg.Client, name: string, password: string): Prom
 /** Makes what is not there yet; names are our own constants and passwords our own hexadecimal words. */
 export const makeDatabases = async (postgres: Address, secrets: Secrets): Promise<void> => {
   const client = new pg.Client({ connectionString: postgres.url });
+  // A server that ends meanwhile fails the query that waits; told a second time, without a listener, it would end the launcher.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>('select datname as name from pg_database');
