@@ -13,6 +13,7 @@ const NotFound = lazy(() => import('./routes/not-found.tsx'));
 const Shell = lazy(() => import('./shell.tsx'));
 const Dashboard = lazy(() => import('./routes/dashboard.tsx'));
 const Progress = lazy(() => import('./routes/progress.tsx'));
+const Project = lazy(() => import('./routes/project.tsx'));
 const Meetings = lazy(() => import('./routes/meetings.tsx'));
 const Documents = lazy(() => import('./routes/documents.tsx'));
 const Chat = lazy(() => import('./routes/chat.tsx'));
@@ -35,6 +36,7 @@ export function Router() {
               <Route index element={<Dashboard />} />
               <Route path="/progress" element={<Progress />} />
               <Route path="/progress-tracker" element={<Progress />} />
+              <Route path="/progress/:projectId" element={<Project />} />
               <Route path="/meetings" element={<Meetings />} />
               <Route path="/documents" element={<Documents />} />
               <Route path="/document-hub" element={<Documents />} />

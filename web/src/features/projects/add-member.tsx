@@ -1,0 +1,42 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { useState } from 'react';
+import { messageOf } from '../../lib/api-error.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { usePeople } from '../../lib/use-people.ts';
+import { PeoplePicker } from '../../ui/people-picker.tsx';
+import { displayName } from '../../ui/person.ts';
+import { showError, showSuccess } from '../../ui/toast.ts';
+import { useProjectActions } from './use-projects.ts';
+
+/** A press adds a person, who is told by e-mail. */
+export function AddMember({ project }: { project: Project }) {
+  const [words, setWords] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const people = usePeople(useDebounced(words));
+  const { addMember } = useProjectActions();
+  const isIn = new Set([project.projectManager, ...project.teamMembers].map(({ _id }) => _id));
+  const others = people.data?.data.filter(({ _id }) => !isIn.has(_id));
+  const add = async ([id = '']: string[]) => {
+    const person = others?.find(({ _id }) => _id === id);
+    if (!person || isBusy) return;
+    setBusy(true);
+    try {
+      await addMember(project._id, id);
+      showSuccess(`${displayName(person)} added to the project`);
+    } catch (error) {
+      showError('Error', messageOf(error, 'Failed to update project'));
+    }
+    setBusy(false);
+  };
+  return (
+    <PeoplePicker
+      label="Add a person"
+      mode="single"
+      people={people.error ? [] : others}
+      value={[]}
+      onChange={(ids) => void add(ids)}
+      onSearch={setWords}
+      error={people.error && 'Failed to load team members'}
+    />
+  );
+}

@@ -1,0 +1,126 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { UsersRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Avatar } from '../../ui/avatar.tsx';
+import { AvatarStack } from '../../ui/avatar-stack.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CardSurface } from '../../ui/card.tsx';
+import { dateOfDay } from '../../ui/day.ts';
+import { displayName } from '../../ui/person.ts';
+import { Pill } from '../../ui/pill.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { theme } from '../../ui/theme.ts';
+import { dueDay, isOverdue } from './due-date.ts';
+import { ProjectPlaces } from './project-places.tsx';
+import { PRIORITY_OPTIONS, shownStatus } from './project-status.ts';
+
+const MAX_AVATARS = 3;
+
+type Props = { project: Project; onTeam: () => void };
+
+/** What a project is by now: its state, days and money, its people, and where else it is. */
+export function ProjectFacts({ project, onTeam }: Props) {
+  const status = shownStatus(project.status);
+  const late = isOverdue(project);
+  return (
+    <Surface as="section" aria-label="About the project">
+      <List>
+        <Fact name="Status">
+          <Pill tone={status.tone}>{project.status === 'cancelled' ? 'Cancelled' : status.label}</Pill>
+        </Fact>
+        <Fact name="Progress" isWide>
+          <ProgressBar value={project.progress} label="Progress of the project" isValueShown />
+        </Fact>
+        <Fact name="Priority">{PRIORITY_OPTIONS.find(({ value }) => value === project.priority)?.label}</Fact>
+        <Fact name="Start">{inWords(project.startDate?.slice(0, 10) ?? '')}</Fact>
+        <Fact name={late ? 'Overdue since' : 'Due'} isLate={late}>
+          {inWords(dueDay(project))}
+        </Fact>
+        <Fact name="Budget">{project.budget?.toLocaleString() ?? '–'}</Fact>
+        <Fact name="Project manager" isWide>
+          <Avatar person={project.projectManager} size={24} />
+          <Cut title={displayName(project.projectManager)}>{displayName(project.projectManager)}</Cut>
+        </Fact>
+        <Fact name="Team" isWide>
+          <AvatarStack people={project.teamMembers} max={MAX_AVATARS} size={24} />
+          <Button size="sm" icon={<UsersRound />} onPress={onTeam}>
+            {project.abilities.manageMembers ? 'Manage team' : 'View team'}
+          </Button>
+        </Fact>
+      </List>
+      <ProjectPlaces project={project} />
+    </Surface>
+  );
+}
+
+type FactProps = { name: string; children: ReactNode; isWide?: boolean; isLate?: boolean };
+
+function Fact({ name, children, isWide = false, isLate = false }: FactProps) {
+  return (
+    <Cell $wide={isWide}>
+      <dt>{name}</dt>
+      <Value $late={isLate}>{children}</Value>
+    </Cell>
+  );
+}
+
+function inWords(day: string): string {
+  return (
+    dateOfDay(day)?.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' }) ?? 'Not set'
+  );
+}
+
+const Surface = styled(CardSurface)`
+  margin-bottom: ${theme.space[6]};
+  overflow: hidden;
+  ${theme.media.compact} {
+    margin-bottom: ${theme.space[5]};
+  }
+`;
+
+const List = styled.dl`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[4]} ${theme.space[5]};
+  padding: ${theme.space[4]} ${theme.space[5]};
+  ${theme.media.compact} {
+    padding: ${theme.space[4]};
+  }
+  ${theme.media.small} {
+    display: grid;
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+`;
+
+const Cell = styled.div<{ $wide: boolean }>`
+  flex: ${({ $wide }) => ($wide ? '1.6 1 170px' : '1 1 96px')};
+  min-width: 0;
+  dt {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+  ${theme.media.small} {
+    grid-column: ${({ $wide }) => ($wide ? '1 / -1' : 'auto')};
+  }
+`;
+
+const Value = styled.dd<{ $late: boolean }>`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  min-height: 32px;
+  font-weight: 500;
+  font-variant-numeric: tabular-nums;
+  color: ${({ $late }) => ($late ? theme.color.danger : theme.color.text)};
+  > div {
+    flex: 1;
+    max-width: 260px;
+  }
+`;
+
+const Cut = styled.span`
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+`;

@@ -1,0 +1,40 @@
+import { styled } from 'styled-components';
+import { CardSurface } from '../../ui/card.tsx';
+import { Bone, Skeleton } from '../../ui/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
+
+const COLUMNS = ['one', 'two', 'three', 'four'];
+
+/** The shape of a project's page to come: its facts, and the columns of its board. */
+export function ProjectPageBones() {
+  return (
+    <Skeleton label="Loading the project">
+      <Facts>
+        <Bone width="40%" />
+        <Bone width="72%" height={20} />
+        <Bone width="56%" />
+      </Facts>
+      <Board>
+        {COLUMNS.map((column) => (
+          <Bone key={column} height={260} />
+        ))}
+      </Board>
+    </Skeleton>
+  );
+}
+
+const Facts = styled(CardSurface)`
+  display: grid;
+  gap: ${theme.space[4]};
+  margin-bottom: ${theme.space[6]};
+  padding: ${theme.space[5]};
+`;
+
+const Board = styled.div`
+  display: grid;
+  grid-template-columns: repeat(4, minmax(0, 1fr));
+  gap: ${theme.space[3]};
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`;

@@ -1,0 +1,125 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { CalendarDays, FileText, type LucideIcon, MessageSquare } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { Badge } from '../../ui/badge.tsx';
+import { theme } from '../../ui/theme.ts';
+import { useProjectPlaces } from './use-project-places.ts';
+
+/** Ways to the project's conversation, meetings and documents. */
+export function ProjectPlaces({ project }: { project: Project }) {
+  const { conversation, meetings, documents } = useProjectPlaces(project._id);
+  const [next] = meetings ?? [];
+  const unread = conversation?.unreadCount ?? 0;
+  return (
+    <Row aria-label="Elsewhere">
+      <Place
+        to={conversation ? `/chat?c=${conversation._id}` : '/chat'}
+        icon={MessageSquare}
+        name="Conversation"
+        detail={
+          conversation ? (conversation.lastMessage?.content ?? 'No messages yet') : 'For the people of the project'
+        }
+        unread={unread}
+      />
+      <Place
+        to={next ? `/meetings?meeting=${next._id}` : '/meetings'}
+        icon={CalendarDays}
+        name="Meetings"
+        detail={next ? `Next: ${next.title}, ${dayOf(next.startTime)}` : counted(meetings, 'upcoming')}
+      />
+      <Place
+        to="/documents"
+        icon={FileText}
+        name="Documents"
+        detail={documents?.[0] ? `${documents.length}, latest ${documents[0].name}` : counted(documents, 'here')}
+      />
+    </Row>
+  );
+}
+
+/** Nothing while it is not known. */
+function counted(known: readonly unknown[] | undefined, words: string): string {
+  return known ? `None ${words}` : '';
+}
+
+const dayOf = (time: string) =>
+  new Date(time).toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
+
+type PlaceProps = { to: string; icon: LucideIcon; name: string; detail: string; unread?: number };
+
+function Place({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
+  return (
+    <li>
+      <Way to={to}>
+        <Icon aria-hidden="true" />
+        <Words>
+          <strong>{name}</strong>
+          <small title={detail}>{detail || '\u00a0'}</small>
+        </Words>
+        <Badge count={unread} label={unread === 1 ? 'unread message' : 'unread messages'} />
+      </Way>
+    </li>
+  );
+}
+
+const Row = styled.ul`
+  display: grid;
+  grid-template-columns: repeat(3, minmax(0, 1fr));
+  border-top: 1px solid ${theme.color.line};
+  > li {
+    min-width: 0;
+  }
+  > li + li {
+    border-left: 1px solid ${theme.color.line};
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+    > li + li {
+      border-left: 0;
+      border-top: 1px solid ${theme.color.line};
+    }
+  }
+`;
+
+const Way = styled(Link)`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[3]} ${theme.space[5]};
+  color: inherit;
+  &:hover {
+    background: ${theme.color.hover};
+    text-decoration: none;
+  }
+  &:focus-visible {
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+  > svg {
+    flex: none;
+    width: 18px;
+    height: 18px;
+    stroke-width: 1.75;
+    color: ${theme.color.text2};
+  }
+  ${theme.media.compact} {
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
+`;
+
+const Words = styled.span`
+  flex: 1;
+  min-width: 0;
+  strong {
+    display: block;
+    font-weight: 500;
+  }
+  small {
+    display: block;
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+`;

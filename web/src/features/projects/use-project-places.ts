@@ -1,0 +1,25 @@
+import type { listConversations } from '@atrium/proto-events/http/chat';
+import type { listDocuments } from '@atrium/proto-events/http/documents';
+import type { listMeetings } from '@atrium/proto-events/http/meetings';
+import { useRead } from '../../lib/use-read.ts';
+
+const MOST = 100;
+
+/**
+ * Where else a project is, of what this person may see: its conversation, its next meetings and its documents. Asked for as the
+ * screens of chat and documents ask, so that their answers are shared.
+ */
+export function useProjectPlaces(projectId: string) {
+  const conversations = useRead<typeof listConversations>('GET /chat/conversations', { query: { limit: MOST } });
+  const meetings = useRead<typeof listMeetings>('GET /meetings', {
+    query: { timeFilter: 'upcoming', page: 1, limit: MOST },
+  });
+  const documents = useRead<typeof listDocuments>('GET /documents', {
+    query: { page: 1, limit: MOST, sortBy: 'createdAt', sortOrder: 'desc' },
+  });
+  return {
+    conversation: conversations.data?.data.find(({ project }) => project?._id === projectId),
+    meetings: meetings.data?.data.filter(({ project }) => project === projectId),
+    documents: documents.data?.data.filter(({ project }) => project === projectId),
+  };
+}

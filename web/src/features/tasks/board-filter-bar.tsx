@@ -1,0 +1,75 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { styled } from 'styled-components';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { theme } from '../../ui/theme.ts';
+import { assigneeOptions } from './assignees.tsx';
+import { type BoardPlace, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
+import { TASK_PRIORITY_OPTIONS } from './task-words.ts';
+
+type Props = { project: Project; place: BoardPlace; onChange: (changes: Partial<BoardPlace>, kind?: 'step') => void };
+
+export function BoardFilterBar({ project, place, onChange }: Props) {
+  const user = useCurrentUser();
+  const people = [{ value: 'all', label: 'Everyone' }, ...assigneeOptions(project, user)];
+  const priorities = [{ value: 'all', label: 'All priorities' }, ...TASK_PRIORITY_OPTIONS];
+  const known = (options: readonly { value: string }[], value: string) =>
+    options.some((option) => option.value === value) ? value : 'all';
+  const { column: _column, ...noFilters } = WHOLE_BOARD;
+  return (
+    <Bar role="search">
+      <SearchField
+        label="Search tasks by title or description"
+        placeholder="Search tasks"
+        value={place.search}
+        onChange={(search) => onChange({ search })}
+      />
+      <Choice>
+        <Select
+          label="Assignee"
+          isLabelHidden
+          options={people}
+          value={known(people, place.assignee)}
+          onChange={(assignee) => onChange({ assignee }, 'step')}
+        />
+      </Choice>
+      <Choice>
+        <Select
+          label="Priority"
+          isLabelHidden
+          options={priorities}
+          value={known(priorities, place.priority)}
+          onChange={(priority) => onChange({ priority }, 'step')}
+        />
+      </Choice>
+      {isBoardFiltered(place) && (
+        <Button variant="ghost" onPress={() => onChange(noFilters, 'step')}>
+          Clear filters
+        </Button>
+      )}
+    </Bar>
+  );
+}
+
+const Bar = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]};
+  margin-bottom: ${theme.space[3]};
+  ${theme.media.small} {
+    > :first-child {
+      flex-basis: 100%;
+    }
+  }
+`;
+
+const Choice = styled.div`
+  flex: 0 0 180px;
+  min-width: 0;
+  ${theme.media.small} {
+    flex: 1 1 0;
+  }
+`;

@@ -1,0 +1,59 @@
+import { type KeyboardEvent, useState } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../lib/api-error.ts';
+import { useUnsavedChanges } from '../../lib/unsaved-changes.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { theme } from '../../ui/theme.ts';
+import { showError } from '../../ui/toast.ts';
+import { useTaskActions } from './use-tasks.ts';
+
+/** A failed comment stays in the field; leaving with one asks. */
+export function CommentComposer({ taskId }: { taskId: string }) {
+  const [words, setWords] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const { comment } = useTaskActions();
+  const isEmpty = words.trim() === '';
+  useUnsavedChanges(!isEmpty);
+  const send = async () => {
+    if (isEmpty || isBusy) return;
+    setBusy(true);
+    try {
+      await comment(taskId, words);
+      setWords('');
+    } catch (error) {
+      showError('Error', messageOf(error, 'Failed to add comment'));
+    }
+    setBusy(false);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void send();
+  };
+  return (
+    <Box onKeyDown={onKeyDown}>
+      <TextArea
+        label="Comment"
+        isLabelHidden
+        placeholder="Write a comment"
+        rows={2}
+        maxLength={5000}
+        value={words}
+        onChange={setWords}
+      />
+      <Button variant="primary" isBusy={isBusy} isDisabled={isEmpty} onPress={() => void send()}>
+        Add Comment
+      </Button>
+    </Box>
+  );
+}
+
+const Box = styled.div`
+  display: grid;
+  gap: ${theme.space[2]};
+  justify-items: end;
+  > :first-child {
+    width: 100%;
+  }
+`;

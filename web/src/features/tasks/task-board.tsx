@@ -1,0 +1,99 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { useUrlState } from '../../lib/use-url-state.ts';
+import { theme } from '../../ui/theme.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { BoardColumn } from './board-column.tsx';
+import { BoardFilterBar } from './board-filter-bar.tsx';
+import { WHOLE_BOARD } from './board-filters.ts';
+import { ColumnChoice } from './column-choice.tsx';
+import { COLUMNS } from './task-words.ts';
+import { useTaskMoves } from './use-task-moves.ts';
+
+const TaskDialog = lazy(() => import('./task-dialog.tsx').then((module) => ({ default: module.TaskDialog })));
+
+type Props = {
+  project: Project;
+  /** Opens the form for a new task in that column; absent for those who may not. */
+  onCreate?: ((status: TaskStatus) => void) | undefined;
+};
+
+/** The tasks of a project in columns by status. A card is moved by pointer, by keyboard or from its menu, and opens to a press. */
+export function TaskBoard({ project, onCreate }: Props) {
+  const [place, setPlace] = useUrlState(WHOLE_BOARD);
+  const [opened, open] = useOpenedTask();
+  const { moves, said, move } = useTaskMoves();
+  const [counts, setCounts] = useState<Partial<Record<TaskStatus, number>>>({});
+  const [isDragging, setDragging] = useState(false);
+  // What is being dragged is known before the drop, so that its own column is no place to drop it.
+  const dragged = useRef<Task | null>(null);
+  const drag = (task: Task | null) => {
+    dragged.current = task;
+    setDragging(task !== null);
+  };
+  const filters = { ...place, search: useDebounced(place.search) };
+  return (
+    <section aria-label="Tasks">
+      <BoardFilterBar project={project} place={place} onChange={setPlace} />
+      <ColumnChoice counts={counts} shown={place.column} onShow={(column) => setPlace({ column })} />
+      <Columns>
+        {COLUMNS.map(({ status, label }) => (
+          <BoardColumn
+            key={status}
+            project={project}
+            status={status}
+            label={label}
+            filters={filters}
+            moves={moves}
+            isShown={status === place.column}
+            isHeld={isDragging}
+            drag={{ dragged, onDrag: drag }}
+            onCount={(count) =>
+              setCounts((before) => (before[status] === count ? before : { ...before, [status]: count }))
+            }
+            onMove={(task, to) => void move(task, to)}
+            onOpen={open}
+            onCreate={onCreate && (() => onCreate(status))}
+          />
+        ))}
+      </Columns>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <Suspense fallback={null}>
+        {opened && <TaskDialog key={opened} id={opened} project={project} onClose={() => open(null)} />}
+      </Suspense>
+    </section>
+  );
+}
+
+/** Which task is open stands in the address; opening one is a step that Back undoes. */
+function useOpenedTask(): [string | null, (id: string | null) => void] {
+  const [params, setParams] = useSearchParams();
+  const open = (id: string | null) =>
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (id === null) next.delete('task');
+        else next.set('task', id);
+        return next;
+      },
+      { replace: id === null },
+    );
+  return [params.get('task'), open];
+}
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: repeat(4, minmax(0, 1fr));
+  gap: ${theme.space[3]};
+  align-items: start;
+  @media (max-width: 1199px) {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`;

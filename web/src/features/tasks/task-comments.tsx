@@ -1,0 +1,124 @@
+import type { Comment, Task } from '@atrium/proto-events/http/tasks';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { Avatar } from '../../ui/avatar.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { displayName } from '../../ui/person.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { theme } from '../../ui/theme.ts';
+import { CommentComposer } from './comment-composer.tsx';
+import { useTaskActions } from './use-tasks.ts';
+
+/** What people said about a task, oldest first, and the field to say something. */
+export function TaskComments({ task }: { task: Task }) {
+  const comments = task.comments ?? [];
+  const older = task.commentCount - comments.length;
+  return (
+    <Part aria-label="Comments">
+      <h3>
+        Comments <Count>{task.commentCount}</Count>
+      </h3>
+      {older > 0 && <Quiet>The latest {comments.length} are shown.</Quiet>}
+      {comments.length === 0 && <Quiet>Nothing said yet.</Quiet>}
+      <List aria-live="polite">
+        {comments.map((comment) => (
+          <CommentItem key={comment._id} comment={comment} taskId={task._id} />
+        ))}
+      </List>
+      {task.abilities.comment ? (
+        <CommentComposer taskId={task._id} />
+      ) : (
+        <Quiet>Only people of the project can comment on its tasks.</Quiet>
+      )}
+    </Part>
+  );
+}
+
+function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const { removeComment } = useTaskActions();
+  const name = displayName(comment.author);
+  return (
+    <Item>
+      <Avatar person={comment.author} size={28} />
+      <div>
+        <By>
+          <strong>{name}</strong>
+          <RelativeTime time={comment.createdAt} />
+          {comment.abilities.delete && (
+            <IconButton label={`Delete comment by ${name}`} tone="danger" onPress={() => setAsking(true)}>
+              <Trash2 />
+            </IconButton>
+          )}
+        </By>
+        <Words>{comment.comment}</Words>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => removeComment(taskId, comment._id)}
+        title="Delete comment"
+        action="Delete comment"
+        failure="Failed to delete comment"
+      >
+        Are you sure you want to delete this comment? This action cannot be undone.
+      </ConfirmDialog>
+    </Item>
+  );
+}
+
+const Part = styled.section`
+  display: grid;
+  gap: ${theme.space[3]};
+  padding-top: ${theme.space[5]};
+  border-top: 1px solid ${theme.color.line};
+`;
+
+const Count = styled.span`
+  font: ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+  color: ${theme.color.text2};
+`;
+
+const Quiet = styled.p`
+  color: ${theme.color.text2};
+`;
+
+const List = styled.ul`
+  display: grid;
+  gap: ${theme.space[3]};
+  &:empty {
+    display: none;
+  }
+`;
+
+const Item = styled.li`
+  display: grid;
+  grid-template-columns: 28px minmax(0, 1fr);
+  gap: ${theme.space[3]};
+`;
+
+const By = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  min-height: 28px;
+  strong {
+    font-weight: 500;
+  }
+  time {
+    flex: 1;
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+  button {
+    margin: -4px 0;
+  }
+`;
+
+const Words = styled.p`
+  white-space: pre-line;
+  overflow-wrap: anywhere;
+`;

@@ -1,0 +1,127 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Task } from '@atrium/proto-events/http/tasks';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { DialogBody } from '../../ui/dialog.tsx';
+import { displayName } from '../../ui/person.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { theme } from '../../ui/theme.ts';
+import { showSuccess } from '../../ui/toast.ts';
+import { TaskComments } from './task-comments.tsx';
+import { TaskProperties } from './task-properties.tsx';
+import { TaskTextForm } from './task-text-form.tsx';
+import { useTaskActions } from './use-tasks.ts';
+
+type Props = { task: Task; project: Project; onDeleted: () => void };
+
+/** Its words and comments, and beside them what one chooses; each change is saved by itself. */
+export function TaskDetails({ task, project, onDeleted }: Props) {
+  return (
+    <DialogBody>
+      <Halves>
+        <div>
+          <Words task={task} />
+          <TaskComments task={task} />
+        </div>
+        <aside aria-label="Properties">
+          <TaskProperties task={task} project={project} />
+          <Made>
+            Created by {displayName(task.createdBy)} <RelativeTime time={task.createdAt} />
+          </Made>
+          <DeleteTask task={task} onDeleted={onDeleted} />
+        </aside>
+      </Halves>
+    </DialogBody>
+  );
+}
+
+function Words({ task }: { task: Task }) {
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) return <TaskTextForm task={task} onDone={() => setEditing(false)} />;
+  return (
+    <section aria-label="Description">
+      {task.description ? <Text>{task.description}</Text> : <Quiet>No description</Quiet>}
+      {task.abilities.update && (
+        <Button size="sm" icon={<Pencil />} onPress={() => setEditing(true)}>
+          Edit title and description
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function DeleteTask({ task, onDeleted }: Pick<Props, 'task' | 'onDeleted'>) {
+  const [isAsking, setAsking] = useState(false);
+  const { remove } = useTaskActions();
+  if (!task.abilities.delete) return null;
+  const confirm = async () => {
+    await remove(task._id);
+    showSuccess('Task deleted successfully');
+    onDeleted();
+  };
+  return (
+    <>
+      <Button size="sm" icon={<Trash2 />} onPress={() => setAsking(true)}>
+        Delete task
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={confirm}
+        title="Delete task"
+        action="Delete task"
+        failure="Failed to delete task"
+      >
+        Are you sure you want to delete this task? Its comments go with it. This action cannot be undone.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const Halves = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) 220px;
+  gap: ${theme.space[6]};
+  > div,
+  > aside {
+    display: flex;
+    flex-direction: column;
+    gap: ${theme.space[5]};
+    min-width: 0;
+  }
+  > aside {
+    gap: ${theme.space[4]};
+    padding-left: ${theme.space[5]};
+    border-left: 1px solid ${theme.color.line};
+    > button {
+      align-self: flex-start;
+    }
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+    > aside {
+      padding: ${theme.space[4]} 0 0;
+      border-left: 0;
+      border-top: 1px solid ${theme.color.line};
+    }
+  }
+`;
+
+const Text = styled.p`
+  margin-bottom: ${theme.space[3]};
+  white-space: pre-line;
+  overflow-wrap: anywhere;
+`;
+
+const Quiet = styled.p`
+  margin-bottom: ${theme.space[3]};
+  color: ${theme.color.text2};
+`;
+
+const Made = styled.p`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;

@@ -1,0 +1,102 @@
+import type { Task } from '@atrium/proto-events/http/tasks';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../lib/api-error.ts';
+import { compared, conflictOf } from '../../lib/conflict.ts';
+import { FormField } from '../../lib/form-field.tsx';
+import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConflictNotice } from '../../ui/conflict-notice.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { theme } from '../../ui/theme.ts';
+import { showError } from '../../ui/toast.ts';
+import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
+import { useTaskActions } from './use-tasks.ts';
+
+type Props = { task: Task; onDone: () => void };
+
+const wordsOf = ({ title, description }: Task): TaskTextValues => ({ title, description });
+
+const SHOWN: Record<string, (values: TaskTextValues) => string> = {
+  Title: ({ title }) => title,
+  Description: ({ description }) => description,
+};
+
+/** Title and description, which are typed and therefore saved together. */
+export function TaskTextForm({ task, onDone }: Props) {
+  const { form, theirs, submit, settle } = useEditing(task, onDone);
+  const { control } = form;
+  return (
+    <Form onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
+      {theirs && (
+        <ConflictNotice
+          what="this task"
+          fields={compared(form.getValues(), wordsOf(theirs), SHOWN)}
+          onKeepMine={settle}
+          onTakeTheirs={() => {
+            form.reset(wordsOf(theirs));
+            settle();
+          }}
+        />
+      )}
+      <FormField control={control} name="title">
+        {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
+      </FormField>
+      <FormField control={control} name="description">
+        {(field) => <TextArea {...field} label="Description" rows={6} />}
+      </FormField>
+      <Choices>
+        <Button onPress={onDone}>Cancel</Button>
+        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting} isDisabled={theirs !== undefined}>
+          Save
+        </Button>
+      </Choices>
+    </Form>
+  );
+}
+
+function useEditing(task: Task, onDone: () => void) {
+  // What the form was filled from. Its status may be changed beside it, which is no conflict of words.
+  const [base, setBase] = useState(task);
+  const [theirs, setTheirs] = useState<Task>();
+  const form = useEntryForm({
+    resolver: zodResolver(taskTextSchema),
+    defaultValues: wordsOf(task),
+  });
+  const { update } = useTaskActions();
+  const version = sameWords(task, base) ? Math.max(task.version, base.version) : base.version;
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await update(task._id, { ...body, version });
+      onDone();
+    } catch (error) {
+      const current = conflictOf<Task>(error);
+      if (current) {
+        // Only what was typed stands against theirs; what was not touched is theirs.
+        form.reset(wordsOf(current), { keepDirtyValues: true });
+        setBase(current);
+        setTheirs(current);
+        return;
+      }
+      showFieldErrors(error, ['title', 'description'], form.setError);
+      showError('Error', messageOf(error, 'Failed to update task'));
+    }
+  });
+  return { form, theirs, submit, settle: () => setTheirs(undefined) };
+}
+
+const sameWords = (one: Task, other: Task) => one.title === other.title && one.description === other.description;
+
+const Form = styled.form`
+  display: grid;
+  gap: ${theme.space[4]};
+`;
+
+const Choices = styled.div`
+  display: flex;
+  justify-content: flex-end;
+  gap: ${theme.space[2]};
+`;

@@ -1,0 +1,47 @@
+import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { type Day, dateOfDay, dayOfDate } from '../../ui/day.ts';
+
+type Priority = Task['priority'];
+
+/** The columns of the board, in their order. */
+export const COLUMNS: readonly { status: TaskStatus; label: string }[] = [
+  { status: 'todo', label: 'To do' },
+  { status: 'in-progress', label: 'In progress' },
+  { status: 'review', label: 'Review' },
+  { status: 'done', label: 'Done' },
+];
+
+export const TASK_STATUS_OPTIONS = COLUMNS.map(({ status, label }) => ({ value: status, label }));
+
+export const TASK_PRIORITY_OPTIONS: readonly { value: Priority; label: string }[] = [
+  { value: 'urgent', label: 'Urgent' },
+  { value: 'high', label: 'High' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'low', label: 'Low' },
+];
+
+export function columnLabel(status: TaskStatus): string {
+  return COLUMNS.find((column) => column.status === status)?.label ?? status;
+}
+
+export function priorityLabel(priority: Priority): string {
+  return TASK_PRIORITY_OPTIONS.find((option) => option.value === priority)?.label ?? priority;
+}
+
+/** The day a task is due, as it was given: a due day is stored as its first moment in UTC. Empty without one. */
+export function dueDayOf({ dueDate }: Pick<Task, 'dueDate'>): Day {
+  return (dueDate ?? '').slice(0, 10);
+}
+
+/** '20 Nov', with the year where it is another than today's. */
+export function shortDay(day: Day, today: Day = dayOfDate(new Date())): string {
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  const year = isThisYear ? {} : ({ year: 'numeric' } as const);
+  return dateOfDay(day)?.toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...year }) ?? '';
+}
+
+/** Past its day and not done. */
+export function isLate(task: Pick<Task, 'dueDate' | 'status'>, today: Day = dayOfDate(new Date())): boolean {
+  const day = dueDayOf(task);
+  return day !== '' && day < today && task.status !== 'done';
+}
