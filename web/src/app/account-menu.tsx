@@ -1,6 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
+import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { signOut } from '../lib/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -8,6 +9,7 @@ import { Menu, MenuChoices, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { displayName, roleLabel } from '../ui/person.ts';
 import { theme } from '../ui/theme.ts';
 import { chooseTheme, useThemeChoice } from '../ui/theme-choice.ts';
+import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 
 const themes = [
   { value: 'system', label: 'System theme', icon: <Monitor /> },
@@ -20,6 +22,7 @@ type Props = { user: User; isNamed?: boolean };
 /** The signed-in person, how the app looks to them, and the way out. */
 export function AccountMenu({ user, isNamed = false }: Props) {
   const choice = useThemeChoice();
+  const navigate = useNavigate();
   return (
     <Menu
       label="Account"
@@ -31,20 +34,27 @@ export function AccountMenu({ user, isNamed = false }: Props) {
         </Who>
       }
       trigger={
-        <Trigger aria-label={`${displayName(user)} ${roleLabel(user.role)}, account`} $named={isNamed}>
+        <Trigger $named={isNamed}>
           <Avatar person={user} />
-          {isNamed && (
+          {isNamed ? (
             <>
               <Names>
                 <strong>{displayName(user)}</strong>
                 <span>{roleLabel(user.role)}</span>
               </Names>
+              <VisuallyHidden>, account</VisuallyHidden>
               <ChevronsUpDown aria-hidden="true" />
             </>
+          ) : (
+            <VisuallyHidden>{displayName(user)}, account</VisuallyHidden>
           )}
         </Trigger>
       }
     >
+      <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
+        Account Settings
+      </MenuItem>
+      <MenuLine />
       <MenuChoices label="Appearance" options={themes} value={choice} onChange={chooseTheme} />
       <MenuLine />
       <MenuItem icon={<LogOut />} onAction={() => void signOut()}>

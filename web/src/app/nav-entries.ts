@@ -6,7 +6,9 @@ import {
   Gauge,
   type LucideIcon,
   MessageSquare,
+  Settings,
   UserRound,
+  Users,
 } from 'lucide-react';
 
 export type NavEntry = {
@@ -35,3 +37,14 @@ export const SAME_SCREEN: Readonly<Record<string, string>> = {
   '/document-hub': '/documents',
   '/progress-tracker': '/progress',
 };
+
+/** Screens that other places than the navigation lead to. */
+const ELSEWHERE: readonly NavEntry[] = [
+  { label: 'Team Members', to: '/team', icon: Users },
+  { label: 'Account Settings', to: '/settings', icon: Settings },
+];
+
+/** Every screen that somebody can go to by name. */
+export function pagesFor(isAdmin: boolean): readonly NavEntry[] {
+  return [...NAV_ENTRIES, ...ELSEWHERE].filter((entry) => isAdmin || !entry.isAdminOnly);
+}

@@ -6,6 +6,7 @@ import { Logo } from '../ui/logo.tsx';
 import { theme } from '../ui/theme.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV_ENTRIES, type NavEntry, SAME_SCREEN } from './nav-entries.ts';
+import { SearchButton } from './quick-access.tsx';
 import { useUnreadTotal } from './use-unread-total.ts';
 
 /** What the sidebar and the drawer both hold. */
@@ -29,6 +30,7 @@ export function Navigation() {
       <Brand to="/" aria-label="Atrium, to the dashboard">
         <Logo />
       </Brand>
+      <SearchButton />
       <nav aria-label="Main">
         <List>{lines(NAV_ENTRIES.filter((entry) => !entry.isAdminOnly))}</List>
         {isAdmin && (

@@ -13,6 +13,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { AvailabilityBanner } from './availability-banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Navigation } from './navigation.tsx';
+import { QuickAccess, SearchIconButton } from './quick-access.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 
 const Drawer = lazy(() => import('../ui/drawer.tsx').then((module) => ({ default: module.Drawer })));
@@ -22,7 +23,9 @@ export default function Shell() {
   const user = useCurrentUser();
   return (
     <SWRConfig key={user._id} value={swrConfig}>
-      <Layout />
+      <QuickAccess>
+        <Layout />
+      </QuickAccess>
     </SWRConfig>
   );
 }
@@ -70,6 +73,8 @@ function TopBar() {
         <MenuIcon />
       </IconButton>
       <Logo />
+      <Spring />
+      <SearchIconButton />
       <AccountMenu user={user} />
       {wasOpened && (
         <Suspense fallback={null}>
@@ -153,16 +158,20 @@ const Bar = styled.header`
     z-index: ${theme.layer.bar};
     display: flex;
     align-items: center;
-    justify-content: space-between;
+    gap: ${theme.space[1]};
     height: 56px;
     padding: 0 ${theme.space[2]};
     border-bottom: 1px solid ${theme.color.line};
     background: ${theme.color.surface};
-    > button:first-child {
+    > button {
       width: 44px;
       height: 44px;
     }
   }
+`;
+
+const Spring = styled.span`
+  flex: 1;
 `;
 
 const Content = styled.main`

@@ -17,6 +17,9 @@ export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'styl
   isFullWidth?: boolean;
 };
 
+// React Aria's own pending state leaves an announcement without words behind, which axe calls serious: so it is done here.
+const BUSY = { type: 'button', onPress: () => undefined, 'aria-disabled': true, 'aria-busy': true } as const;
+
 export function Button({
   children,
   variant = 'secondary',
@@ -26,8 +29,9 @@ export function Button({
   isFullWidth = false,
   ...rest
 }: ButtonProps) {
+  const pending = isBusy ? { ...BUSY, 'data-pending': true } : {};
   return (
-    <Root {...rest} isPending={isBusy} $variant={variant} $size={size} $full={isFullWidth}>
+    <Root {...rest} {...pending} $variant={variant} $size={size} $full={isFullWidth}>
       {isBusy ? <Spinner /> : icon}
       <Label>{children}</Label>
     </Root>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { Button } from './button.tsx';
 import { theme } from './theme.ts';
@@ -15,9 +16,12 @@ type Props = {
 
 /** Somebody else saved before: both values of each field that differs, and the choice between them. */
 export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  // The button that was pressed may be far below.
+  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
   const different = fields.filter(({ yours, theirs }) => yours !== theirs);
   return (
-    <Box role="alert">
+    <Box role="alert" ref={box}>
       <p>
         <strong>Someone else changed {what} meanwhile.</strong> What you typed is kept.
         {different.length === 0 && ' Nothing that you see here differs.'}

@@ -20,11 +20,10 @@ export function SessionRow({ session, onSignOut }: Props) {
           {current && <Pill tone="success">This one</Pill>}
         </Device>
         <p>
-          {address && <Place>{address}</Place>}
-          <span>
-            Signed in <RelativeTime time={createdAt} />
-          </span>
-          <span>{current ? 'Active now' : <LastUsed time={lastUsedAt} />}</span>
+          {address && `${address} · `}
+          Signed in <RelativeTime time={createdAt} />
+          {' · '}
+          {current ? 'Active now' : <LastUsed time={lastUsedAt} />}
         </p>
       </div>
       {!current && (
@@ -57,15 +56,10 @@ const Row = styled.li`
     min-width: 0;
   }
   p {
-    display: flex;
-    flex-wrap: wrap;
     margin-top: 2px;
     font: ${theme.text.sm};
+    font-variant-numeric: tabular-nums;
     color: ${theme.color.text2};
-  }
-  p > span + span::before {
-    content: '·';
-    margin: 0 6px;
   }
   ${theme.media.small} {
     align-items: flex-start;
@@ -96,8 +90,4 @@ const Device = styled.strong`
   align-items: center;
   gap: ${theme.space[1]} ${theme.space[2]};
   font-weight: 500;
-`;
-
-const Place = styled.span`
-  font-variant-numeric: tabular-nums;
 `;

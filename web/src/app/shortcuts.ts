@@ -1,0 +1,24 @@
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** How the key that goes with K is called here. */
+export const COMMAND_KEY = isApple ? '⌘' : 'Ctrl';
+
+export type Shortcut = 'search' | 'overview';
+
+/** Which shortcut was pressed; none while somebody types or has a dialog open. */
+export function shortcutOf(event: KeyboardEvent): Shortcut | null {
+  if (event.defaultPrevented || isDialogOpen()) return null;
+  if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey)
+    return 'search';
+  if (event.key === '?' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target))
+    return 'overview';
+  return null;
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}

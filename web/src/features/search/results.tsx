@@ -1,0 +1,51 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { User } from '@atrium/proto-events/people';
+import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Avatar } from '../../ui/avatar.tsx';
+import { displayName, roleLabel } from '../../ui/person.ts';
+
+/** A screen that the navigation leads to. */
+export type Page = { label: string; to: string; icon: LucideIcon };
+
+export type Result = { key: string; name: string; detail?: string | undefined; to: string; mark: ReactNode };
+export type Group = { name: string; results: readonly Result[] };
+
+export function pageResult({ label, to, icon: Icon }: Page): Result {
+  return { key: `page ${to}`, name: label, to, mark: <Icon aria-hidden="true" /> };
+}
+
+export function personResult(person: User): Result {
+  const name = displayName(person);
+  return {
+    key: `person ${person._id}`,
+    name,
+    detail: [roleLabel(person.role), person.department?.name].filter(Boolean).join(' · '),
+    to: `/team?${new URLSearchParams({ search: name })}`,
+    mark: <Avatar person={person} size={24} />,
+  };
+}
+
+export function projectResult({ _id, name, projectManager }: Project): Result {
+  return {
+    key: `project ${_id}`,
+    name,
+    detail: displayName(projectManager),
+    to: `/progress/${_id}`,
+    mark: <ChartNoAxesColumn aria-hidden="true" />,
+  };
+}
+
+export function conversationResult(conversation: Conversation, me: string): Result {
+  const { _id, type, title, participants } = conversation;
+  const other = participants.find((person) => person._id !== me) ?? participants[0];
+  const isDirect = type === 'direct' && other !== undefined;
+  return {
+    key: `conversation ${_id}`,
+    name: isDirect ? displayName(other) : title || 'Untitled conversation',
+    detail: isDirect ? 'Direct message' : `${participants.length} participants`,
+    to: `/chat?c=${_id}`,
+    mark: isDirect ? <Avatar person={other} size={24} /> : <Hash aria-hidden="true" />,
+  };
+}

@@ -1,0 +1,45 @@
+import type { listConversations } from '@atrium/proto-events/http/chat';
+import type { listProjects } from '@atrium/proto-events/http/projects';
+import type { listUsers } from '@atrium/proto-events/http/users';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { useRead } from '../../lib/use-read.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
+import { conversationResult, type Group, type Page, pageResult, personResult, projectResult } from './results.tsx';
+
+const SHOWN = 5;
+
+/** What fits the words, in groups; without words the pages and the latest conversations. The server finds people and projects. */
+export function useSearch(words: string, pages: readonly Page[]) {
+  const me = useCurrentUser()._id;
+  const asked = useDebounced(words.trim(), 150);
+  const query = { search: asked, limit: SHOWN };
+  const people = useRead<typeof listUsers>('GET /users', asked ? { query: { ...query, status: 'active' } } : null);
+  const projects = useRead<typeof listProjects>('GET /projects', asked ? { query } : null);
+  const conversations = useRead<typeof listConversations>('GET /chat/conversations', { query: { limit: 100 } });
+  const fits = (name: string) => fitsWords(name, words);
+  const groups: Group[] = [
+    { name: 'Pages', results: pages.map(pageResult).filter(({ name }) => fits(name)) },
+    { name: 'People', results: asked ? (people.data?.data ?? []).map(personResult) : [] },
+    { name: 'Projects', results: asked ? (projects.data?.data ?? []).map(projectResult) : [] },
+    {
+      name: 'Conversations',
+      results: (conversations.data?.data ?? [])
+        .map((conversation) => conversationResult(conversation, me))
+        .filter(({ name }) => fits(name))
+        .slice(0, SHOWN),
+    },
+  ];
+  return {
+    groups: groups.filter(({ results }) => results.length > 0),
+    isLoading: asked !== words.trim() || people.isLoading || projects.isLoading,
+    hasFailed: Boolean(asked && (people.error || projects.error)),
+  };
+}
+
+function fitsWords(name: string, words: string): boolean {
+  const lower = name.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+}
