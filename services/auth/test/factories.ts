@@ -1,8 +1,14 @@
-import { accountActivated, accountRegistered, invitationCreated } from '@atrium/proto-events/events/auth';
+import {
+  accountActivated,
+  accountRegistered,
+  invitationCreated,
+  passwordResetRequested,
+} from '@atrium/proto-events/events/auth';
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/start-service';
 import { aPerson } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
+import { compactDecrypt, decodeJwt } from 'jose';
 import pg from 'pg';
 import { authService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -52,8 +58,31 @@ export async function invite(service: TestService, by: SignedIn, given: Record<s
   const { inviteUrl, user } = answer.body as { inviteUrl: string; user: string };
   const { data } = await service.published(invitationCreated, ({ userId }) => userId === user);
   service.know(entry(data, 'inactive'));
-  return { token: new URL(inviteUrl).searchParams.get('token') ?? '', userId: user, email: body.email, data };
+  return { id: data.invitationId, token: tokenIn(inviteUrl), userId: user, email: body.email, data };
 }
+
+export const tokenIn = (url: string) => new URL(url).searchParams.get('token') ?? '';
+
+/** Opens a link of an event as the notifications service does. */
+export async function openSealed(sealed: string): Promise<string> {
+  const { plaintext } = await compactDecrypt(sealed, SEALING_KEY);
+  return new TextDecoder().decode(plaintext);
+}
+
+export const forgot = (service: TestService, email: string) =>
+  service.call('POST', '/auth/forgot-password', { body: { email } });
+
+/** Asks for a new password as somebody who forgot theirs; answers the token of the link. */
+export async function askForReset(service: TestService, { user }: SignedIn): Promise<string> {
+  await forgot(service, user.email);
+  const { data } = await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
+  return tokenIn(await openSealed(data.sealedUrl));
+}
+
+export const sessionOf = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => String(decodeJwt(accessToken).sid);
+
+export const refresh = (service: TestService, refreshToken: string) =>
+  service.call('POST', '/auth/refresh', { body: { refreshToken } });
 
 /** Invites somebody who accepts at once. */
 export async function aMember(service: TestService, by: SignedIn, role: Role = 'member'): Promise<SignedIn> {
@@ -64,10 +93,12 @@ export async function aMember(service: TestService, by: SignedIn, role: Role = '
   return (await answer).body as SignedIn;
 }
 
-export const signIn = (service: TestService, email: string, options: { password?: string; from?: string } = {}) =>
+type SignIn = { password?: string; from?: string; userAgent?: string };
+
+export const signIn = (service: TestService, email: string, { password, from, userAgent }: SignIn = {}) =>
   service.call('POST', '/auth/login', {
-    body: { email, password: options.password ?? PASSWORD },
-    ...(options.from && { headers: { 'x-forwarded-for': options.from } }),
+    body: { email, password: password ?? PASSWORD },
+    headers: { ...(from && { 'x-forwarded-for': from }), ...(userAgent && { 'user-agent': userAgent }) },
   });
 
 /** Runs a statement in the service's database, to let time pass. */

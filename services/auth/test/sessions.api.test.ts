@@ -11,14 +11,18 @@ import { removeExpired } from '../src/housekeeping.ts';
 import { hashToken } from '../src/sessions/refresh-tokens.ts';
 import {
   aMember,
+  askForReset,
   bearer,
   inDatabase,
+  invite,
   PASSWORD,
   register,
   type SignedIn,
+  sessionOf,
   signIn,
   startAuth,
   startProcess,
+  refresh as useToken,
 } from './factories.ts';
 
 let service: TestService;
@@ -30,10 +34,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const refresh = (refreshToken: string) => service.call('POST', '/auth/refresh', { body: { refreshToken } });
+const refresh = (refreshToken: string) => useToken(service, refreshToken);
 const logout = (by: SignedIn) => service.call('POST', '/auth/logout', { headers: bearer(by) });
 const again = async ({ user }: SignedIn) => (await signIn(service, user.email)).body as SignedIn;
-const sessionOf = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => String(decodeJwt(accessToken).sid);
 const letGracePass = (token: string) =>
   inDatabase(
     service,
@@ -196,11 +199,27 @@ describe('housekeeping', () => {
     await inDatabase(service, `update sessions set expires_at = now() - interval '1 second' where id = $1`, [
       sessionOf(old),
     ]);
+    const links = { old: await askForReset(service, await aMember(service, admin)), young: '' };
+    links.young = await askForReset(service, await aMember(service, admin));
+    await inDatabase(
+      service,
+      `update password_resets set expires_at = now() - interval '31 days' where token_hash = $1`,
+      [hashToken(links.old)],
+    );
+    const unaccepted = await invite(service, admin);
+    await inDatabase(service, `update invitations set expires_at = now() - interval '1 year' where id = $1`, [
+      unaccepted.id,
+    ]);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     await removeExpired(db);
     await removeExpired(db);
     await db.pool.end();
     expect((await refresh(old.refreshToken)).status).toBe(401);
     expect((await refresh(young.refreshToken)).status).toBe(200);
+    const kept = await inDatabase(service, 'select token_hash from password_resets');
+    expect(kept).toEqual([{ token_hash: hashToken(links.young) }]);
+    // Its address would be taken for ever if it could not be taken back.
+    const revoked = await service.call('DELETE', `/auth/invites/${unaccepted.id}`, { headers: bearer(admin) });
+    expect(revoked.status).toBe(204);
   });
 });

@@ -10,7 +10,7 @@ export function passwordResetLetter({ firstName, expiresAt, timezone, link, work
     heading: 'Set a new password',
     paragraphs: [
       firstName === '' ? 'Hello,' : `Hello ${firstName},`,
-      `somebody, most likely you, asked for a new password for your ${workspace} account. With a new password you are signed out everywhere else.`,
+      `Somebody, most likely you, asked for a new password for your ${workspace} account. Once it is set, you are signed out everywhere else.`,
     ],
     action: { label: 'Set a new password', url: link },
     quotes: [],

@@ -1,0 +1,178 @@
+import { passwordChanged, passwordResetRequested, sessionRevoked } from '@atrium/proto-events/events/auth';
+import { newId } from '@atrium/service-kit/new-id';
+import { aPerson } from '@atrium/test-kit/people';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  aMember,
+  askForReset,
+  bearer,
+  invite,
+  PASSWORD,
+  refresh,
+  register,
+  type SignedIn,
+  sessionOf,
+  signIn,
+  startAuth,
+  tokenIn,
+} from './factories.ts';
+
+const NEW = 'Another#Horse2';
+let service: TestService;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  service = await startAuth();
+  admin = await register(service);
+});
+afterAll(() => service.close());
+
+type Change = { currentPassword?: string; newPassword?: string };
+const change = (by: SignedIn, given: Change = {}, from = '127.0.0.1') =>
+  service.call('POST', '/auth/change-password', {
+    headers: { ...bearer(by), 'x-forwarded-for': from },
+    body: { currentPassword: PASSWORD, newPassword: NEW, ...given },
+  });
+const again = async ({ user }: SignedIn, password = PASSWORD) =>
+  (await signIn(service, user.email, { password })).body as SignedIn;
+const isIn = async (session: SignedIn) =>
+  (await service.call('GET', '/auth/sessions', { headers: bearer(session) })).status === 200;
+const reset = (token: string, password: string) =>
+  service.call('POST', '/auth/reset-password', { body: { token, password } });
+
+describe('POST /auth/change-password', () => {
+  it('gives this session new tokens, ends its old one and every other session', async () => {
+    const member = await aMember(service, admin);
+    const other = await again(member);
+    const { status, body } = await change(member);
+    expect(status).toBe(200);
+    expect(Object.keys(body as object).sort()).toEqual(['accessToken', 'refreshToken']);
+    const fresh = { ...member, ...(body as Pick<SignedIn, 'accessToken' | 'refreshToken'>) };
+    expect(sessionOf(fresh)).toBe(sessionOf(member));
+    const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
+    expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'change' } });
+    const revoked = await service.published(sessionRevoked, ({ userId }) => userId === member.user._id);
+    expect(revoked.data).toMatchObject({ sessionId: sessionOf(other), reason: 'password-changed' });
+    expect(await isIn(other)).toBe(false);
+    expect(await isIn(fresh)).toBe(true);
+    expect((await refresh(service, other.refreshToken)).status).toBe(401);
+    expect((await refresh(service, member.refreshToken)).status).toBe(401);
+    expect((await refresh(service, fresh.refreshToken)).status).toBe(200);
+    expect((await signIn(service, member.user.email)).status).toBe(401);
+    expect((await signIn(service, member.user.email, { password: NEW })).status).toBe(200);
+  });
+
+  it('says beside the field that the current password is wrong', async () => {
+    const member = await aMember(service, admin);
+    const { status, body } = await change(member, { currentPassword: 'Wrong#Horse1' });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      code: 'validation_failed',
+      message: ['Current password is incorrect'],
+      errors: [{ path: 'body.currentPassword', message: 'Current password is incorrect' }],
+    });
+    expect((await signIn(service, member.user.email)).status).toBe(200);
+  });
+
+  it('lets nobody guess more often than at sign-in, which counts with it', async () => {
+    const member = await aMember(service, admin);
+    const from = '192.0.2.90';
+    const guess = () => change(member, { currentPassword: 'Wrong#Horse1' }, from);
+    const answers = await Promise.all(Array.from({ length: 15 }, guess));
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({ code: 'rate_limited' });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await change(member, {}, from)).status).toBe(429);
+    expect((await signIn(service, member.user.email, { from })).status).toBe(429);
+    expect((await change(member, {}, '192.0.2.91')).status).toBe(200);
+  });
+
+  it('holds the new password to the rules', async () => {
+    const member = await aMember(service, admin);
+    const weak = await change(member, { newPassword: 'alllowercase' });
+    expect(weak.status).toBe(400);
+    expect((weak.body as { message: string[] }).message).toEqual([
+      'Password must contain at least one uppercase letter',
+      'Password must contain at least one number',
+      'Password must contain at least one special character (@$!%*?&#)',
+    ]);
+    const none = await service.call('POST', '/auth/change-password', { headers: bearer(member), body: {} });
+    expect(none.body).toMatchObject({ message: ['Current password is required', 'Password is required'] });
+    expect((await service.call('POST', '/auth/change-password', { body: {} })).status).toBe(401);
+  });
+
+  it('ends links to a new password that were asked for before', async () => {
+    const member = await aMember(service, admin);
+    const token = await askForReset(service, member);
+    await change(member);
+    expect((await reset(token, 'Third#Horse3')).body).toMatchObject({ code: 'invalid_token' });
+  });
+
+  it('lets no session begin with the old password, nor an old token live on, at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const member = await aMember(service, admin);
+      const [entered, renewed, changed] = await Promise.all([
+        signIn(service, member.user.email),
+        refresh(service, member.refreshToken),
+        change(member),
+      ]);
+      expect(changed.status).toBe(200);
+      expect([200, 401]).toContain(entered.status);
+      expect([200, 401]).toContain(renewed.status);
+      for (const { status, body } of [entered, renewed]) {
+        if (status === 200) expect((await refresh(service, (body as SignedIn).refreshToken)).status).toBe(401);
+      }
+      expect((await refresh(service, (changed.body as SignedIn).refreshToken)).status).toBe(200);
+    }
+  });
+
+  it('lets one of two changes at once through', async () => {
+    const member = await aMember(service, admin);
+    const answers = await Promise.all([change(member), change(member, { newPassword: 'Third#Horse3' })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+});
+
+describe('POST /users/{id}/reset-link', () => {
+  const make = (id: string, by = admin) => service.call('POST', `/users/${id}/reset-link`, { headers: bearer(by) });
+
+  it('gives an administrator a link of an hour to hand over, and mails nobody', async () => {
+    const member = await aMember(service, admin);
+    const { status, body } = await make(member.user._id);
+    expect(status).toBe(200);
+    const { resetUrl, expiresAt } = body as { resetUrl: string; expiresAt: string };
+    expect(resetUrl).toMatch(/^https:\/\/atrium\.example\.org\/reset-password\?token=[\w-]{43}$/);
+    expect((Date.parse(expiresAt) - Date.now()) / 60_000).toBeGreaterThan(55);
+    const answer = await reset(tokenIn(resetUrl), NEW);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ user: { _id: member.user._id } });
+    expect(await isIn(member)).toBe(false);
+    expect(service.countPublished(passwordResetRequested, ({ userId }) => userId === member.user._id)).toBe(0);
+  });
+
+  it('does not use up the mails that somebody may ask for', async () => {
+    const member = await aMember(service, admin);
+    for (let count = 0; count < 4; count += 1) await make(member.user._id);
+    await askForReset(service, member);
+  });
+
+  it('is for administrators, and for people who can sign in', async () => {
+    const member = await aMember(service, admin);
+    const manager = await aMember(service, admin, 'project_manager');
+    expect(await make(member.user._id, manager)).toMatchObject({
+      status: 403,
+      body: { message: 'Only administrators can make reset links' },
+    });
+    expect((await service.call('POST', `/users/${member.user._id}/reset-link`)).status).toBe(401);
+    for (const unknown of [newId(), 'nonsense']) expect((await make(unknown)).status).toBe(404);
+    const invited = await invite(service, admin);
+    expect(await make(invited.userId)).toMatchObject({
+      status: 409,
+      body: { message: 'This person has not accepted their invitation yet' },
+    });
+    service.know(aPerson({ _id: member.user._id, status: 'inactive', version: 3 }));
+    expect(await make(member.user._id)).toMatchObject({ status: 409, body: { message: 'This person is inactive' } });
+  });
+});

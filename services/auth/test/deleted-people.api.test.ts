@@ -1,0 +1,69 @@
+import { invitationRevoked, sessionRevoked } from '@atrium/proto-events/events/auth';
+import { userDeleted } from '@atrium/proto-events/events/users';
+import { aPerson } from '@atrium/test-kit/people';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  aMember,
+  askForReset,
+  bearer,
+  inDatabase,
+  invite,
+  PASSWORD,
+  refresh,
+  register,
+  type SignedIn,
+  sessionOf,
+  signIn,
+  startAuth,
+} from './factories.ts';
+
+let service: TestService;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  service = await startAuth();
+  admin = await register(service);
+});
+afterAll(() => service.close());
+
+const accept = (token: string) => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
+
+describe('on users.user.deleted', () => {
+  it('removes the account and all that belongs to it, ends its sessions once, and frees the address', async () => {
+    const member = await aMember(service, admin);
+    const other = (await signIn(service, member.user.email)).body as SignedIn;
+    const token = await askForReset(service, member);
+    await service.deliver(userDeleted, { userId: member.user._id, version: 3 }, 2, admin.user._id);
+    for (const session of [member, other]) {
+      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(session));
+      expect(event).toMatchObject({ actorId: admin.user._id, data: { reason: 'deleted' } });
+      expect((await refresh(service, session.refreshToken)).status).toBe(401);
+    }
+    expect(service.countPublished(sessionRevoked, ({ userId }) => userId === member.user._id)).toBe(2);
+    // The invitation was accepted: there is none to take back.
+    expect(service.countPublished(invitationRevoked, ({ userId }) => userId === member.user._id)).toBe(0);
+    const reset = await service.call('POST', '/auth/reset-password', { body: { token, password: PASSWORD } });
+    expect(reset.body).toMatchObject({ code: 'invalid_token' });
+    expect((await signIn(service, member.user.email)).body).toMatchObject({ message: 'Invalid credentials' });
+    expect(await inDatabase(service, 'select id from accounts where id = $1', [member.user._id])).toEqual([]);
+    await invite(service, admin, { email: member.user.email });
+  });
+
+  it('takes back the invitation of somebody who has not accepted it', async () => {
+    const { id, token, userId } = await invite(service, admin);
+    await service.deliver(userDeleted, { userId, version: 2 }, 2, admin.user._id);
+    const event = await service.published(invitationRevoked, (data) => data.userId === userId);
+    expect(event.data.invitationId).toBe(id);
+    expect(service.countPublished(invitationRevoked, (data) => data.userId === userId)).toBe(1);
+    expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
+  });
+
+  it('lets nobody accept who was deleted, also before it has heard of it', async () => {
+    const { token, userId, email } = await invite(service, admin);
+    service.know(aPerson({ _id: userId, email, status: 'inactive', deleted: true, version: 2 }));
+    expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
+    const made = await service.call('POST', `/users/${userId}/reset-link`, { headers: bearer(admin) });
+    expect(made.status).toBe(404);
+  });
+});

@@ -1,0 +1,195 @@
+import { passwordChanged, passwordResetRequested, sessionRevoked } from '@atrium/proto-events/events/auth';
+import { aPerson } from '@atrium/test-kit/people';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { hashToken } from '../src/sessions/refresh-tokens.ts';
+import {
+  aMember,
+  anEmail,
+  askForReset,
+  bearer,
+  forgot,
+  inDatabase,
+  invite,
+  openSealed,
+  PASSWORD,
+  refresh,
+  register,
+  type SignedIn,
+  sessionOf,
+  signIn,
+  startAuth,
+  tokenIn,
+} from './factories.ts';
+
+const NEW = 'Another#Horse2';
+let service: TestService;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  service = await startAuth();
+  admin = await register(service);
+});
+afterAll(() => service.close());
+
+const reset = (token: string, password = NEW) =>
+  service.call('POST', '/auth/reset-password', { body: { token, password } });
+const askedFor = (email: string) => service.countPublished(passwordResetRequested, (data) => data.email === email);
+/** Requests are answered in their order: once this one is, all before it are. */
+const untilAnswered = async () => void (await askForReset(service, await aMember(service, admin)));
+
+describe('POST /auth/forgot-password', () => {
+  it('sends a link of an hour to who has an account, sealed', async () => {
+    const { user } = await aMember(service, admin);
+    const { status, body } = await forgot(service, ` ${user.email.toUpperCase()} `);
+    expect({ status, body }).toEqual({ status: 202, body: '' });
+    const event = await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
+    expect(event).toMatchObject({ actorId: null, data: { email: user.email } });
+    const minutes = (Date.parse(event.data.expiresAt) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(55);
+    expect(minutes).toBeLessThanOrEqual(60.1);
+    expect(await openSealed(event.data.sealedUrl)).toMatch(
+      /^https:\/\/atrium\.example\.org\/reset-password\?token=[\w-]{43}$/,
+    );
+    expect(JSON.stringify(event)).not.toContain('token=');
+    const stored = await inDatabase(service, 'select row_to_json(r)::text as row from password_resets r');
+    expect(JSON.stringify(stored)).not.toContain(await openSealed(event.data.sealedUrl));
+  });
+
+  it('answers the same to everybody and writes to nobody else', async () => {
+    const invited = await invite(service, admin);
+    const inactive = await aMember(service, admin);
+    service.know(aPerson({ _id: inactive.user._id, status: 'inactive', version: 3 }));
+    const stranger = anEmail();
+    for (const email of [stranger, invited.email, inactive.user.email]) {
+      expect(await forgot(service, email)).toMatchObject({ status: 202, body: '' });
+    }
+    await untilAnswered();
+    for (const email of [stranger, invited.email, inactive.user.email]) expect(askedFor(email)).toBe(0);
+    expect(await inDatabase(service, 'select email from reset_requests')).toEqual([]);
+  });
+
+  it('looks at no account before it answers, so that none takes longer than another', async () => {
+    const { user } = await aMember(service, admin);
+    const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('lock table accounts in access exclusive mode');
+      expect((await forgot(service, user.email)).status).toBe(202);
+    } finally {
+      await client.end();
+    }
+    await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
+  });
+
+  it('sends three mails an hour at most, however often and from wherever it is asked', async () => {
+    const { user } = await aMember(service, admin);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => forgot(service, user.email)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
+    await untilAnswered();
+    expect(askedFor(user.email)).toBe(3);
+    await inDatabase(service, `update password_resets set created_at = created_at - interval '1 hour'`);
+    await forgot(service, user.email);
+    await untilAnswered();
+    expect(askedFor(user.email)).toBe(4);
+  });
+
+  it('says what is wrong with an address', async () => {
+    expect((await forgot(service, 'nobody')).body).toMatchObject({ message: ['Please enter a valid email address'] });
+    const { status, body } = await service.call('POST', '/auth/forgot-password', { body: {} });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ message: ['Email is required'], errors: [{ path: 'body.email' }] });
+  });
+});
+
+describe('POST /auth/reset-password', () => {
+  it('sets the password, ends every session and begins one', async () => {
+    const member = await aMember(service, admin);
+    const other = (await signIn(service, member.user.email)).body as SignedIn;
+    const token = await askForReset(service, member);
+    const { status, body } = await reset(token);
+    expect(status).toBe(200);
+    const fresh = body as SignedIn;
+    expect(fresh.user).toMatchObject({ _id: member.user._id, email: member.user.email, role: 'member' });
+    const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
+    expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'reset' } });
+    for (const before of [member, other]) {
+      const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(before));
+      expect(revoked.data.reason).toBe('password-changed');
+      expect((await service.call('GET', '/auth/sessions', { headers: bearer(before) })).status).toBe(401);
+      expect((await refresh(service, before.refreshToken)).status).toBe(401);
+    }
+    expect((await refresh(service, fresh.refreshToken)).status).toBe(200);
+    expect((await signIn(service, member.user.email)).status).toBe(401);
+    expect((await signIn(service, member.user.email, { password: NEW })).status).toBe(200);
+  });
+
+  it('works once: of two at once one is told that the token is invalid', async () => {
+    const member = await aMember(service, admin);
+    const token = await askForReset(service, member);
+    const answers = await Promise.all([reset(token, NEW), reset(token, 'Third#Horse3')]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const refused = answers.find(({ status }) => status === 400);
+    expect(refused?.body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
+    expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
+    const winner = answers[0]?.status === 200 ? NEW : 'Third#Horse3';
+    expect((await signIn(service, member.user.email, { password: winner })).status).toBe(200);
+    expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
+  });
+
+  it('ends the other links of the person, too', async () => {
+    const member = await aMember(service, admin);
+    const path = `/users/${member.user._id}/reset-link`;
+    const { body } = await service.call('POST', path, { headers: bearer(admin) });
+    const other = tokenIn((body as { resetUrl: string }).resetUrl);
+    expect((await reset(await askForReset(service, member))).status).toBe(200);
+    expect((await reset(other)).body).toMatchObject({ code: 'invalid_token' });
+  });
+
+  it('tells an unknown token from an old one', async () => {
+    expect((await reset('x'.repeat(43))).body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
+    const token = await askForReset(service, await aMember(service, admin));
+    await inDatabase(service, 'update password_resets set expires_at = now() where token_hash = $1', [
+      hashToken(token),
+    ]);
+    const expired = await reset(token);
+    expect(expired.status).toBe(400);
+    expect(expired.body).toMatchObject({ message: 'This reset link has expired', code: 'token_expired' });
+  });
+
+  it('is of no use to somebody who was deactivated meanwhile', async () => {
+    const member = await aMember(service, admin);
+    const token = await askForReset(service, member);
+    service.know(aPerson({ _id: member.user._id, status: 'inactive', version: 3 }));
+    expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
+  });
+
+  it('lets somebody in again who guessed too often', async () => {
+    const { user } = await aMember(service, admin);
+    const from = '192.0.2.81';
+    for (let count = 0; count < 11; count += 1) await signIn(service, user.email, { password: 'Wrong#Horse1', from });
+    const token = await askForReset(service, { user } as SignedIn);
+    await service.call('POST', '/auth/reset-password', {
+      body: { token, password: NEW },
+      headers: { 'x-forwarded-for': from },
+    });
+    expect((await signIn(service, user.email, { password: NEW, from })).status).toBe(200);
+  });
+
+  it('holds the new password to the rules', async () => {
+    const token = await askForReset(service, await aMember(service, admin));
+    const weak = await reset(token, 'short');
+    expect(weak.status).toBe(400);
+    expect((weak.body as { message: string[] }).message).toEqual([
+      'Password must be at least 8 characters long',
+      'Password must contain at least one uppercase letter',
+      'Password must contain at least one number',
+      'Password must contain at least one special character (@$!%*?&#)',
+    ]);
+    const none = await service.call('POST', '/auth/reset-password', { body: { password: PASSWORD } });
+    expect(none.body).toMatchObject({ message: ['Invalid reset token'] });
+    expect((await reset(token)).status).toBe(200);
+  });
+});

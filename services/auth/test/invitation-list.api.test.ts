@@ -1,0 +1,215 @@
+import { invitationCreated, invitationDelivered, invitationRevoked } from '@atrium/proto-events/events/auth';
+import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { newId } from '@atrium/service-kit/new-id';
+import { aPerson } from '@atrium/test-kit/people';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  aMember,
+  bearer,
+  inDatabase,
+  invite,
+  openSealed,
+  PASSWORD,
+  register,
+  type SignedIn,
+  startAuth,
+  tokenIn,
+} from './factories.ts';
+
+let service: TestService;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  service = await startAuth();
+  admin = await register(service);
+});
+afterAll(() => service.close());
+
+type Listed = { _id: string; email: string; firstName: string; delivery: string; expired: boolean; inviteUrl?: string };
+type Page = { data: Listed[]; total: number; page: number; totalPages: number };
+
+const list = (query = '', by = admin) => service.call('GET', `/auth/invites${query}`, { headers: bearer(by) });
+const resend = (id: string, by = admin) => service.call('POST', `/auth/invites/${id}/resend`, { headers: bearer(by) });
+const revoke = (id: string, by = admin) => service.call('DELETE', `/auth/invites/${id}`, { headers: bearer(by) });
+const accept = (token: string) => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
+const listed = async (id: string) => ((await list('?limit=100')).body as Page).data.find(({ _id }) => _id === id);
+
+/** The events that asked for a mail of an invitation, in order. */
+const mailEvents = async (invitationId: string, count: number) => {
+  const seen: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const event = await service.published(
+      invitationCreated,
+      (data) => data.invitationId === invitationId && !seen.includes(data.sealedUrl),
+    );
+    seen.push(event.data.sealedUrl);
+    if (n === count - 1) return event;
+  }
+  throw new Error('none was asked for');
+};
+
+describe('GET /auth/invites', () => {
+  it('lists what was not accepted, newest first, also what has expired', async () => {
+    const accepted = await aMember(service, admin);
+    const old = await invite(service, admin);
+    await inDatabase(service, `update invitations set expires_at = now() where id = $1`, [old.id]);
+    const young = await invite(service, admin);
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    const { data, total, page, totalPages } = body as Page;
+    expect({ total, page, totalPages }).toEqual({ total: 2, page: 1, totalPages: 1 });
+    expect(data.map(({ _id, expired }) => ({ _id, expired }))).toEqual([
+      { _id: young.id, expired: false },
+      { _id: old.id, expired: true },
+    ]);
+    expect(data[0]).toMatchObject({
+      ...{ user: young.userId, email: young.email, role: 'member', department: null, delivery: 'queued' },
+      invitedBy: { _id: admin.user._id },
+    });
+    expect(JSON.stringify(data)).not.toMatch(/inviteUrl|token|hash/i);
+    expect(JSON.stringify(data)).not.toContain(accepted.user.email);
+    expect((await list('?limit=1&page=2')).body).toMatchObject({ data: [{ _id: old.id }], total: 2, totalPages: 2 });
+  });
+
+  it('shows the person as they are now', async () => {
+    const { id, userId, email } = await invite(service, admin);
+    service.know(aPerson({ _id: userId, email, firstName: 'Paula', status: 'inactive', version: 2 }));
+    expect(await listed(id)).toMatchObject({ firstName: 'Paula' });
+  });
+});
+
+describe('POST /auth/invites/{id}/resend', () => {
+  it('makes another link for seven days, tells it, and ends the link before', async () => {
+    const { id, token, userId } = await invite(service, admin);
+    await inDatabase(service, `update invitations set expires_at = now() - interval '1 day' where id = $1`, [id]);
+    const { status, body } = await resend(id);
+    expect(status).toBe(200);
+    const answer = body as Listed & { inviteUrl: string; expiresAt: string };
+    expect(answer).toMatchObject({ _id: id, user: userId, expired: false, delivery: 'queued' });
+    expect((Date.parse(answer.expiresAt) - Date.now()) / 86_400_000).toBeGreaterThan(6.9);
+    const event = await mailEvents(id, 2);
+    expect(event.actorId).toBe(admin.user._id);
+    expect(await openSealed(event.data.sealedUrl)).toBe(answer.inviteUrl);
+    const before = await accept(token);
+    expect(before.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
+    expect((await accept(tokenIn(answer.inviteUrl))).status).toBe(201);
+    expect((await resend(id)).body).toMatchObject({ message: 'Invitation not found' });
+  });
+
+  it('tells name, role and department as they are now, so that nothing is taken back', async () => {
+    const { id, userId, email } = await invite(service, admin);
+    service.know(aPerson({ _id: userId, email, role: 'project_manager', firstName: 'Paula', status: 'inactive' }));
+    await resend(id);
+    expect((await mailEvents(id, 2)).data).toMatchObject({ firstName: 'Paula', role: 'project_manager' });
+  });
+
+  it('comes before or after an acceptance at the same time, never both', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, token } = await invite(service, admin);
+      const [accepted, again] = await Promise.all([accept(token), resend(id)]);
+      expect([
+        [201, 404],
+        [400, 200],
+      ]).toContainEqual([accepted.status, again.status]);
+      if (again.status !== 200) continue;
+      const { inviteUrl } = again.body as { inviteUrl: string };
+      expect((await accept(tokenIn(inviteUrl))).status).toBe(201);
+    }
+  });
+});
+
+describe('DELETE /auth/invites/{id}', () => {
+  it('takes the account with it, tells it, and frees the address', async () => {
+    const { id, token, userId, email } = await invite(service, admin);
+    expect((await revoke(id)).status).toBe(204);
+    const event = await service.published(invitationRevoked, ({ invitationId }) => invitationId === id);
+    expect(event).toMatchObject({ actorId: admin.user._id, data: { userId } });
+    expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
+    expect(await inDatabase(service, 'select id from accounts where id = $1', [userId])).toEqual([]);
+    expect((await revoke(id)).status).toBe(404);
+    await invite(service, admin, { email });
+  });
+
+  it('comes before or after an acceptance at the same time, never both', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, token, userId } = await invite(service, admin);
+      const [accepted, revoked] = await Promise.all([accept(token), revoke(id)]);
+      expect([
+        [201, 404],
+        [400, 204],
+      ]).toContainEqual([accepted.status, revoked.status]);
+      const accounts = await inDatabase(service, 'select state from accounts where id = $1', [userId]);
+      expect(accounts).toEqual(accepted.status === 201 ? [{ state: 'active' }] : []);
+    }
+  });
+});
+
+describe('the invitations', () => {
+  it('are for administrators, and no other id is one of them', async () => {
+    const { id } = await invite(service, admin);
+    const member = await aMember(service, admin, 'project_manager');
+    for (const call of [list('', member), resend(id, member), revoke(id, member)]) {
+      const { status, body } = await call;
+      expect(status).toBe(403);
+      expect(body).toMatchObject({ message: 'Only administrators can invite people' });
+    }
+    expect((await service.call('GET', '/auth/invites')).status).toBe(401);
+    expect((await service.call('POST', `/auth/invites/${id}/resend`)).status).toBe(401);
+    expect((await service.call('DELETE', `/auth/invites/${id}`)).status).toBe(401);
+    for (const unknown of [newId(), 'nonsense']) {
+      expect((await resend(unknown)).status).toBe(404);
+      expect((await revoke(unknown)).status).toBe(404);
+    }
+  });
+});
+
+describe('on notifications.mail.delivered', () => {
+  const deliver = (about: string, given: { outcome: 'sent' | 'failed'; cause?: string; kind?: string }) =>
+    service.deliver(mailDelivered, { kind: 'invitation', about, ...given }, 2);
+  const told = (id: string) => service.countPublished(invitationDelivered, ({ invitationId }) => invitationId === id);
+
+  it.each(['sent', 'failed'] as const)(
+    'says of an invitation that its mail was %s, and tells it once',
+    async (outcome) => {
+      const { id, userId } = await invite(service, admin);
+      const { id: cause } = await mailEvents(id, 1);
+      await deliver(id, { outcome, cause });
+      expect(await listed(id)).toMatchObject({ delivery: outcome });
+      const event = await service.published(invitationDelivered, ({ invitationId }) => invitationId === id);
+      expect(event.data).toEqual({ invitationId: id, userId, outcome });
+      expect(told(id)).toBe(1);
+    },
+  );
+
+  it('goes back to queued when it is sent again, and hears no more of the mail before', async () => {
+    const { id } = await invite(service, admin);
+    const first = await mailEvents(id, 1);
+    await deliver(id, { outcome: 'failed', cause: first.id });
+    expect((await resend(id)).body).toMatchObject({ delivery: 'queued' });
+    const second = await mailEvents(id, 2);
+    await deliver(id, { outcome: 'failed', cause: first.id });
+    expect(await listed(id)).toMatchObject({ delivery: 'queued' });
+    await deliver(id, { outcome: 'sent', cause: second.id });
+    expect(await listed(id)).toMatchObject({ delivery: 'sent' });
+  });
+
+  it('takes an outcome without its event for an invitation from before mails told it', async () => {
+    const { id } = await invite(service, admin);
+    await deliver(id, { outcome: 'sent' });
+    expect(await listed(id)).toMatchObject({ delivery: 'queued' });
+    await inDatabase(service, 'update invitations set mail_event_id = null where id = $1', [id]);
+    await deliver(id, { outcome: 'sent' });
+    expect(await listed(id)).toMatchObject({ delivery: 'sent' });
+  });
+
+  it('leaves alone what is no invitation, or one no more', async () => {
+    const { id } = await invite(service, admin);
+    const { id: cause } = await mailEvents(id, 1);
+    await deliver(id, { kind: 'meeting', outcome: 'sent', cause });
+    expect(await listed(id)).toMatchObject({ delivery: 'queued' });
+    await revoke(id);
+    await deliver(id, { outcome: 'sent', cause });
+    expect(told(id)).toBe(0);
+  });
+});

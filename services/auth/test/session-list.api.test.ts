@@ -1,0 +1,132 @@
+import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import { newId } from '@atrium/service-kit/new-id';
+import { aPerson } from '@atrium/test-kit/people';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  aMember,
+  bearer,
+  inDatabase,
+  refresh,
+  register,
+  type SignedIn,
+  sessionOf,
+  signIn,
+  startAuth,
+  startProcess,
+} from './factories.ts';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+let service: TestService;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  service = await startAuth();
+  admin = await register(service);
+});
+afterAll(() => service.close());
+
+type Listed = { _id: string; device: string; address: string | null; lastUsedAt: string; current: boolean };
+type Page = { data: Listed[]; total: number; totalPages: number };
+
+const list = async (by: SignedIn, query = '') =>
+  (await service.call('GET', `/auth/sessions${query}`, { headers: bearer(by) })).body as Page;
+const revoke = (id: string, by: SignedIn) => service.call('DELETE', `/auth/sessions/${id}`, { headers: bearer(by) });
+const again = async ({ user }: SignedIn, given: Parameters<typeof signIn>[2] = {}) =>
+  (await signIn(service, user.email, given)).body as SignedIn;
+
+describe('GET /auth/sessions', () => {
+  it('says with which device, from where and since when one is signed in, and which is this one', async () => {
+    const member = await aMember(service, admin);
+    const other = await again(member, { userAgent: FIREFOX, from: '192.0.2.44' });
+    const { data, total } = await list(member);
+    expect(total).toBe(2);
+    expect(data).toEqual([
+      {
+        _id: sessionOf(other),
+        device: 'Firefox on Linux',
+        address: '192.0.2.44',
+        createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        lastUsedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        expiresAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        current: false,
+      },
+      expect.objectContaining({
+        _id: sessionOf(member),
+        device: 'Unknown device',
+        address: '127.0.0.1',
+        current: true,
+      }),
+    ]);
+    expect((await list(member, '?limit=1&page=2')).data.map(({ _id }) => _id)).toEqual([sessionOf(member)]);
+  });
+
+  it('moves the one that was used last to the front, with the place of that use', async () => {
+    const member = await aMember(service, admin);
+    const other = await again(member, { userAgent: FIREFOX, from: '192.0.2.44' });
+    await inDatabase(
+      service,
+      `update sessions set last_used_at = last_used_at - interval '1 hour' where user_id = $1`,
+      [member.user._id],
+    );
+    const before = (await list(member)).data.find(({ _id }) => _id === sessionOf(other))?.lastUsedAt ?? '';
+    await service.call('POST', '/auth/refresh', {
+      body: { refreshToken: other.refreshToken },
+      headers: { 'x-forwarded-for': '192.0.2.45' },
+    });
+    const [first] = (await list(member)).data;
+    // A program that does not say what it is leaves the name that is known.
+    expect(first).toMatchObject({ _id: sessionOf(other), address: '192.0.2.45', device: 'Firefox on Linux' });
+    expect(Date.parse(first?.lastUsedAt ?? '')).toBeGreaterThan(Date.parse(before));
+  });
+
+  it('shows nothing that has ended, nor what belongs to others', async () => {
+    const member = await aMember(service, admin);
+    const old = await again(member);
+    await inDatabase(service, 'update sessions set expires_at = now() where id = $1', [sessionOf(old)]);
+    expect((await list(member)).data.map(({ _id }) => _id)).toEqual([sessionOf(member)]);
+  });
+
+  it('refuses the anonymous', async () => {
+    expect((await service.call('GET', '/auth/sessions')).status).toBe(401);
+  });
+});
+
+describe('DELETE /auth/sessions/{id}', () => {
+  it('signs out that one everywhere, tells it, and leaves the others', async () => {
+    const member = await aMember(service, admin);
+    const other = await again(member);
+    const pod = await startProcess(service.env);
+    try {
+      const askPod = async () => (await fetch(`${pod.url}/api/auth/sessions`, { headers: bearer(other) })).status;
+      pod.directory.putUser(aPerson({ _id: member.user._id, version: 2 }));
+      await waitFor(async () => (await askPod()) === 200, { what: 'the other process to know the person' });
+      expect((await revoke(sessionOf(other), member)).status).toBe(204);
+      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+      expect(event.data).toMatchObject({ userId: member.user._id, reason: 'signed-out' });
+      expect((await service.call('GET', '/auth/sessions', { headers: bearer(other) })).status).toBe(401);
+      await waitFor(async () => (await askPod()) === 401, { what: 'the other process to refuse', timeoutMs: 5_000 });
+    } finally {
+      await pod.close();
+    }
+    expect((await refresh(service, other.refreshToken)).status).toBe(401);
+    expect((await refresh(service, member.refreshToken)).status).toBe(200);
+    expect((await revoke(sessionOf(other), member)).status).toBe(404);
+  });
+
+  it('signs out this one, too', async () => {
+    const member = await aMember(service, admin);
+    expect((await revoke(sessionOf(member), member)).status).toBe(204);
+    expect((await revoke(sessionOf(member), member)).status).toBe(401);
+  });
+
+  it('does not know the sessions of others, not even for administrators', async () => {
+    const member = await aMember(service, admin);
+    for (const id of [sessionOf(member), newId(), 'nonsense']) {
+      expect((await revoke(id, admin)).status).toBe(404);
+    }
+    expect((await list(member)).total).toBe(1);
+    expect((await service.call('DELETE', `/auth/sessions/${sessionOf(member)}`)).status).toBe(401);
+  });
+});
