@@ -121,14 +121,13 @@ begin
   group by 1, 2, 3, 4, 5 having sum(n) <> 0
   order by 1, 2, 3, 4, 5
   on conflict (project_id, assigned_to, status, priority, part) do update set n = kept.n + excluded.n;
-  return null;
-end
-$$;
-
--- After the tasks, which the database removes first.
-create function forget_task_counts() returns trigger language plpgsql as $$
-begin
-  delete from task_counts where project_id = old.id;
+  if tg_op = 'DELETE' then
+    -- So that a deleted project leaves nothing. Rows that somebody else is writing stay: to wait for them here would be out of order.
+    delete from task_counts where (project_id, assigned_to, status, priority, part) in (
+      select project_id, assigned_to, status, priority, part from task_counts
+      where project_id in (select project_id from unnest(changes)) and n = 0 for update skip locked
+    );
+  end if;
   return null;
 end
 $$;
@@ -145,8 +144,6 @@ create trigger tasks_changed after update on tasks referencing old table as befo
   for each statement execute function count_tasks();
 create trigger tasks_removed after delete on tasks referencing old table as before
   for each statement execute function count_tasks();
-create trigger zz_forget_task_counts after delete on projects
-  for each row execute function forget_task_counts();
 
 insert into project_counts select status, priority, 0, count(*) from projects group by status, priority;
 insert into task_counts
@@ -156,14 +153,12 @@ having not (grouping(assigned_to) = 0 and assigned_to is null);
 
 -- Down Migration
 
-drop trigger zz_forget_task_counts on projects;
 drop trigger tasks_removed on tasks;
 drop trigger tasks_changed on tasks;
 drop trigger tasks_added on tasks;
 drop trigger projects_removed on projects;
 drop trigger projects_changed on projects;
 drop trigger projects_added on projects;
-drop function forget_task_counts();
 drop function count_tasks();
 drop function count_projects();
 drop table task_counts;

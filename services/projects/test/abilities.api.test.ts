@@ -1,0 +1,119 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Task } from '@atrium/proto-events/http/tasks';
+import type { Answer, TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aProject, type People, startProjects } from './factories.ts';
+
+/** What a screen is told that somebody may do is what happens when they do it, and the reason against it is what they are told. */
+
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startProjects());
+});
+afterAll(() => service.close());
+
+const CALLERS = ['admin', 'manager', 'otherManager', 'member', 'stranger'] as const;
+const PROJECT_STATES = ['not-started', 'in-progress', 'on-hold', 'cancelled', 'completed'] as const;
+const TASK_STATES = ['todo', 'in-progress', 'review', 'done'] as const;
+
+type Told = { abilities: Record<string, boolean>; refusals?: Record<string, string | undefined> };
+
+/** It succeeds where it was allowed; else the refusal is the sentence that was given beforehand. */
+function expectAsTold(name: string, told: Told, answer: Answer): void {
+  const refusal = told.refusals?.[name];
+  expect({ name, allowed: told.abilities[name] }).toEqual({ name, allowed: refusal === undefined });
+  const message = answer.status < 300 ? undefined : (answer.body as { message: string }).message;
+  expect({ name, message }).toEqual({ name, message: refusal });
+  if (refusal !== undefined) expect([403, 409]).toContain(answer.status);
+}
+
+const as = (caller: keyof People) => ({ as: people[caller] });
+const told = async (path: string, caller: keyof People) => {
+  const { status, body } = await service.call('GET', path, as(caller));
+  expect(status).toBe(200);
+  return body as Told;
+};
+
+describe.each(CALLERS)('of a project, %s', (caller) => {
+  /** The call behind each ability. Progress moves in a status that takes it, which the same change may set. */
+  const attempts = (id: string, state: string): Record<string, () => Promise<Answer>> => ({
+    update: () => service.call('PATCH', `/projects/${id}`, { ...as(caller), body: { name: 'Renamed' } }),
+    updateProgress: () =>
+      service.call('PATCH', `/projects/${id}`, {
+        ...as(caller),
+        body: { progress: 100, ...(state !== 'completed' && { status: 'in-progress' }) },
+      }),
+    manageMembers: () =>
+      service.call('POST', `/projects/${id}/team-members`, { ...as(caller), body: { userId: people.colleague._id } }),
+    createTasks: () => service.call('POST', '/tasks', { ...as(caller), body: { title: 'New', project: id } }),
+    delete: () => service.call('DELETE', `/projects/${id}`, as(caller)),
+  });
+
+  it.each(PROJECT_STATES)('can do exactly what they are told, while it is %s', async (state) => {
+    for (const name of Object.keys(attempts('', state))) {
+      const { _id } = await aProject(service, people);
+      await service.call('PATCH', `/projects/${_id}`, { ...as('admin'), body: { status: state } });
+      const before = await told(`/projects/${_id}`, caller);
+      expect((before as unknown as Project).status).toBe(state);
+      expect(Object.keys(before.abilities).sort()).toEqual(Object.keys(attempts(_id, state)).sort());
+      const answer = await attempts(_id, state)[name]?.();
+      if (answer) expectAsTold(name, before, answer);
+      if (name === 'manageMembers' && answer?.status === 200) {
+        const path = `/projects/${_id}/team-members/${people.colleague._id}`;
+        expect((await service.call('DELETE', path, as(caller))).status).toBe(204);
+      }
+    }
+  });
+});
+
+/** `colleague` made the task, has it, and is in the project no longer. */
+describe.each([...CALLERS, 'colleague'] as const)('of a task, %s', (caller) => {
+  const attempts = (id: string, state: string): Record<string, () => Promise<Answer>> => ({
+    update: () => service.call('PATCH', `/tasks/${id}`, { ...as(caller), body: { title: 'Renamed' } }),
+    updateStatus: () =>
+      service.call('PATCH', `/tasks/${id}`, {
+        ...as(caller),
+        body: { status: state === 'todo' ? 'review' : 'todo', progress: 10 },
+      }),
+    comment: () => service.call('POST', `/tasks/${id}/comments`, { ...as(caller), body: { comment: 'Well' } }),
+    delete: () => service.call('DELETE', `/tasks/${id}`, as(caller)),
+  });
+
+  async function aLeftTask(state: string): Promise<string> {
+    const teamMembers = [people.member._id, people.colleague._id];
+    const { _id: project } = await aProject(service, people, { teamMembers });
+    const { body } = await service.call('POST', '/tasks', {
+      ...as('colleague'),
+      body: { title: 'Left behind', project, assignedTo: people.colleague._id, status: 'done' },
+    });
+    const { _id } = body as Task;
+    await service.call('POST', `/tasks/${_id}/comments`, { ...as('member'), body: { comment: 'By Mia' } });
+    await service.call('DELETE', `/projects/${project}/team-members/${people.colleague._id}`, as('admin'));
+    await service.call('PATCH', `/tasks/${_id}`, { ...as('admin'), body: { status: state } });
+    return _id;
+  }
+
+  it.each(TASK_STATES)('can do exactly what they are told, while it is %s', async (state) => {
+    for (const name of Object.keys(attempts('', state))) {
+      const id = await aLeftTask(state);
+      const before = await told(`/tasks/${id}`, caller);
+      expect((before as unknown as Task).status).toBe(state);
+      expect(Object.keys(before.abilities).sort()).toEqual(Object.keys(attempts(id, state)).sort());
+      const answer = await attempts(id, state)[name]?.();
+      if (answer) expectAsTold(name, before, answer);
+    }
+  });
+
+  it('moves its progress when they may, and deletes its comment when they may', async () => {
+    const id = await aLeftTask('review');
+    const task = (await told(`/tasks/${id}`, caller)) as unknown as Task;
+    const body = { progress: 55 };
+    const moved = await service.call('PATCH', `/tasks/${id}/progress`, { ...as(caller), body });
+    expect(moved.status).toBe(task.abilities.updateStatus ? 200 : 403);
+    const [comment] = task.comments ?? [];
+    const removed = await service.call('DELETE', `/tasks/${id}/comments/${comment?._id}`, as(caller));
+    expect(removed.status).toBe(comment?.abilities.delete ? 204 : 403);
+  });
+});

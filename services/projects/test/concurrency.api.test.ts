@@ -1,0 +1,209 @@
+import { projectUpdated, taskCommented, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Task } from '@atrium/proto-events/http/tasks';
+import { aPerson } from '@atrium/test-kit/people';
+import type { Answer, TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { aProject, aTask, type People, startProjects } from './factories.ts';
+
+let service: TestService;
+let people: People;
+let database: pg.Client;
+
+beforeAll(async () => {
+  ({ service, people } = await startProjects());
+  database = new pg.Client({ connectionString: service.env.DATABASE_URL });
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await service.close();
+});
+
+const patch = (id: string, body: unknown) => service.call('PATCH', `/projects/${id}`, { as: people.manager, body });
+const get = async <T>(path: string) => (await service.call('GET', path, { as: people.admin })).body as T;
+const statuses = (answers: Answer[]) => new Set(answers.map(({ status }) => status));
+
+/** What the database keeps count of must be what there is, whatever was written at once. */
+async function expectCountsToHold(): Promise<void> {
+  const { rows } = await database.query(
+    `(select 'projects' as what, status, priority, n from (
+        select status, priority, sum(n) as n from project_counts group by 1, 2 having sum(n) <> 0
+        except select status, priority, count(*) from projects group by 1, 2) as wrong)
+     union all
+     (select project_id || '/' || assigned_to, status, priority, n from (
+        select project_id, assigned_to, status, priority, sum(n) as n from task_counts group by 1, 2, 3, 4 having sum(n) <> 0
+        except (
+          select '', '', status, priority, count(*) from tasks group by 3, 4
+          union all select project_id, '', status, priority, count(*) from tasks group by 1, 3, 4
+          union all select '', assigned_to, status, priority, count(*) from tasks where assigned_to is not null group by 2, 3, 4
+        )) as wrong)`,
+  );
+  expect(rows).toEqual([]);
+}
+
+describe('fifty writers at once', () => {
+  it('only ever raise a project’s progress, each on top of the one before', async () => {
+    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 99) + 1);
+    const answers = await Promise.all(wanted.map((progress) => patch(_id, { progress })));
+    for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+      expect(status).toBe(409);
+      expect((body as { message: string }).message).toMatch(/^Progress cannot decrease from \d+% to \d+%$/);
+    }
+    const done = answers.filter(({ status }) => status === 200).map(({ body }) => body as Project);
+    const inOrder = [...done].sort((a, b) => a.version - b.version).map(({ progress }) => progress);
+    expect(inOrder).toEqual([...inOrder].sort((a, b) => a - b));
+    expect(await get<Project>(`/projects/${_id}`)).toMatchObject({
+      progress: Math.max(...wanted),
+      version: 1 + new Set(inOrder).size,
+    });
+    await service.published(projectUpdated, (data) => data.projectId === _id && data.progress === Math.max(...wanted));
+    expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(new Set(inOrder).size);
+  });
+
+  it('cannot take a project back that one of them completes', async () => {
+    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => {
+        if (index === 25) return patch(_id, { status: 'completed' });
+        return patch(_id, index % 2 === 0 ? { progress: index + 1 } : { status: 'on-hold' });
+      }),
+    );
+    expect(answers[25]?.status).toBe(200);
+    expect([...statuses(answers)].sort()).toEqual([200, 409]);
+    const now = await get<Project>(`/projects/${_id}`);
+    expect(now).toMatchObject({ status: 'completed', progress: 100 });
+    expect(answers[25]?.body).toMatchObject({ version: now.version });
+    await expectCountsToHold();
+  });
+
+  it('comment on one task without losing a comment or a version', async () => {
+    const { _id: project } = await aProject(service, people);
+    const { _id } = await aTask(service, people, { project });
+    const path = `/tasks/${_id}/comments`;
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        service.call('POST', path, { as: people.member, body: { comment: `Comment ${index}` } }),
+      ),
+    );
+    expect([...statuses(answers)]).toEqual([201]);
+    const task = await get<Task>(`/tasks/${_id}`);
+    expect(task).toMatchObject({ commentCount: 50, version: 51 });
+    expect(task.comments).toHaveLength(50);
+    await service.published(taskCommented, (data) => data.taskId === _id && data.version === 51);
+  });
+});
+
+describe('a team that several change at once', () => {
+  it('ends with everybody who was added and nobody who was removed, one event for each change', async () => {
+    const newcomers = Array.from({ length: 12 }, () => aPerson());
+    const leaving = Array.from({ length: 12 }, () => aPerson());
+    service.know(...newcomers, ...leaving);
+    const { _id } = await aProject(service, people, { teamMembers: leaving.map(({ _id: id }) => id) });
+    const team = `/projects/${_id}/team-members`;
+    const add = (userId: string) => service.call('POST', team, { as: people.admin, body: { userId } });
+    const remove = (userId: string) => service.call('DELETE', `${team}/${userId}`, { as: people.manager });
+    // Each person twice: the second finds them added already, or gone already.
+    const answers = await Promise.all(
+      [...newcomers, ...newcomers].flatMap((person, index) => {
+        const leaver = leaving[index % leaving.length]?._id ?? '';
+        return [add(person._id), remove(leaver)];
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(24);
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(12);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(12);
+    const project = await get<Project>(`/projects/${_id}`);
+    expect(project.version).toBe(25);
+    expect(new Set(project.teamMembers.map(({ _id: id }) => id))).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
+    const last = await service.published(projectUpdated, (data) => data.projectId === _id && data.version === 25);
+    expect(new Set(last.data.memberIds)).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
+    expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(24);
+  });
+
+  it('never leaves an open task with somebody who was removed while it was being assigned', async () => {
+    const { _id: project } = await aProject(service, people);
+    const tasks = await Promise.all(Array.from({ length: 10 }, () => aTask(service, people, { project })));
+    const assigned = tasks.map(({ _id }) =>
+      service.call('PATCH', `/tasks/${_id}`, { as: people.admin, body: { assignedTo: people.member._id } }),
+    );
+    const created = Array.from({ length: 10 }, () =>
+      service.call('POST', '/tasks', {
+        as: people.admin,
+        body: { title: 'Late', project, assignedTo: people.member._id },
+      }),
+    );
+    const removed = service.call('DELETE', `/projects/${project}/team-members/${people.member._id}`, {
+      as: people.admin,
+    });
+    const answers = await Promise.all([...assigned, ...created]);
+    expect((await removed).status).toBe(204);
+    expect([...statuses(answers)].every((status) => [200, 201, 400].includes(status))).toBe(true);
+    const left = await get<{ total: number }>(`/tasks/project/${project}?assignedTo=${people.member._id}`);
+    expect(left.total).toBe(0);
+    await expectCountsToHold();
+  });
+});
+
+describe('a delete', () => {
+  it('of a project in the middle of other changes ends them with 404, and leaves nothing behind', async () => {
+    const { _id: project } = await aProject(service, people);
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => aTask(service, people, { project })));
+    const during = tasks.flatMap(({ _id }) => [
+      service.call('POST', `/tasks/${_id}/comments`, { as: people.member, body: { comment: 'Now?' } }),
+      service.call('PATCH', `/tasks/${_id}`, { as: people.member, body: { status: 'done' } }),
+      service.call('POST', `/projects/${project}/team-members`, {
+        as: people.admin,
+        body: { userId: people.colleague._id },
+      }),
+    ]);
+    const deleted = service.call('DELETE', `/projects/${project}`, { as: people.admin });
+    const answers = await Promise.all(during);
+    expect((await deleted).status).toBe(204);
+    expect([...statuses(answers)].every((status) => [200, 201, 404].includes(status))).toBe(true);
+    const { rows } = await database.query(
+      `select (select count(*) from tasks where project_id = $1)
+            + (select count(*) from project_members where project_id = $1)
+            + (select count(*) from task_counts where project_id = $1)
+            + (select count(*) from task_comments where task_id = any($2)) as left`,
+      [project, tasks.map(({ _id }) => _id)],
+    );
+    expect(Number(rows[0]?.left)).toBe(0);
+    await expectCountsToHold();
+  });
+
+  it('of a task while it is commented: the comment is there before, or is told 404', async () => {
+    const { _id: project } = await aProject(service, people);
+    for (let round = 0; round < 5; round += 1) {
+      const { _id } = await aTask(service, people, { project });
+      const comment = () =>
+        service.call('POST', `/tasks/${_id}/comments`, { as: people.member, body: { comment: 'Wait' } });
+      const [first, gone, second] = await Promise.all([
+        comment(),
+        service.call('DELETE', `/tasks/${_id}`, { as: people.admin }),
+        comment(),
+      ]);
+      expect(gone.status).toBe(204);
+      expect([201, 404]).toContain(first.status);
+      expect([201, 404]).toContain(second.status);
+      expect((await service.call('GET', `/tasks/${_id}`, { as: people.admin })).status).toBe(404);
+    }
+  });
+
+  it('of one comment by two at once counts it down once', async () => {
+    const { _id: project } = await aProject(service, people);
+    const { _id } = await aTask(service, people, { project });
+    const { body } = await service.call('POST', `/tasks/${_id}/comments`, {
+      as: people.member,
+      body: { comment: 'x' },
+    });
+    const remove = () =>
+      service.call('DELETE', `/tasks/${_id}/comments/${(body as { _id: string })._id}`, { as: people.admin });
+    const answers = await Promise.all([remove(), remove(), remove()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404]);
+    expect(await get<Task>(`/tasks/${_id}`)).toMatchObject({ commentCount: 0, version: 3, comments: [] });
+    await service.published(taskUpdated, (data) => data.taskId === _id && data.version === 3);
+  });
+});

@@ -1,0 +1,164 @@
+import type { Task } from '@atrium/proto-events/http/tasks';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aProject, aTask, type People, startProjects } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let service: TestService;
+let people: People;
+let project: string;
+let other: string;
+
+type List = { data: Task[]; total: number; page: number; totalPages: number };
+
+/** [title, status, priority, due, for the member] in the order in which they are made. */
+const TASKS = [
+  ['Alpha', 'todo', 'low', '2027-03-01', true],
+  ['Beta', 'todo', 'urgent', null, true],
+  ['Gamma', 'in-progress', 'urgent', '2027-01-01', false],
+  ['Delta', 'review', 'high', '2020-01-01', true],
+  ['Epsilon', 'done', 'high', '2020-01-01', true],
+  ['Zeta', 'done', 'medium', null, false],
+] as const;
+
+beforeAll(async () => {
+  ({ service, people } = await startProjects());
+  ({ _id: project } = await aProject(service, people));
+  ({ _id: other } = await aProject(service, people));
+  for (const [title, status, priority, dueDate, isMine] of TASKS) {
+    const assignedTo = isMine ? people.member._id : null;
+    await aTask(service, people, { project, title, status, priority, dueDate, assignedTo });
+  }
+  await aTask(service, people, { project: other, title: 'Elsewhere', assignedTo: people.member._id });
+});
+afterAll(() => service.close());
+
+const listed = async (path: string): Promise<List> => {
+  const { status, body } = await service.call('GET', path, { as: people.member });
+  expect([path, status]).toEqual([path, 200]);
+  return body as List;
+};
+const titles = async (path: string) => {
+  const { data, total } = await listed(path);
+  expect(total).toBe(data.length);
+  return data.map(({ title }) => title);
+};
+
+describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
+  const path = () => (of === 'of the project' ? `/tasks/project/${project}` : of);
+  /** What the list holds when nothing is asked for, newest first. */
+  const all = () => {
+    const mine = TASKS.filter(([, , , , isMine]) => isMine || of !== '/tasks/my-tasks').map(([title]) => title);
+    return [...mine, ...(of === 'of the project' ? [] : ['Elsewhere'])].reverse();
+  };
+  const only = (...wanted: string[]) => all().filter((title) => wanted.includes(title));
+
+  it('lists newest first', async () => {
+    expect(await titles(path())).toEqual(all());
+  });
+
+  it('filters by one or several statuses and priorities, and leaves unknown ones out', async () => {
+    expect(await titles(`${path()}?status=done`)).toEqual(only('Epsilon', 'Zeta'));
+    expect(await titles(`${path()}?status=done,review,nonsense`)).toEqual(only('Delta', 'Epsilon', 'Zeta'));
+    expect(await titles(`${path()}?priority=urgent,high&status=todo,review`)).toEqual(only('Beta', 'Delta'));
+    expect(await titles(`${path()}?status=nonsense`)).toEqual(all());
+  });
+
+  it('sorts by priority, then by due date, what has none last', async () => {
+    const inOrder = ['Gamma', 'Beta', 'Delta', 'Epsilon', 'Elsewhere', 'Zeta', 'Alpha'];
+    const sorted = await titles(`${path()}?sort=priority`);
+    // Two that are due at once stand in the order of their ids.
+    const tie = (title: string) => (title === 'Epsilon' ? 'Delta' : title);
+    const expected = inOrder.filter((title) => all().includes(title));
+    expect(sorted.filter((title) => title !== 'Elsewhere' && title !== 'Zeta').map(tie)).toEqual(
+      expected.filter((title) => title !== 'Elsewhere' && title !== 'Zeta').map(tie),
+    );
+    expect(await titles(`${path()}?sort=priority&priority=urgent&status=todo,in-progress`)).toEqual(
+      expected.filter((title) => ['Gamma', 'Beta'].includes(title)),
+    );
+  });
+
+  it('searches title and description literally, in any case, also for two letters', async () => {
+    expect(await titles(`${path()}?search=ELTA`)).toEqual(only('Delta'));
+    expect(await titles(`${path()}?search=et`)).toEqual(only('Beta', 'Zeta'));
+    expect(await titles(`${path()}?search=%25`)).toEqual([]);
+    expect(await titles(`${path()}?search=eta&status=done`)).toEqual(only('Zeta'));
+    expect(await titles(`${path()}?search=eta&sort=priority`)).toEqual(only('Beta', 'Zeta').reverse());
+  });
+
+  it('pages, with the total of what fits, and is empty past the end', async () => {
+    const first = await listed(`${path()}?limit=2`);
+    const second = await listed(`${path()}?limit=2&page=2`);
+    expect([...first.data, ...second.data].map(({ title }) => title)).toEqual(all().slice(0, 4));
+    expect(first).toMatchObject({ total: all().length, totalPages: Math.ceil(all().length / 2), page: 1 });
+    const past = await listed(`${path()}?limit=2&page=90&status=done`);
+    expect(past).toMatchObject({ data: [], total: only('Epsilon', 'Zeta').length });
+    expect(await listed(`${path()}?search=eta&page=90`)).toMatchObject({
+      data: [],
+      total: only('Beta', 'Zeta').length,
+    });
+  });
+});
+
+describe('GET /tasks', () => {
+  it('filters by project and person, alone, together and with everything else', async () => {
+    expect(await titles(`/tasks?project=${other}`)).toEqual(['Elsewhere']);
+    expect(await titles(`/tasks?assignedTo=${people.member._id}&project=${project}`)).toHaveLength(4);
+    const both = `/tasks?assignedTo=${people.member._id}&project=${project}`;
+    expect(await titles(`${both}&status=done,todo&sort=priority`)).toEqual(['Beta', 'Epsilon', 'Alpha']);
+    expect(await titles(`${both}&search=alph`)).toEqual(['Alpha']);
+    expect(await titles(`/tasks?project=${UNKNOWN}`)).toEqual([]);
+  });
+
+  it('says to each caller what they may do with each task', async () => {
+    const { body } = await service.call('GET', '/tasks?limit=1', { as: people.stranger });
+    expect((body as List).data[0]).toMatchObject({
+      abilities: { update: false, updateStatus: false, comment: false, delete: false },
+      refusals: { comment: 'Only people of the project can comment on its tasks' },
+    });
+  });
+
+  it('refuses a malformed person or project, and the anonymous', async () => {
+    expect((await service.call('GET', '/tasks?project=nonsense', { as: people.admin })).status).toBe(400);
+    expect((await service.call('GET', '/tasks?assignedTo=me', { as: people.admin })).status).toBe(400);
+    expect((await service.call('GET', '/tasks')).status).toBe(401);
+    expect((await service.call('GET', '/tasks/my-tasks')).status).toBe(401);
+  });
+});
+
+describe('GET /tasks/project/:id', () => {
+  it('filters by person', async () => {
+    expect(await titles(`/tasks/project/${project}?assignedTo=${people.member._id}&status=todo`)).toEqual([
+      'Beta',
+      'Alpha',
+    ]);
+  });
+
+  it('answers 404 for an unknown or malformed project, 401 for the anonymous', async () => {
+    expect((await service.call('GET', `/tasks/project/${UNKNOWN}`, { as: people.member })).status).toBe(404);
+    expect((await service.call('GET', '/tasks/project/nonsense', { as: people.member })).status).toBe(404);
+    expect((await service.call('GET', `/tasks/project/${project}`)).status).toBe(401);
+  });
+});
+
+describe('GET /tasks/stats', () => {
+  const stats = async (query: string) =>
+    (await service.call('GET', `/tasks/stats${query}`, { as: people.stranger })).body;
+
+  it('counts everything, a project, a person or both; overdue is past its date and not done', async () => {
+    const ofProject = { total: 6, todo: 2, inProgress: 1, review: 1, done: 2, overdue: 1 };
+    const both = { total: 4, todo: 2, inProgress: 0, review: 1, done: 1, overdue: 1 };
+    expect(await stats('')).toEqual({ ...ofProject, total: 7, todo: 3 });
+    expect(await stats(`?projectId=${project}`)).toEqual(ofProject);
+    expect(await stats(`?userId=${people.member._id}`)).toEqual({ ...both, total: 5, todo: 3 });
+    expect(await stats(`?userId=${people.member._id}&projectId=${project}`)).toEqual(both);
+    const nothing = { total: 0, todo: 0, inProgress: 0, review: 0, done: 0, overdue: 0 };
+    expect(await stats(`?userId=${people.stranger._id}`)).toEqual(nothing);
+    expect(await stats(`?projectId=${UNKNOWN}&userId=${UNKNOWN}`)).toEqual(nothing);
+  });
+
+  it('refuses a malformed id and the anonymous', async () => {
+    expect((await service.call('GET', '/tasks/stats?userId=me', { as: people.admin })).status).toBe(400);
+    expect((await service.call('GET', '/tasks/stats')).status).toBe(401);
+  });
+});
