@@ -1,6 +1,7 @@
 import { benchDelivery } from './bench-delivery.ts';
 import { benchDirectory } from './bench-directory.ts';
 import { benchListing } from './bench-listing.ts';
+import { benchLists } from './bench-lists.ts';
 import { benchProcesses } from './bench-processes.ts';
 import { benchSending } from './bench-sending.ts';
 import { type Figure, report } from './figures.ts';
@@ -10,6 +11,7 @@ import { startWorld } from './world.ts';
 const BENCHES = {
   processes: benchProcesses,
   listing: benchListing,
+  lists: benchLists,
   sending: benchSending,
   delivery: benchDelivery,
   directory: benchDirectory,

@@ -62,13 +62,19 @@ export async function startWorld(print: (line: string) => void) {
     redisUrl: at('redis').url,
     databaseUrl: (service: string) => databases(service),
     tokenOf: (index: number) => tokens.sign(people[index % PEOPLE] as DirectoryUser, { lifeSeconds: 3600 }),
-    startService: (name: ServiceName, database: string = name): Promise<Measured> =>
+    /** A token for somebody who is not among the bench's own people. */
+    tokenFor: (person: Pick<DirectoryUser, '_id' | 'role'>) => tokens.sign(person, { lifeSeconds: 3600 }),
+    startService: (
+      name: ServiceName,
+      database: string = name,
+      prefix = database === name ? PREFIX : `${PREFIX}_${database}`,
+    ): Promise<Measured> =>
       startMeasured({
         file: `services/${name}/src/main.ts`,
         env: {
           ...common,
           DATABASE_URL: databases(database),
-          NATS_PREFIX: database === name ? PREFIX : `${PREFIX}_${database}`,
+          NATS_PREFIX: prefix,
         },
         ready: (url) => `${url}/readyz`,
       }),

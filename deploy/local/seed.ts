@@ -1,0 +1,50 @@
+import { lastingToolbox, openHome } from './backing/toolbox.ts';
+import { createLogStream } from './console/log-stream.ts';
+import { databasesOf } from './seed/databases.ts';
+import { HELP, readSeedOptions, type SeedOptions } from './seed/options.ts';
+import { seedWorkspace } from './seed/seed-workspace.ts';
+import { claimHome } from './start/running.ts';
+import { startSystemIn } from './system/start-system.ts';
+
+const log = createLogStream();
+
+const options = (): SeedOptions => {
+  try {
+    return readSeedOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
+    process.exit(64);
+  }
+};
+
+/** In a workspace that nobody has started, the services make their tables and tell the directory. */
+const seedStarted = async (home: string, chosen: SeedOptions): Promise<void> => {
+  const box = lastingToolbox(home, log);
+  try {
+    const system = await startSystemIn({ box });
+    await seedWorkspace(databasesOf(home, process.env), chosen, log.tell).finally(() => system.stop());
+  } finally {
+    await box.guard.close();
+  }
+};
+
+const seed = async (): Promise<void> => {
+  const began = Date.now();
+  const chosen = options();
+  if (chosen.help) return log.tell(HELP);
+  const home = openHome();
+  const release = await claimHome(home);
+  try {
+    if (release) await seedStarted(home, chosen);
+    else await seedWorkspace(databasesOf(home, process.env), chosen, log.tell);
+    log.tell(`Seeded in ${((Date.now() - began) / 1000).toFixed(0)} s.`);
+  } catch (error) {
+    log.tell(`\n${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  } finally {
+    await release?.();
+  }
+  process.exit();
+};
+
+await seed();
