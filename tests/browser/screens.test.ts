@@ -33,8 +33,12 @@ afterAll(async () => {
   await workspace?.system.stop();
 }, 90_000);
 
-const named = (screen: Screen) =>
-  screen.route === '/' ? 'dashboard' : screen.route.replaceAll(/[^a-z]+/g, '-').replaceAll(/^-|-$/g, '') || 'not-found';
+/** What its pictures are called. */
+function named({ route, part }: Screen): string {
+  const words =
+    route === '/' ? 'dashboard' : `${route} ${part ?? ''}`.replaceAll(/[^a-z]+/gi, '-').replaceAll(/^-|-$/g, '');
+  return words || 'not-found';
+}
 
 /** Looks at a screen at every width and in both themes; answers all that is wrong with it. */
 async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
@@ -115,16 +119,17 @@ async function hasFocus(opener: Element): Promise<boolean> {
 
 describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
   const open = SCREENS.filter(({ isPublic }) => isPublic);
+  const calledBy = ({ route, part }: Screen) => [route, part].filter(Boolean).join(', ');
   const closed = SCREENS.filter(({ isPublic }) => !isPublic);
 
-  it.each(open.map((screen) => [screen.route, screen] as const))(
+  it.each(open.map((screen) => [calledBy(screen), screen] as const))(
     'has no fault for who has not signed in: %s',
     async (_route, screen) => {
       expect(await examine(viewers.guest, screen)).toEqual([]);
     },
   );
 
-  it.each(closed.map((screen) => [screen.route, screen] as const))(
+  it.each(closed.map((screen) => [calledBy(screen), screen] as const))(
     'has no fault for an administrator and a member: %s',
     async (_route, screen) => {
       const found = await Promise.all([examine(viewers.admin, screen), examine(viewers.member, screen)]);
@@ -133,7 +138,9 @@ describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
   );
 
   it('is in this list, each route of the router', () => {
-    expect(SCREENS.map(({ route }) => route).sort()).toEqual(routesIn(readFileSync(ROUTER, 'utf8')).sort());
+    expect([...new Set(SCREENS.map(({ route }) => route))].sort()).toEqual(
+      routesIn(readFileSync(ROUTER, 'utf8')).sort(),
+    );
   });
 });
 

@@ -36,6 +36,26 @@ const asMember = (given: OpenDialog): OpenDialog => ({ ...given, name: `${given.
 
 const editProject = dialog('Edit Project', '/progress', choose(/^Actions for/, 'Edit'));
 
+/** Of a conversation that has a name; the first one of the list may be a direct one. */
+const inRoom = (name: string) => async (page: Page) => {
+  await page
+    .getByRole('link', { name: /Donaudampf/ })
+    .first()
+    .click();
+  return press(name)(page);
+};
+
+const inProject = (name: string, open: OpenDialog['open']): OpenDialog => ({
+  ...dialog(name, '', open),
+  address: ({ project }) => `/progress/${project}`,
+});
+
+const openTask = inProject('a task with its comments', async (page) => {
+  const card = page.getByRole('row', { name: /Donaudampf/ }).first();
+  await card.click();
+  return card;
+});
+
 export const DIALOGS: readonly OpenDialog[] = [
   { ...dialog('navigation drawer', '/', press('Open navigation')), width: 360 },
   dialog('Create New Project', '/', press('New Project')),
@@ -43,6 +63,17 @@ export const DIALOGS: readonly OpenDialog[] = [
   editProject,
   asMember(editProject),
   dialog('Invite Team Member', '/progress', press('Invite Member')),
+  inProject('New Task', press('New Task')),
+  openTask,
+  asMember(openTask),
+  inProject('the team of a project', press('Manage team')),
+  dialog('search', '/', press(/^Search/)),
+  dialog('keyboard shortcuts', '/', async (page) => {
+    const entry = page.getByRole('navigation').getByRole('link', { name: 'Meetings' });
+    await entry.focus();
+    await page.keyboard.press('?');
+    return entry;
+  }),
   dialog('add a department', '/departments', press('Add Department')),
   dialog('edit a department', '/departments', press(/^Edit /)),
   dialog('delete a department', '/departments', press(/^Delete /)),
@@ -60,6 +91,6 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('delete a document', '/documents', press(/^Delete /)),
   dialog('Create New Channel', '/chat', press('New Channel')),
   dialog('Start Direct Message', '/chat', press('New Direct Message')),
-  dialog('Group/Project Chat Info', '/chat', press('Info')),
-  dialog('delete a conversation', '/chat', press('Delete')),
+  dialog('Group/Project Chat Info', '/chat', inRoom('Info')),
+  dialog('delete a conversation', '/chat', inRoom('Delete')),
 ];

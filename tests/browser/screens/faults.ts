@@ -86,6 +86,8 @@ function watchFocus(scope: string): number {
   const wanted = [...stops]
     .filter((one) => one.tabIndex >= 0 && !one.matches(':disabled') && isShown(one))
     .filter((one) => !one.closest('[inert], [aria-hidden=true]'))
+    // Within the rows of a grid the arrow keys lead on, as ARIA has it; a row itself is a stop.
+    .filter((one) => one.matches('[role=row]') || !one.closest('[role=row]')?.matches('[role=grid] [role=row]'))
     // Of radio buttons with one name only one is a stop.
     .filter((one) => !(one instanceof HTMLInputElement && one.type === 'radio' && !one.checked));
   const reached = new Set<Element>(document.activeElement ? [document.activeElement] : []);

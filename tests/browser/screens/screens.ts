@@ -5,6 +5,8 @@ export type Screen = {
   route: string;
   address: (workspace: LivelyWorkspace) => string;
   heading: string | RegExp;
+  /** A part of the screen that has an address of its own. */
+  part?: string;
   /** For who has not signed in. */
   isPublic?: true;
 };
@@ -28,6 +30,11 @@ export const SCREENS: readonly Screen[] = [
   at('/team', 'Team Members'),
   at('/departments', 'Departments'),
   at('/user-management', 'User Management'),
+  {
+    ...at('/user-management', 'User Management'),
+    part: 'invitations',
+    address: () => '/user-management?tab=invitations',
+  },
   at('/settings', 'Account Settings'),
   { ...at('*', 'Oops! Page not found'), address: () => '/nowhere' },
 ];

@@ -127,4 +127,10 @@ describe('a call', () => {
     stop = async () => undefined;
     expect((await failure(profile())).message).toBe('Network error - please check your connection');
   });
+
+  it('says that it failed when it could not even be made', async () => {
+    await serve(() => ({ status: 200, body: {} }));
+    storeTokens({ accessToken: 'a token\nof two lines', refreshToken: 'first' });
+    expect((await failure(profile())).message).toBe('Request failed');
+  });
 });

@@ -1,0 +1,350 @@
+import { type System, startSystem } from '@atrium/local/system/start-system';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { type Client, demand, join, setUp, signIn } from '../flows/workspace.ts';
+import { launchChromium } from './chromium.ts';
+import { choose, PASSWORD, pick, sitDown } from './person.ts';
+
+jest.setTimeout(90_000);
+
+let system: System;
+let browser: Browser;
+let admin: Client;
+/** The administrator's, at a workspace that is empty at first; and that of who has not signed in. */
+let page: Page;
+let guest: Page;
+
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem(), launchChromium()]);
+  admin = await setUp(system.url);
+  const tokens = await signIn(system.url, admin.email, PASSWORD);
+  const open = async () => {
+    const seat = await sitDown(browser, { name: 'Maya Okafor', email: admin.email, base: system.url });
+    await seat.context.grantPermissions([]);
+    return seat.page;
+  };
+  [page, guest] = [await open(), await open()];
+  await page.addInitScript(({ accessToken, refreshToken }) => {
+    if (localStorage.getItem('access_token')) return;
+    localStorage.setItem('access_token', accessToken);
+    localStorage.setItem('refresh_token', refreshToken);
+  }, tokens);
+}, 240_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await system?.stop();
+}, 60_000);
+
+const visit = (where: Page, path: string) => where.goto(`${system.url}${path}`);
+const see = async (where: Page, ...texts: string[]) => {
+  for (const text of texts) await where.getByText(text, { exact: true }).first().waitFor();
+};
+const press = (where: Page, name: string) => where.getByRole('button', { name, exact: true }).first().click();
+
+/** Answers that call without a word, which our own server never does; whoever fails has the default of the action to show. */
+async function wordless(where: Page, method: string, path: RegExp, act: () => Promise<void>): Promise<void> {
+  const silent = { status: 500, contentType: 'application/json', body: '{}' };
+  await where.route(path, (route) => (route.request().method() === method ? route.fulfill(silent) : route.fallback()));
+  await act();
+  await where.unroute(path);
+}
+
+/** Holds the answer of that call back until it is let go. */
+async function held(where: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await where.route(path, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await act();
+  resolve();
+  await where.unroute(path);
+}
+
+describe('the texts of signing in', () => {
+  it('are those of the specification on an untouched and on a refused form', async () => {
+    await visit(guest, '/login');
+    await see(guest, 'Welcome back', 'Sign in to your account to continue', 'Forgot your password?');
+    await press(guest, 'Sign In');
+    await see(guest, 'Email is required', 'Password is required');
+    await guest.getByLabel('Email').fill('nobody');
+    await guest.getByLabel('Password', { exact: true }).fill('short');
+    await press(guest, 'Sign In');
+    await see(guest, 'Please enter a valid email address', 'Password must be at least 6 characters');
+    await guest.getByLabel('Email').fill('nobody@example.org');
+    await guest.getByLabel('Password', { exact: true }).fill('Not#Right1');
+    await press(guest, 'Sign In');
+    await see(guest, 'Login failed', 'Invalid credentials');
+  });
+
+  it('are those of the specification while it goes on and when it is done', async () => {
+    const person = await join(system.url, admin, { first: 'Texta', role: 'member' });
+    await visit(guest, '/login');
+    await guest.getByLabel('Email').fill(person.email);
+    await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await held(guest, /\/auth\/login$/, async () => {
+      await press(guest, 'Sign In');
+      await see(guest, 'Signing in...');
+    });
+    await see(guest, 'Login successful', 'Welcome back!', 'Team Dashboard');
+    await guest.evaluate(() => localStorage.clear());
+  });
+});
+
+describe('the texts of accepting an invitation', () => {
+  it('are those of the specification without a token, before it leads to the sign-in', async () => {
+    await visit(guest, '/accept-invite');
+    await see(
+      guest,
+      'Invalid Invitation',
+      'Invalid Invite',
+      'No invitation token found. Please check your invitation link.',
+    );
+    await guest.waitForURL('**/login');
+  });
+
+  it('are those of the specification beside the fields, while it goes on and when it is done', async () => {
+    const body = { email: 'tom@example.org', firstName: 'Tom', lastName: 'Example', role: 'member' };
+    const { inviteUrl } = await demand(admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body), 201);
+    const link = new URL(inviteUrl);
+    await visit(guest, `${link.pathname}${link.search}`);
+    const password = guest.getByLabel('Password', { exact: true });
+    const confirmation = guest.getByLabel('Confirm password', { exact: true });
+    const join = guest.getByRole('button', { name: 'Accept Invitation & Join Team' });
+    await join.click();
+    await see(guest, 'Password is required', 'Please confirm your password');
+    await confirmation.fill('Something#Else1');
+    for (const [given, fault] of WEAK) {
+      await password.fill(given);
+      await join.click();
+      await see(guest, fault);
+    }
+    await password.fill(PASSWORD);
+    await join.click();
+    await see(guest, 'Passwords do not match');
+    await confirmation.fill(PASSWORD);
+    await guest.getByLabel(/^Phone/).fill('012');
+    await join.click();
+    await see(guest, 'Please enter a valid phone number');
+    await guest.getByLabel(/^Phone/).fill('+4930123456');
+    await held(guest, /\/auth\/accept-invite$/, async () => {
+      await join.click();
+      await see(guest, 'Activating Account...');
+    });
+    await see(guest, 'Welcome!', 'Your account has been activated. Welcome to the team, Tom!', 'Team Dashboard');
+  });
+});
+
+const WEAK = [
+  ['Sh#1', 'Password must be at least 8 characters long'],
+  [`Aa1#${'x'.repeat(97)}`, 'Password must not exceed 100 characters'],
+  ['WORKING#DAY1', 'Password must contain at least one lowercase letter'],
+  ['working#day1', 'Password must contain at least one uppercase letter'],
+  ['Working#Day', 'Password must contain at least one number'],
+] as const;
+
+describe('the texts of an empty workspace', () => {
+  it('are those of the specification on the dashboard', async () => {
+    await visit(page, '/');
+    await see(page, 'Team Dashboard', 'Active Projects', 'Completed Projects', 'Overdue Projects', 'Team Members');
+    await see(page, 'Recent Projects', 'Upcoming Meetings', 'View All');
+    for (const name of ['Create Your First Project', 'New Project'])
+      await page.getByRole('button', { name, exact: true }).first().waitFor();
+    await see(page, 'View All Meetings', 'Schedule Meeting');
+  });
+
+  it('are those of the specification on the tracker', async () => {
+    await visit(page, '/progress');
+    await see(page, 'Progress Tracker', 'No projects found', 'Create your first project to get started');
+    await see(page, 'Completed', 'Active', 'Planning', 'Paused', 'Invite Member');
+    await page.getByRole('button', { name: /All Status/ }).click();
+    await page.getByRole('option', { name: 'All Status', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /All Priority/ }).click();
+    await page.getByRole('option', { name: 'All Priority', exact: true }).waitFor();
+    await page.getByRole('option', { name: 'High/Urgent', exact: true }).click();
+    await see(page, 'No projects found', 'Try adjusting your filters');
+  });
+});
+
+describe('the default of an action, where the server says nothing', () => {
+  let project: string;
+
+  beforeAll(async () => {
+    const body = {
+      name: 'Texts',
+      description: 'To fail with',
+      projectManager: admin.id,
+      priority: 'low',
+      status: 'in-progress',
+    };
+    project = (await demand(admin.call<{ _id: string }>('POST', '/projects', body), 201))._id;
+  });
+
+  it.each([
+    ['Failed to load projects', '/progress', /\/api\/projects\?/],
+    ['Failed to load departments', '/departments', /\/api\/departments\?/],
+    ['Failed to load team members', '/team', /\/api\/users\?/],
+    ['Failed to load dashboard data', '/', /\/api\/projects\/stats/],
+  ] as const)('is "%s" on %s, until it can be loaded', async (text, path, call) => {
+    await wordless(page, 'GET', call, async () => {
+      await visit(page, path);
+      await see(page, text);
+    });
+  });
+
+  it('is "Failed to create project"', async () => {
+    await visit(page, '/progress');
+    await press(page, 'New Project');
+    const form = page.getByRole('dialog', { name: 'Create New Project' });
+    await form.getByLabel('Project title').fill('Refused');
+    await form.getByLabel('Description').fill('Without a word');
+    await choose(form, page, 'Priority', 'Low');
+    await choose(form, page, 'Initial status', 'In Progress');
+    await form.getByRole('combobox', { name: /Project manager/ }).fill('Maya');
+    await page.getByRole('option', { name: /Maya/ }).first().click();
+    await pick(form, 'Team members', ['Texta']);
+    await wordless(page, 'POST', /\/api\/projects$/, async () => {
+      await form.getByRole('button', { name: /Create Project/ }).click();
+      await see(page, 'Failed to create project');
+    });
+    expect(await form.getByLabel('Project title').inputValue()).toBe('Refused');
+  });
+
+  it('is "Failed to update project" and "Failed to delete project"; deleting asks first and says when it is done', async () => {
+    await visit(page, '/');
+    await page.getByRole('button', { name: /Texts/ }).first().click();
+    const edit = page.getByRole('dialog', { name: 'Edit Project' });
+    await edit.getByLabel('Description').fill('Changed');
+    await wordless(page, 'PATCH', /\/api\/projects\//, async () => {
+      await edit.getByRole('button', { name: /Update/ }).click();
+      await see(page, 'Failed to update project');
+    });
+    await see(page, 'Danger Zone');
+    await edit.getByRole('button', { name: 'Delete Project' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('Are you sure you want to delete this project? This action cannot be undone.').waitFor();
+    await wordless(page, 'DELETE', /\/api\/projects\//, async () => {
+      await question.getByRole('button', { name: 'Delete Project' }).click();
+      await see(page, 'Failed to delete project');
+    });
+    await question.getByRole('button', { name: 'Delete Project' }).click();
+    await see(page, 'Project deleted successfully');
+    expect((await admin.call('GET', `/projects/${project}`)).status).toBe(404);
+  });
+
+  it('is "Failed to save department" and "Failed to delete department"', async () => {
+    await visit(page, '/departments');
+    await press(page, 'Add Department');
+    const form = page.getByRole('dialog', { name: 'Manage Departments' });
+    await form.getByLabel('Department name').fill('Research');
+    await wordless(page, 'POST', /\/api\/departments$/, async () => {
+      await form.getByRole('button', { name: 'Add Department' }).click();
+      await see(page, 'Failed to save department');
+    });
+    await visit(page, '/departments');
+    await press(page, 'Delete HR');
+    const question = page.getByRole('alertdialog');
+    await wordless(page, 'DELETE', /\/api\/departments\//, async () => {
+      await question.getByRole('button', { name: /Delete/ }).click();
+      await see(page, 'Failed to delete department');
+    });
+  });
+
+  it('is "Failed to send invitation"', async () => {
+    await visit(page, '/user-management');
+    await press(page, 'Invite User');
+    const form = page.getByRole('dialog', { name: 'Invite Team Member' });
+    await form.getByLabel('Email').fill('refused@example.org');
+    await form.getByLabel('First name').fill('Rita');
+    await form.getByLabel('Last name').fill('Refused');
+    await choose(form, page, 'Role', 'Member');
+    await choose(form, page, 'Department', 'Design');
+    await wordless(page, 'POST', /\/api\/auth\/invite$/, async () => {
+      await form.getByRole('button', { name: 'Send Invitation' }).click();
+      await see(page, 'Failed to send invitation');
+    });
+  });
+
+  it('is "Failed to update user" and "Failed to delete user"', async () => {
+    const choosing = async (entry: RegExp) => {
+      await visit(page, '/user-management?search=Texta');
+      await page.getByRole('button', { name: /^Actions for Texta/ }).click();
+      await page.getByRole('menuitem', { name: entry }).click();
+    };
+    await choosing(/^Edit/);
+    const form = page.getByRole('dialog', { name: 'Edit User' });
+    await form.getByLabel('First name').fill('Texte');
+    await wordless(page, 'PATCH', /\/api\/users\//, async () => {
+      await form.getByRole('button', { name: /Save|Update/ }).click();
+      await see(page, 'Failed to update user');
+    });
+    await choosing(/^Delete/);
+    await wordless(page, 'DELETE', /\/api\/users\//, async () => {
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: /Delete/ })
+        .click();
+      await see(page, 'Failed to delete user');
+    });
+  });
+
+  it('is "Failed to update settings"', async () => {
+    await visit(page, '/settings');
+    await page.getByLabel('First name').fill('Maja');
+    await wordless(page, 'PATCH', /\/api\/users\/profile$/, async () => {
+      await press(page, 'Save Changes');
+      await see(page, 'Failed to update settings');
+    });
+  });
+
+  it('is an offer to try each list of User Management again', async () => {
+    await wordless(page, 'GET', /\/api\/(users|departments)(\?|\/stats)/, async () => {
+      await visit(page, '/user-management');
+      await see(page, 'Failed to load users', 'Failed to load user stats', 'Failed to load departments');
+      for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments'])
+        await page.getByRole('button', { name, exact: true }).waitFor();
+    });
+    for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments']) await press(page, name);
+    await page.getByText('Failed to load departments').first().waitFor({ state: 'detached' });
+  });
+});
+
+describe('when all else fails', () => {
+  it('the banner says that the server is away, can be dismissed, and goes by itself when it is back', async () => {
+    await page.route(/\/api\/health$/, (route) => route.abort());
+    await visit(page, '/settings');
+    const banner = page.getByText('Server is currently unavailable. Some features may not work properly.');
+    // After a first try and three more, 1, 2 and 3 seconds apart.
+    await banner.waitFor({ timeout: 20_000 });
+    await page.unroute(/\/api\/health$/);
+    await press(page, 'Retry');
+    await banner.waitFor({ state: 'detached' });
+  });
+
+  it('a screen that cannot be drawn says so, tells the server, and leads on', async () => {
+    const nonsense = JSON.stringify({ data: [null], total: 1, page: 1, totalPages: 1 });
+    await page.route(/\/api\/projects\?/, (route) =>
+      route.fulfill({ contentType: 'application/json', body: nonsense }),
+    );
+    const told = page.waitForRequest(/\/api\/client-errors$/);
+    await visit(page, '/progress');
+    await see(
+      page,
+      'Something went wrong',
+      "We're sorry, but something unexpected happened. Our team has been notified.",
+    );
+    expect((await told).postDataJSON()).toMatchObject({ path: '/progress' });
+    await page.unroute(/\/api\/projects\?/);
+    await press(page, 'Refresh Page');
+    await see(page, 'No projects found');
+    await page.route(/\/api\/projects\?/, (route) =>
+      route.fulfill({ contentType: 'application/json', body: nonsense }),
+    );
+    await visit(page, '/progress');
+    await page.unroute(/\/api\/projects\?/);
+    await press(page, 'Return to Dashboard');
+    await see(page, 'Team Dashboard');
+  });
+});
