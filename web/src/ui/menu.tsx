@@ -108,6 +108,9 @@ export const MenuLine = styled(Separator)`
 
 const List = styled(AriaMenu)`
   outline: none;
+  &:focus-visible {
+    box-shadow: none;
+  }
 `;
 
 const Item = styled(AriaMenuItem)<{ $tone: 'neutral' | 'danger' }>`

@@ -37,7 +37,12 @@ function Finder({ pages, onGo }: Pick<Props, 'pages' | 'onGo'>) {
     <Autocomplete inputValue={words} onInputChange={setWords}>
       <Field aria-label="Search people, projects, conversations and pages" autoFocus>
         <Search aria-hidden="true" />
-        <Words placeholder="Search people, projects, conversations, pages" />
+        <Words
+          role="combobox"
+          aria-expanded="true"
+          aria-haspopup="listbox"
+          placeholder="Search people, projects, conversations, pages"
+        />
       </Field>
       <SearchResults words={words} pages={pages} onGo={onGo} />
       <Foot aria-hidden="true">
@@ -114,6 +119,9 @@ const Words = styled(Input)`
   color: ${theme.color.text};
   font: ${theme.text.lg};
   outline: none;
+  &:focus-visible {
+    box-shadow: none;
+  }
   &::-webkit-search-cancel-button {
     display: none;
   }

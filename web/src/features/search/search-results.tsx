@@ -1,5 +1,5 @@
 import { Header } from 'react-aria-components/Header';
-import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
 import { styled } from 'styled-components';
 import { NoOptions, rowLook } from '../../ui/option.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -24,12 +24,12 @@ export function SearchResults({ words, pages, onGo }: Props) {
         renderEmptyState={hasFailed ? () => null : nothing}
       >
         {groups.map((group) => (
-          <MenuSection key={group.name} id={group.name}>
+          <ListBoxSection key={group.name} id={group.name}>
             <GroupName>{group.name}</GroupName>
             {group.results.map((result) => (
               <ResultRow key={result.key} result={result} />
             ))}
-          </MenuSection>
+          </ListBoxSection>
         ))}
       </List>
     </>
@@ -46,7 +46,7 @@ function ResultRow({ result }: { result: Result }) {
   );
 }
 
-const List = styled(Menu)`
+const List = styled(ListBox)`
   flex: 1;
   min-height: 0;
   overflow-y: auto;
@@ -60,7 +60,7 @@ const GroupName = styled(Header)`
   color: ${theme.color.text2};
 `;
 
-const Row = styled(MenuItem)`
+const Row = styled(ListBoxItem)`
   ${rowLook}
   min-height: 40px;
 `;
