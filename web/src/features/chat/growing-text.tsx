@@ -1,4 +1,4 @@
-import { type ComponentProps, type Ref, useLayoutEffect, useRef } from 'react';
+import { type ComponentProps, type Ref, useEffect, useLayoutEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
 
@@ -12,18 +12,25 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'ro
 export function GrowingText({ value, onChange, ref, ...rest }: Props) {
   const own = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the value
-  useLayoutEffect(() => {
-    const field = own.current;
-    if (!field) return;
-    field.style.height = 'auto';
-    field.style.height = `${field.scrollHeight}px`;
-  }, [value]);
+  useLayoutEffect(() => measure(own.current), [value]);
+  // Where the window becomes narrower, as a turned phone does, the same text needs more lines.
+  useEffect(() => {
+    const follow = () => measure(own.current);
+    window.addEventListener('resize', follow);
+    return () => window.removeEventListener('resize', follow);
+  }, []);
   const keep = (field: HTMLTextAreaElement | null) => {
     own.current = field;
     if (typeof ref === 'function') ref(field);
     else if (ref) ref.current = field;
   };
   return <Field {...rest} ref={keep} rows={1} value={value} onChange={(event) => onChange(event.target.value)} />;
+}
+
+function measure(field: HTMLTextAreaElement | null): void {
+  if (!field) return;
+  field.style.height = 'auto';
+  field.style.height = `${field.scrollHeight}px`;
 }
 
 const Field = styled.textarea`
