@@ -22,7 +22,7 @@ export function DepartmentCard({ department, canManage, busyId, onAction }: Prop
   return (
     <Card as="article" aria-label={department.name} $isInactive={!department.isActive}>
       <Head>
-        <Mark style={{ '--hue': hueOf(department._id) } as React.CSSProperties} aria-hidden="true">
+        <Mark style={{ '--hue': hueOf(department.name) } as React.CSSProperties} aria-hidden="true">
           {Array.from(department.name)[0]?.toUpperCase()}
         </Mark>
         <Words>

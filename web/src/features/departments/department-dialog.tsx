@@ -49,9 +49,14 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
       showError('Error', message);
     }
   });
+  // The notice goes with its buttons: the focus that was on one of them stays in the dialog.
+  const keepMine = () => {
+    conflict.settle();
+    form.setFocus('name');
+  };
   const takeTheirs = () => {
     form.reset({ name: conflict.theirs?.name ?? '' });
-    conflict.settle();
+    keepMine();
   };
   return (
     <form onSubmit={(event) => void save(event)} noValidate aria-labelledby="department-form">
@@ -61,7 +66,7 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
           <ConflictNotice
             what="this department"
             fields={[{ label: 'Name', yours: form.getValues('name'), theirs: conflict.theirs.name }]}
-            onKeepMine={conflict.settle}
+            onKeepMine={keepMine}
             onTakeTheirs={takeTheirs}
           />
         )}

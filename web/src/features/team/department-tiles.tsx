@@ -16,7 +16,7 @@ export function DepartmentTiles({ selected, onSelect }: Props) {
     <Strip role="group" aria-label="Departments">
       {departments.map(({ _id, name, employeeCount }) => (
         <Tile key={_id} isSelected={selected === _id} onChange={(isOn) => onSelect(isOn ? _id : '')}>
-          <Mark style={{ '--hue': hueOf(_id) } as React.CSSProperties} aria-hidden="true" />
+          <Mark style={{ '--hue': hueOf(name) } as React.CSSProperties} aria-hidden="true" />
           <Name title={name}>{name}</Name>
           <Count>{employeeCount.toLocaleString()}</Count>
         </Tile>
@@ -39,7 +39,7 @@ function TileSkeletons() {
 
 const Strip = styled.div`
   display: grid;
-  grid-template-columns: repeat(auto-fill, minmax(148px, 1fr));
+  grid-template-columns: repeat(auto-fill, minmax(132px, 1fr));
   gap: ${theme.space[3]};
   margin-bottom: ${theme.space[5]};
   ${theme.media.small} {

@@ -24,7 +24,6 @@ export function MemberCard({ user, isOnline }: Props) {
         </Who>
         <PresencePill user={user} isOnline={isOnline} />
       </Head>
-      {user.bio && <Bio title={user.bio}>{user.bio}</Bio>}
       <Facts>
         <Fact icon={<Building2 />} name="Department">
           {user.department?.name ?? <Faint>No department</Faint>}
@@ -50,6 +49,11 @@ export function MemberCard({ user, isOnline }: Props) {
           </time>
         </Fact>
       </Facts>
+      {user.bio && (
+        <Foot>
+          <Bio title={user.bio}>{user.bio}</Bio>
+        </Foot>
+      )}
     </Card>
   );
 }
@@ -97,6 +101,11 @@ const Who = styled.div`
   }
 `;
 
+const Foot = styled.div`
+  padding-top: ${theme.space[3]};
+  border-top: 1px solid ${theme.color.line};
+`;
+
 const Bio = styled.p`
   display: -webkit-box;
   -webkit-box-orient: vertical;
@@ -108,7 +117,6 @@ const Bio = styled.p`
 const Facts = styled.dl`
   display: grid;
   gap: ${theme.space[2]};
-  margin-top: auto;
   font: ${theme.text.sm};
   color: ${theme.color.text2};
   > div {

@@ -61,7 +61,7 @@ function InvitationList(actions: ListProps) {
     />
   );
   return (
-    <Card title="Pending invitations" footer={turner}>
+    <Card footer={turner}>
       {data && data.total > 0 && (
         <InvitationRows>
           {data.data.map((invitation) => (

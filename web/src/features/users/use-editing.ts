@@ -53,5 +53,10 @@ export function useEditing(user: User, onDone: () => void) {
       if (message) showError('Validation Error', message);
     },
   );
-  return { form, submit, theirs, settle: () => setTheirs(undefined), refusal };
+  const settle = () => {
+    setTheirs(undefined);
+    // The notice goes with its buttons: the focus that was on one of them stays in the dialog.
+    form.setFocus('firstName');
+  };
+  return { form, submit, theirs, settle, refusal };
 }

@@ -46,7 +46,6 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
     <>
       <LoadFaults filters={{ ...filters, search }} />
       <Card
-        title="Users"
         footer={
           data && data.total > 0 ? (
             <PageTurner
