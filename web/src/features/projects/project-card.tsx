@@ -140,7 +140,7 @@ const Description = styled.p`
   -webkit-box-orient: vertical;
   -webkit-line-clamp: 2;
   overflow: hidden;
-  min-height: 40px;
+  margin-bottom: auto;
   overflow-wrap: anywhere;
   color: ${theme.color.text2};
 `;

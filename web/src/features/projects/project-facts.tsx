@@ -29,19 +29,19 @@ export function ProjectFacts({ project, onTeam }: Props) {
         <Fact name="Status">
           <Pill tone={status.tone}>{project.status === 'cancelled' ? 'Cancelled' : status.label}</Pill>
         </Fact>
+        <Fact name="Priority">{PRIORITY_OPTIONS.find(({ value }) => value === project.priority)?.label}</Fact>
         <Fact name="Progress" isWide>
           <ProgressBar value={project.progress} label="Progress of the project" isValueShown />
         </Fact>
-        <Fact name="Priority">{PRIORITY_OPTIONS.find(({ value }) => value === project.priority)?.label}</Fact>
-        <Fact name="Start">{inWords(project.startDate?.slice(0, 10) ?? '')}</Fact>
-        <Fact name={late ? 'Overdue since' : 'Due'} isLate={late}>
-          {inWords(dueDay(project))}
-        </Fact>
-        <Fact name="Budget">{project.budget?.toLocaleString() ?? '–'}</Fact>
         <Fact name="Project manager" isWide>
           <Avatar person={project.projectManager} size={24} />
           <Cut title={displayName(project.projectManager)}>{displayName(project.projectManager)}</Cut>
         </Fact>
+        <Fact name="Start">{inWords(project.startDate?.slice(0, 10) ?? '')}</Fact>
+        <Fact name={late ? 'Overdue since' : 'Due'} isLate={late}>
+          {inWords(dueDay(project))}
+        </Fact>
+        <Fact name="Budget">{project.budget?.toLocaleString() ?? 'Not set'}</Fact>
         <Fact name="Team" isWide>
           <AvatarStack people={project.teamMembers} max={MAX_AVATARS} size={24} />
           <Button size="sm" icon={<UsersRound />} onPress={onTeam}>
@@ -79,22 +79,21 @@ const Surface = styled(CardSurface)`
   }
 `;
 
+/* As many columns as the board below, so that both stand on the same lines. */
 const List = styled.dl`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[4]} ${theme.space[5]};
+  display: grid;
+  grid-template-columns: repeat(4, minmax(0, 1fr));
+  gap: ${theme.space[3]} ${theme.space[5]};
   padding: ${theme.space[4]} ${theme.space[5]};
   ${theme.media.compact} {
     padding: ${theme.space[4]};
   }
-  ${theme.media.small} {
-    display: grid;
+  @media (max-width: 859px) {
     grid-template-columns: repeat(2, minmax(0, 1fr));
   }
 `;
 
 const Cell = styled.div<{ $wide: boolean }>`
-  flex: ${({ $wide }) => ($wide ? '1.6 1 170px' : '1 1 96px')};
   min-width: 0;
   dt {
     font: ${theme.text.sm};
@@ -115,7 +114,6 @@ const Value = styled.dd<{ $late: boolean }>`
   color: ${({ $late }) => ($late ? theme.color.danger : theme.color.text)};
   > div {
     flex: 1;
-    max-width: 260px;
   }
 `;
 

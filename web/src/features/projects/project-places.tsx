@@ -73,13 +73,6 @@ const Row = styled.ul`
   > li + li {
     border-left: 1px solid ${theme.color.line};
   }
-  ${theme.media.small} {
-    grid-template-columns: minmax(0, 1fr);
-    > li + li {
-      border-left: 0;
-      border-top: 1px solid ${theme.color.line};
-    }
-  }
 `;
 
 const Way = styled(Link)`
@@ -104,6 +97,21 @@ const Way = styled(Link)`
   }
   ${theme.media.compact} {
     padding: ${theme.space[3]} ${theme.space[4]};
+  }
+  ${theme.media.small} {
+    position: relative;
+    flex-direction: column;
+    gap: ${theme.space[1]};
+    padding: ${theme.space[3]} ${theme.space[1]};
+    text-align: center;
+    small {
+      display: none;
+    }
+    > :nth-child(3) {
+      position: absolute;
+      top: 6px;
+      left: calc(50% + 6px);
+    }
   }
 `;
 

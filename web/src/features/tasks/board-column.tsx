@@ -80,18 +80,22 @@ export function BoardColumn(props: Props) {
   );
 }
 
+/* As tall as the tallest, so that a card is dropped anywhere below the others. */
 const Column = styled.section<{ $shown: boolean }>`
+  display: flex;
+  flex-direction: column;
   min-width: 0;
   padding: ${theme.space[2]};
   border-radius: ${theme.radius.lg};
   background: ${theme.color.sunken};
   ${theme.media.small} {
-    display: ${({ $shown }) => ($shown ? 'block' : 'none')};
+    display: ${({ $shown }) => ($shown ? 'flex' : 'none')};
   }
 `;
 
 const Head = styled.header`
   display: flex;
+  flex: none;
   align-items: center;
   gap: ${theme.space[2]};
   min-height: 36px;

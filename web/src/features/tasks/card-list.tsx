@@ -69,6 +69,7 @@ const MOVE_REFUSED = 'Only people of the project, and whom a task is assigned to
 /* Tall enough to be hit with a card, however few it has. */
 const List = styled(GridList)`
   display: flex;
+  flex: 1;
   flex-direction: column;
   gap: ${theme.space[2]};
   min-height: 120px;

@@ -89,7 +89,6 @@ const Columns = styled.div`
   display: grid;
   grid-template-columns: repeat(4, minmax(0, 1fr));
   gap: ${theme.space[3]};
-  align-items: start;
   @media (max-width: 1199px) {
     grid-template-columns: repeat(2, minmax(0, 1fr));
   }

@@ -93,26 +93,32 @@ const Title = styled.strong`
   font-weight: 500;
 `;
 
-/* In sight where one points or stands; the titles of a column read more calmly without them. */
+/* Over the card where one points or stands: the titles of a column read more calmly without them. Fingers always see them. */
 const Tools = styled.div`
-  display: flex;
-  margin: -6px -8px -6px 0;
-  opacity: 0;
-  transition: opacity ${theme.motion.fast};
-  [data-hovered] > div > &,
-  [role='row']:focus-within & {
-    opacity: 1;
-  }
-  &:has([aria-expanded='true']) {
-    opacity: 1;
+  @media (hover: hover) {
+    position: absolute;
+    top: 5px;
+    right: 5px;
+    display: flex;
+    border-radius: ${theme.radius.md};
+    background: ${theme.color.surface};
+    opacity: 0;
+    transition: opacity ${theme.motion.fast};
+    [data-hovered] &,
+    [role='row']:focus-within &,
+    [role='row']:focus &,
+    &:has([aria-expanded='true']) {
+      opacity: 1;
+    }
   }
   @media (hover: none) {
-    opacity: 1;
+    display: flex;
+    margin: -10px -10px -10px 0;
   }
 `;
 
 const Handle = styled(Button)`
-  display: inline-grid;
+  display: none;
   place-items: center;
   width: 24px;
   height: 32px;
@@ -122,9 +128,6 @@ const Handle = styled(Button)`
   background: transparent;
   color: ${theme.color.text3};
   cursor: grab;
-  &[data-disabled] {
-    display: none;
-  }
   &[data-focus-visible] {
     outline: none;
     box-shadow: ${theme.shadow.focus};
@@ -133,8 +136,10 @@ const Handle = styled(Button)`
     width: 16px;
     height: 16px;
   }
-  @media (hover: none) {
-    display: none;
+  @media (hover: hover) {
+    &:not([data-disabled]) {
+      display: inline-grid;
+    }
   }
 `;
 

@@ -1,14 +1,5 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import {
-  Circle,
-  CircleAlert,
-  CircleCheck,
-  CircleDotDashed,
-  CircleEllipsis,
-  SignalHigh,
-  SignalLow,
-  SignalMedium,
-} from 'lucide-react';
+import { Circle, CircleAlert, CircleCheck, CircleDotDashed, CircleEllipsis } from 'lucide-react';
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -28,21 +19,39 @@ export function StatusMark({ status }: { status: TaskStatus }) {
 }
 
 const priorities = {
-  urgent: { icon: CircleAlert, color: theme.color.danger },
-  high: { icon: SignalHigh, color: theme.color.danger },
-  medium: { icon: SignalMedium, color: theme.color.warning },
-  low: { icon: SignalLow, color: theme.color.success },
+  urgent: { bars: 0, color: theme.color.danger },
+  high: { bars: 3, color: theme.color.danger },
+  medium: { bars: 2, color: theme.color.warning },
+  low: { bars: 1, color: theme.color.success },
 } as const;
 
-/** How much a task presses, as a sign with its words on hover and for screen readers. */
+/** How much a task presses: bars, or an exclamation, with its words on hover and for screen readers. */
 export function PriorityMark({ priority }: { priority: Task['priority'] }) {
-  const { icon: Icon, color } = priorities[priority];
+  const { bars, color } = priorities[priority];
   const words = `${priorityLabel(priority)} priority`;
   return (
     <Mark title={words} style={{ color }}>
-      <Icon aria-hidden="true" />
+      {bars === 0 ? <CircleAlert aria-hidden="true" /> : <Bars filled={bars} />}
       <VisuallyHidden>{words}</VisuallyHidden>
     </Mark>
+  );
+}
+
+function Bars({ filled }: { filled: number }) {
+  return (
+    <svg viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
+      {[5, 8, 11].map((height, bar) => (
+        <rect
+          key={height}
+          x={2 + bar * 4.5}
+          y={13.5 - height}
+          width="3"
+          height={height}
+          rx="1"
+          opacity={bar < filled ? 1 : 0.25}
+        />
+      ))}
+    </svg>
   );
 }
 
@@ -52,6 +61,5 @@ const Mark = styled.span`
   svg {
     width: 16px;
     height: 16px;
-    stroke-width: 2.25;
   }
 `;
