@@ -43,7 +43,8 @@ export function ProjectList({ onEdit, onCreate }: Props) {
           ))}
         </Grid>
       );
-    if (data) return <NoProjects isFiltered={isFiltered(place)} onClear={() => setPlace(WHOLE)} onCreate={onCreate} />;
+    if (data)
+      return <NoProjects isFiltered={isFiltered(place)} onClear={() => setPlace(WHOLE, 'step')} onCreate={onCreate} />;
     if (error)
       return (
         <CardSurface>
@@ -60,7 +61,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
   return (
     <section aria-label="Projects">
       <VisuallyHidden as="h2">Projects</VisuallyHidden>
-      <ProjectFilterBar place={place} onChange={(changes) => setPlace({ ...changes, shown: '1' })} />
+      <ProjectFilterBar place={place} onChange={(changes, kind) => setPlace({ ...changes, shown: '1' }, kind)} />
       {content()}
       {rest > 0 && (
         <More>
