@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardSurface } from '../../ui/card.tsx';
@@ -34,11 +35,13 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
   const { reactivate, busyId } = useReactivating();
   const act = (action: DepartmentAction, department: Department) =>
     action === 'reactivate' ? void reactivate(department) : onAction(action, department);
+  const { isOver, handlers } = usePointerOver();
+  const departments = useSteadyOrder(data?.data ?? [], isOver);
   const content = (): ReactNode => {
-    if (data && data.data.length > 0)
+    if (departments.length > 0)
       return (
-        <DepartmentGrid>
-          {data.data.map((department) => (
+        <DepartmentGrid {...handlers}>
+          {departments.map((department) => (
             <li key={department._id}>
               <DepartmentCard department={department} canManage={canManage} busyId={busyId} onAction={act} />
             </li>

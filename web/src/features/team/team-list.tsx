@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { useIsOnline } from '../../realtime/presence.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,11 +28,13 @@ export function TeamList() {
   const search = useDebounced(filters.search);
   const isOnline = useIsOnline();
   const { data, error, isValidating, mutate } = useTeam({ ...filters, search });
+  const { isOver, handlers } = usePointerOver();
+  const users = useSteadyOrder(data?.data ?? [], isOver);
   const content = (): ReactNode => {
-    if (data && data.data.length > 0)
+    if (users.length > 0)
       return (
-        <MemberGrid>
-          {data.data.map((user) => (
+        <MemberGrid {...handlers}>
+          {users.map((user) => (
             <li key={user._id}>
               <MemberCard user={user} isOnline={isOnline(user)} />
             </li>

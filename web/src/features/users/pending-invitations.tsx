@@ -2,6 +2,7 @@ import type { Invitation } from '@atrium/proto-events/http/auth';
 import { MailPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
+import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -51,6 +52,8 @@ type ListProps = {
 function InvitationList(actions: ListProps) {
   const [{ page }, setPlace] = useUrlState(PLACE);
   const { data, error, isValidating, mutate } = useInvitations(true, page);
+  const { isOver, handlers } = usePointerOver();
+  const invitations = useSteadyOrder(data?.data ?? [], isOver);
   const turner = data && data.totalPages > 1 && (
     <PageTurner
       page={data.page}
@@ -62,9 +65,9 @@ function InvitationList(actions: ListProps) {
   );
   return (
     <Card footer={turner}>
-      {data && data.total > 0 && (
-        <InvitationRows>
-          {data.data.map((invitation) => (
+      {invitations.length > 0 && (
+        <InvitationRows {...handlers}>
+          {invitations.map((invitation) => (
             <InvitationRow key={invitation._id} invitation={invitation} {...actions} />
           ))}
         </InvitationRows>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -28,8 +29,10 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
     // The last one on the last page was deleted: the page before is the last now.
     if (lastPage !== null) setFilters({ page: String(lastPage) });
   }, [lastPage, setFilters]);
+  const { isOver, handlers } = usePointerOver();
+  const users = useSteadyOrder(data?.data ?? [], isOver);
   const content = (): ReactNode => {
-    if (data && data.data.length > 0) return <UserTable users={data.data} canManage={canManage} onAction={onAction} />;
+    if (users.length > 0) return <UserTable users={users} canManage={canManage} onAction={onAction} />;
     if (data && data.total === 0)
       return (
         <EmptyState
@@ -59,7 +62,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
         }
       >
         <UserFilterBar filters={filters} onChange={setFilters} />
-        {content()}
+        <div {...handlers}>{content()}</div>
       </Card>
     </>
   );
