@@ -43,6 +43,7 @@ export const authService: PostgresService<Config> = {
     const keys = createKeyRing(db, deriveKey(config.KEY_ENCRYPTION_SECRET, 'signing keys'), log);
     const refreshTokens = createRefreshTokens(deriveKey(config.KEY_ENCRYPTION_SECRET, 'successors of refresh tokens'));
     const background: { resets?: Rounds; housekeeping?: Rounds } = {};
+    const stopping = new AbortController();
     const wakeResets = () => background.resets?.wake();
     const passwords = createPasswordHasher();
     const deps: Deps = { db, directory, revocations, config, keys, refreshTokens, passwords, wakeResets };
@@ -52,12 +53,15 @@ export const authService: PostgresService<Config> = {
       keys: keys.verify,
       internal: (app) => serveInside(app, { config, keys }),
       async onReady() {
+        // A process may be told to stop before it is ready, and nothing would end what began after that.
+        if (stopping.signal.aborted) return;
         background.resets = startResetRounds(deps, log);
         background.housekeeping = startHousekeeping(db, log);
         // Made before anybody signs in; without a database for a moment, the first sign-in makes it.
         await keys.signer().catch((error) => log.warn({ err: error }, 'the signing key is not there yet'));
       },
       async close() {
+        stopping.abort();
         await Promise.all([background.resets?.close(), background.housekeeping?.close()]);
       },
     };
