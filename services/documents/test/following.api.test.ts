@@ -1,0 +1,107 @@
+import { projectCreated, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { Document } from '@atrium/proto-events/http/documents';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory-feed';
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
+import { newId } from '@atrium/service-kit/new-id';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDocument, type Started, startDocuments } from './factories.ts';
+
+/** Who reads a project's team documents follows the project and the directory, as they are told over NATS. */
+
+let started: Started;
+let messaging: Messaging;
+
+beforeAll(async () => {
+  started = await startDocuments();
+  messaging = await connectMessaging({
+    url: started.service.env.NATS_URL ?? '',
+    prefix: started.service.env.NATS_PREFIX ?? '',
+    replicas: 1,
+    name: 'test',
+    log: createLogger('test', 'silent'),
+  });
+});
+afterAll(async () => {
+  await messaging.connection.close();
+  await started.service.close();
+});
+
+const withinASecond = (what: string, ask: () => Promise<boolean>) =>
+  waitFor(ask, { what: `${what} within a second`, timeoutMs: 1_000, everyMs: 10 });
+
+/** A team document of a new project whose team is the uploader and the colleague. */
+async function aTeamDocument() {
+  const { service, people } = started;
+  const project = {
+    projectId: newId(),
+    name: 'Portal',
+    status: 'in-progress',
+    managerId: people.manager._id,
+    memberIds: [people.uploader._id, people.colleague._id],
+    version: 1,
+  };
+  await service.deliver(projectCreated, { ...project, createdBy: people.admin._id });
+  const fields = { visibility: 'team', project: project.projectId };
+  const { _id } = await aDocument(service, { as: people.uploader, fields });
+  return { project, id: _id };
+}
+
+/** What asking for the document answers, and whether the list holds it; both must agree. */
+async function reads(id: string, as: DirectoryUser, issuedAt = Date.now()): Promise<number> {
+  const { service } = started;
+  const headers = { authorization: `Bearer ${await service.tokens.sign(as, { issuedAt })}` };
+  const [one, list] = await Promise.all([
+    service.call('GET', `/documents/${id}`, { headers }),
+    service.call('GET', '/documents?limit=100', { headers }),
+  ]);
+  const isListed = list.status === 200 && (list.body as { data: Document[] }).data.some(({ _id }) => _id === id);
+  return isListed === (one.status === 200) ? one.status : 0;
+}
+
+const publishPerson = async (person: DirectoryUser) =>
+  (await openDirectoryBucket(messaging)).put(userKey(person._id), JSON.stringify(person));
+
+describe('a project’s team document', () => {
+  it('is lost to who is removed from the project and gained by who is added, within a second', async () => {
+    const { service, people } = started;
+    const { project, id } = await aTeamDocument();
+    expect(await reads(id, people.colleague)).toBe(200);
+    expect(await reads(id, people.friend)).toBe(404);
+    const memberIds = [people.uploader._id, people.friend._id];
+    const told = service.deliver(projectUpdated, {
+      ...project,
+      memberIds,
+      version: 2,
+      progress: 0,
+      changed: ['teamMembers'],
+    });
+    await Promise.all([
+      withinASecond('the removed person cannot read it', async () => (await reads(id, people.colleague)) === 404),
+      withinASecond('the added person can', async () => (await reads(id, people.friend)) === 200),
+    ]);
+    await told;
+  });
+
+  it('is closed to somebody deactivated within a second', async () => {
+    const { people } = started;
+    const { id } = await aTeamDocument();
+    const issuedAt = Date.now() - 60_000;
+    expect(await reads(id, people.colleague, issuedAt)).toBe(200);
+    await publishPerson({ ...people.colleague, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
+    await withinASecond('their token is refused', async () => (await reads(id, people.colleague, issuedAt)) === 401);
+  });
+
+  it('is read no longer by an administrator who has become a member, within a second', async () => {
+    const { people } = started;
+    const { id } = await aTeamDocument();
+    const issuedAt = Date.now() - 60_000;
+    expect(await reads(id, people.admin, issuedAt)).toBe(200);
+    await publishPerson({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
+    await withinASecond('the old token is refused', async () => (await reads(id, people.admin, issuedAt)) === 401);
+    // A token that still says administrator: the directory decides.
+    expect(await reads(id, people.admin)).toBe(404);
+  });
+});
