@@ -45,7 +45,8 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const isLocked = !project.abilities.update;
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogBody>
+      {/* Locked, it holds nothing else that a keyboard could go to and scroll it from. */}
+      <DialogBody tabIndex={isLocked ? 0 : undefined}>
         {isLocked && <Notice>{project.refusals.update}</Notice>}
         {theirs && (
           <ConflictNotice

@@ -116,6 +116,7 @@ const Bio = styled.p`
 
 const Facts = styled.dl`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${theme.space[2]};
   font: ${theme.text.sm};
   color: ${theme.color.text2};
