@@ -25,12 +25,13 @@ export async function startLivelyWorkspace(): Promise<LivelyWorkspace> {
 async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ project: string; task: string }> {
   const api = createClient(url, accessToken);
   const [manager] = await api.get<{ _id: string }[]>('/users/project-managers');
+  const { _id: self } = await api.get<{ _id: string }>('/users/profile');
   const people = await api.get<Found>('/users?limit=12&status=active');
   const { _id: project } = await api.post<{ _id: string }>('/projects', {
     name: `${UNBROKEN} ${'and what comes after it '.repeat(4)}`.slice(0, 200).trim(),
     description: `${UNBROKEN}. ${'It goes on for a while, as descriptions do. '.repeat(12)}`,
     projectManager: manager?._id,
-    teamMembers: people.data.map(({ _id }) => _id),
+    teamMembers: [...new Set([self, ...people.data.map(({ _id }) => _id)])],
     priority: 'urgent',
     status: 'in-progress',
     deadline: new Date(Date.now() + 864e5).toISOString(),
