@@ -33,7 +33,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
         <Fact name="Progress" isWide>
           <ProgressBar value={project.progress} label="Progress of the project" isValueShown />
         </Fact>
-        <Fact name="Project manager" isWide>
+        <Fact name="Project manager">
           <Avatar person={project.projectManager} size={24} />
           <Cut title={displayName(project.projectManager)}>{displayName(project.projectManager)}</Cut>
         </Fact>
@@ -106,6 +106,7 @@ const Cell = styled.div<{ $wide: boolean }>`
 
 const Value = styled.dd<{ $late: boolean }>`
   display: flex;
+  min-width: 0;
   align-items: center;
   gap: ${theme.space[2]};
   min-height: 32px;

@@ -104,9 +104,6 @@ const Way = styled(Link)`
     gap: ${theme.space[1]};
     padding: ${theme.space[3]} ${theme.space[1]};
     text-align: center;
-    small {
-      display: none;
-    }
     > :nth-child(3) {
       position: absolute;
       top: 6px;
@@ -129,5 +126,8 @@ const Words = styled.span`
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
+    ${theme.media.small} {
+      display: none;
+    }
   }
 `;

@@ -71,7 +71,9 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
 
 const Part = styled.section`
   display: grid;
+  align-content: start;
   gap: ${theme.space[3]};
+  min-width: 0;
   padding-top: ${theme.space[5]};
   border-top: 1px solid ${theme.color.line};
 `;

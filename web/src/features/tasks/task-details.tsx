@@ -22,10 +22,7 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
   return (
     <DialogBody>
       <Halves>
-        <div>
-          <Words task={task} />
-          <TaskComments task={task} />
-        </div>
+        <Words task={task} />
         <aside aria-label="Properties">
           <TaskProperties task={task} project={project} />
           <Made>
@@ -33,6 +30,7 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
           </Made>
           <DeleteTask task={task} onDeleted={onDeleted} />
         </aside>
+        <TaskComments task={task} />
       </Halves>
     </DialogBody>
   );
@@ -81,19 +79,19 @@ function DeleteTask({ task, onDeleted }: Pick<Props, 'task' | 'onDeleted'>) {
   );
 }
 
+/* Words, properties, comments: so they are read, and so they stand one below the other on a small screen. */
 const Halves = styled.div`
   display: grid;
   grid-template-columns: minmax(0, 1fr) 220px;
-  gap: ${theme.space[6]};
-  > div,
+  grid-template-rows: auto 1fr;
+  gap: ${theme.space[5]} ${theme.space[6]};
   > aside {
+    grid-column: 2;
+    grid-row: 1 / 3;
     display: flex;
     flex-direction: column;
-    gap: ${theme.space[5]};
-    min-width: 0;
-  }
-  > aside {
     gap: ${theme.space[4]};
+    min-width: 0;
     padding-left: ${theme.space[5]};
     border-left: 1px solid ${theme.color.line};
     > button {
@@ -101,8 +99,9 @@ const Halves = styled.div`
     }
   }
   ${theme.media.small} {
-    grid-template-columns: minmax(0, 1fr);
+    grid-template: none / minmax(0, 1fr);
     > aside {
+      grid-area: auto;
       padding: ${theme.space[4]} 0 0;
       border-left: 0;
       border-top: 1px solid ${theme.color.line};

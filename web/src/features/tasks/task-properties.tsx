@@ -78,6 +78,12 @@ function AssigneeSelect({ task, project, onChange }: AssigneeProps) {
 const Stack = styled.div`
   display: grid;
   gap: ${theme.space[4]};
+  ${theme.media.small} {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    > :nth-child(n + 5) {
+      grid-column: 1 / -1;
+    }
+  }
 `;
 
 const Why = styled.p`

@@ -92,6 +92,7 @@ const sameWords = (one: Task, other: Task) => one.title === other.title && one.d
 
 const Form = styled.form`
   display: grid;
+  align-content: start;
   gap: ${theme.space[4]};
 `;
 
