@@ -9,17 +9,18 @@ import { displayName, roleLabel } from '../../ui/person.ts';
 /** A screen that the navigation leads to. */
 export type Page = { label: string; to: string; icon: LucideIcon };
 
-export type Result = { key: string; name: string; detail?: string | undefined; to: string; mark: ReactNode };
+/** `id` is the row's in the page as well. */
+export type Result = { id: string; name: string; detail?: string | undefined; to: string; mark: ReactNode };
 export type Group = { name: string; results: readonly Result[] };
 
 export function pageResult({ label, to, icon: Icon }: Page): Result {
-  return { key: `page ${to}`, name: label, to, mark: <Icon aria-hidden="true" /> };
+  return { id: `result-page-${to.slice(1)}`, name: label, to, mark: <Icon aria-hidden="true" /> };
 }
 
 export function personResult(person: User): Result {
   const name = displayName(person);
   return {
-    key: `person ${person._id}`,
+    id: `result-${person._id}`,
     name,
     detail: [roleLabel(person.role), person.department?.name].filter(Boolean).join(' · '),
     to: `/team?${new URLSearchParams({ search: name })}`,
@@ -29,7 +30,7 @@ export function personResult(person: User): Result {
 
 export function projectResult({ _id, name, projectManager }: Project): Result {
   return {
-    key: `project ${_id}`,
+    id: `result-${_id}`,
     name,
     detail: displayName(projectManager),
     to: `/progress/${_id}`,
@@ -42,7 +43,7 @@ export function conversationResult(conversation: Conversation, me: string): Resu
   const other = participants.find((person) => person._id !== me) ?? participants[0];
   const isDirect = type === 'direct' && other !== undefined;
   return {
-    key: `conversation ${_id}`,
+    id: `result-${_id}`,
     name: isDirect ? displayName(other) : title || 'Untitled conversation',
     detail: isDirect ? 'Direct message' : `${participants.length} participants`,
     to: `/chat?c=${_id}`,

@@ -1,30 +1,29 @@
 import { Search } from 'lucide-react';
-import { useState } from 'react';
-import { Autocomplete } from 'react-aria-components/Autocomplete';
+import { useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
-import { Input } from 'react-aria-components/Input';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { SearchField } from 'react-aria-components/SearchField';
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
 import type { Page } from './results.tsx';
 import { SearchResults } from './search-results.tsx';
+import { useActiveRow } from './use-active-row.ts';
+import { useSearch } from './use-search.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; onGo: (to: string) => void; pages: readonly Page[] };
 
+const LABEL = 'Search people, projects, conversations and pages';
+
 /** Finds people, projects, conversations and pages, and goes there; all by keyboard. */
 export function SearchDialog({ isOpen, onClose, onGo, pages }: Props) {
+  const go = (to: string) => {
+    onClose();
+    onGo(to);
+  };
   return (
     <Veil isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>
       <Panel>
         <Frame aria-label="Search">
-          <Finder
-            pages={pages}
-            onGo={(to) => {
-              onClose();
-              onGo(to);
-            }}
-          />
+          <Finder pages={pages} onGo={go} />
         </Frame>
       </Panel>
     </Veil>
@@ -32,31 +31,69 @@ export function SearchDialog({ isOpen, onClose, onGo, pages }: Props) {
 }
 
 function Finder({ pages, onGo }: Pick<Props, 'pages' | 'onGo'>) {
+  const listId = useId();
   const [words, setWords] = useState('');
+  const { groups, isLoading, hasFailed } = useSearch(words, pages);
+  const results = groups.flatMap((group) => group.results);
+  const goTo = (id: string) => {
+    const found = results.find((result) => result.id === id);
+    if (found) onGo(found.to);
+  };
+  const { active, onKeyDown, forget, point } = useActiveRow(
+    results.map(({ id }) => id),
+    goTo,
+  );
+  const isEmpty = results.length === 0;
   return (
-    <Autocomplete inputValue={words} onInputChange={setWords}>
-      <Field aria-label="Search people, projects, conversations and pages" autoFocus>
+    <>
+      <Field>
         <Search aria-hidden="true" />
         <Words
+          type="text"
           role="combobox"
-          aria-expanded="true"
-          aria-haspopup="listbox"
+          aria-label={LABEL}
+          aria-expanded={!isEmpty}
+          aria-autocomplete="list"
+          {...(!isEmpty && { 'aria-controls': listId })}
+          {...(active !== undefined && { 'aria-activedescendant': active })}
           placeholder="Search people, projects, conversations, pages"
+          autoComplete="off"
+          autoFocus
+          value={words}
+          onChange={(event) => {
+            forget();
+            setWords(event.target.value);
+          }}
+          onKeyDown={onKeyDown}
         />
       </Field>
-      <SearchResults words={words} pages={pages} onGo={onGo} />
-      <Foot aria-hidden="true">
-        <span>
-          <kbd>↑</kbd> <kbd>↓</kbd> to move
-        </span>
-        <span>
-          <kbd>Enter</kbd> to open
-        </span>
-        <span>
-          <kbd>Esc</kbd> to close
-        </span>
-      </Foot>
-    </Autocomplete>
+      {hasFailed && <Failure role="alert">People and projects cannot be searched right now.</Failure>}
+      <SearchResults
+        id={listId}
+        groups={groups}
+        active={active}
+        onPoint={point}
+        onGo={({ to }) => onGo(to)}
+        nothing={isLoading ? 'Searching...' : `Nothing found for “${words.trim()}”`}
+      />
+      <Keys />
+    </>
+  );
+}
+
+function Keys() {
+  return (
+    <Foot aria-hidden="true">
+      <span>
+        <kbd>↑</kbd> <kbd>↓</kbd> to move
+      </span>
+      <span>
+        <kbd>Enter</kbd> to open
+      </span>
+      <span>
+        <kbd>Esc</kbd> to close
+      </span>
+    </Foot>
   );
 }
 
@@ -96,7 +133,7 @@ const Frame = styled(Dialog)`
   outline: none;
 `;
 
-const Field = styled(SearchField)`
+const Field = styled.div`
   display: flex;
   align-items: center;
   gap: ${theme.space[3]};
@@ -110,7 +147,7 @@ const Field = styled(SearchField)`
   }
 `;
 
-const Words = styled(Input)`
+const Words = styled.input`
   flex: 1;
   min-width: 0;
   height: 56px;
@@ -122,9 +159,11 @@ const Words = styled(Input)`
   &:focus-visible {
     box-shadow: none;
   }
-  &::-webkit-search-cancel-button {
-    display: none;
-  }
+`;
+
+const Failure = styled.p`
+  padding: ${theme.space[3]} ${theme.space[5]} 0;
+  color: ${theme.color.danger};
 `;
 
 const Foot = styled.footer`

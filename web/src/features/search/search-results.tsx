@@ -1,68 +1,70 @@
-import { Header } from 'react-aria-components/Header';
-import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
 import { styled } from 'styled-components';
 import { NoOptions, rowLook } from '../../ui/option.tsx';
 import { theme } from '../../ui/theme.ts';
-import type { Page, Result } from './results.tsx';
-import { useSearch } from './use-search.ts';
+import type { Group, Result } from './results.tsx';
 
-type Props = { words: string; pages: readonly Page[]; onGo: (to: string) => void };
+type Props = {
+  id: string;
+  groups: readonly Group[];
+  active: string | undefined;
+  onPoint: (id: string) => void;
+  onGo: (result: Result) => void;
+  /** Said where there is no result. */
+  nothing: string;
+};
 
-export function SearchResults({ words, pages, onGo }: Props) {
-  const { groups, isLoading, hasFailed } = useSearch(words, pages);
-  const results = new Map(groups.flatMap((group) => group.results.map((result) => [result.key, result] as const)));
-  const nothing = () => <NoOptions>{isLoading ? 'Searching...' : `Nothing found for “${words.trim()}”`}</NoOptions>;
+/** The rows are moved through from the field above, which keeps the focus. */
+export function SearchResults({ id, groups, active, onPoint, onGo, nothing }: Props) {
+  if (groups.length === 0) return <NoOptions role="status">{nothing}</NoOptions>;
   return (
-    <>
-      {hasFailed && <NoOptions role="alert">People and projects cannot be searched right now.</NoOptions>}
-      <List
-        aria-label="Results"
-        onAction={(key) => {
-          const result = results.get(String(key));
-          if (result) onGo(result.to);
-        }}
-        renderEmptyState={hasFailed ? () => null : nothing}
-      >
-        {groups.map((group) => (
-          <ListBoxSection key={group.name} id={group.name}>
-            <GroupName>{group.name}</GroupName>
-            {group.results.map((result) => (
-              <ResultRow key={result.key} result={result} />
-            ))}
-          </ListBoxSection>
-        ))}
-      </List>
-    </>
+    <List id={id} role="listbox" aria-label="Results">
+      {groups.map(({ name, results }) => (
+        <Part key={name} role="group" aria-label={name}>
+          <GroupName aria-hidden="true">{name}</GroupName>
+          {results.map((result) => (
+            <Row
+              key={result.id}
+              id={result.id}
+              role="option"
+              aria-selected={result.id === active}
+              $isActive={result.id === active}
+              onPointerMove={() => onPoint(result.id)}
+              onClick={() => onGo(result)}
+            >
+              <Mark>{result.mark}</Mark>
+              <Name>{result.name}</Name>
+              {result.detail && <Detail>{result.detail}</Detail>}
+            </Row>
+          ))}
+        </Part>
+      ))}
+    </List>
   );
 }
 
-function ResultRow({ result }: { result: Result }) {
-  return (
-    <Row id={result.key} textValue={result.name}>
-      <Mark>{result.mark}</Mark>
-      <Name>{result.name}</Name>
-      {result.detail && <Detail>{result.detail}</Detail>}
-    </Row>
-  );
-}
-
-const List = styled(ListBox)`
+const List = styled.div`
   flex: 1;
   min-height: 0;
   overflow-y: auto;
   padding: ${theme.space[2]};
-  outline: none;
 `;
 
-const GroupName = styled(Header)`
+const Part = styled.div`
+  & + & {
+    margin-top: ${theme.space[1]};
+  }
+`;
+
+const GroupName = styled.div`
   padding: ${theme.space[2]} 10px ${theme.space[1]};
   font: 500 ${theme.text.xs};
   color: ${theme.color.text2};
 `;
 
-const Row = styled(ListBoxItem)`
+const Row = styled.div<{ $isActive: boolean }>`
   ${rowLook}
   min-height: 40px;
+  ${({ $isActive }) => $isActive && `background: ${theme.color.sunken};`}
 `;
 
 const Mark = styled.span`

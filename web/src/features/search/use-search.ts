@@ -4,6 +4,7 @@ import type { listUsers } from '@atrium/proto-events/http/users';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
+import { displayName } from '../../ui/person.ts';
 import { conversationResult, type Group, type Page, pageResult, personResult, projectResult } from './results.tsx';
 
 const SHOWN = 5;
@@ -17,10 +18,14 @@ export function useSearch(words: string, pages: readonly Page[]) {
   const projects = useRead<typeof listProjects>('GET /projects', asked ? { query } : null);
   const conversations = useRead<typeof listConversations>('GET /chat/conversations', { query: { limit: 100 } });
   const fits = (name: string) => fitsWords(name, words);
+  const isLoading = asked !== words.trim() || people.isLoading || projects.isLoading;
+  // Until the answer to these words is there, the one before stands: of it only what fits, so that Enter never goes astray.
+  const found = <Item>(answer: { data: Item[] } | undefined, textOf: (item: Item) => string) =>
+    asked ? (answer?.data ?? []).filter((item) => !isLoading || fits(textOf(item))) : [];
   const groups: Group[] = [
     { name: 'Pages', results: pages.map(pageResult).filter(({ name }) => fits(name)) },
-    { name: 'People', results: asked ? (people.data?.data ?? []).map(personResult) : [] },
-    { name: 'Projects', results: asked ? (projects.data?.data ?? []).map(projectResult) : [] },
+    { name: 'People', results: found(people.data, (one) => `${displayName(one)} ${one.email}`).map(personResult) },
+    { name: 'Projects', results: found(projects.data, (one) => `${one.name} ${one.description}`).map(projectResult) },
     {
       name: 'Conversations',
       results: (conversations.data?.data ?? [])
@@ -31,7 +36,7 @@ export function useSearch(words: string, pages: readonly Page[]) {
   ];
   return {
     groups: groups.filter(({ results }) => results.length > 0),
-    isLoading: asked !== words.trim() || people.isLoading || projects.isLoading,
+    isLoading,
     hasFailed: Boolean(asked && (people.error || projects.error)),
   };
 }

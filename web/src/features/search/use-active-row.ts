@@ -1,0 +1,23 @@
+import { type KeyboardEvent, useEffect, useState } from 'react';
+
+/** Moves through rows by arrow keys while the focus stays in the field that is typed in; the first is chosen until then. */
+export function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const active = chosen !== null && ids.includes(chosen) ? chosen : ids[0];
+  const move = (steps: number) => {
+    const place = active === undefined ? 0 : ids.indexOf(active);
+    setChosen(ids[(place + steps + ids.length) % ids.length] ?? null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (steps === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (steps !== undefined) move(steps);
+    else if (active !== undefined) onChoose(active);
+  };
+  useEffect(() => {
+    if (active) document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return { active, onKeyDown, forget: () => setChosen(null), point: setChosen };
+}
