@@ -188,7 +188,7 @@ describe('the default of an action, where the server says nothing', () => {
     ['Failed to load projects', '/progress', /\/api\/projects\?/],
     ['Failed to load departments', '/departments', /\/api\/departments\?/],
     ['Failed to load team members', '/team', /\/api\/users\?/],
-    ['Failed to load dashboard data', '/', /\/api\/projects\/stats/],
+    ['Failed to load dashboard data', '/', /\/api\/projects(\/stats|\?)/],
   ] as const)('is "%s" on %s, until it can be loaded', async (text, path, call) => {
     await wordless(page, 'GET', call, async () => {
       await visit(page, path);

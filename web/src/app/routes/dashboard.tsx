@@ -4,10 +4,12 @@ import { lazy, Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { RecentProjects } from '../../features/projects/recent-projects.tsx';
 import { useDashboardCounts } from '../../features/projects/use-dashboard-counts.ts';
+import { useProjectStats } from '../../features/projects/use-projects.ts';
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
 import { canCreateProjects, canScheduleMeetings } from '../../lib/permissions.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatCards } from '../../ui/stat-cards.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -57,17 +59,41 @@ function Figures() {
   const projects = useDashboardCounts();
   const people = useTeamSize();
   return (
-    <StatCards
-      label="Team figures"
-      stats={[
-        { label: 'Active Projects', value: projects.active },
-        { label: 'Completed Projects', value: projects.completed },
-        { label: 'Overdue Projects', value: projects.overdue, tone: 'danger' },
-        { label: 'Team Members', value: people.data?.total ?? (people.error ? '–' : undefined), to: '/team' },
-      ]}
-    />
+    <>
+      {projects.active === '–' && <FiguresFault />}
+      <StatCards
+        label="Team figures"
+        stats={[
+          { label: 'Active Projects', value: projects.active },
+          { label: 'Completed Projects', value: projects.completed },
+          { label: 'Overdue Projects', value: projects.overdue, tone: 'danger' },
+          { label: 'Team Members', value: people.data?.total ?? (people.error ? '–' : undefined), to: '/team' },
+        ]}
+      />
+    </>
   );
 }
+
+function FiguresFault() {
+  const { mutate, isValidating } = useProjectStats();
+  return (
+    <Fault>
+      <Notice tone="danger">
+        <p>Failed to load dashboard data</p>
+        <Button size="sm" onPress={() => void mutate()} isBusy={isValidating}>
+          Retry
+        </Button>
+      </Notice>
+    </Fault>
+  );
+}
+
+const Fault = styled.div`
+  margin-bottom: ${theme.space[4]};
+  p {
+    margin-bottom: ${theme.space[2]};
+  }
+`;
 
 const Columns = styled.div`
   display: grid;
