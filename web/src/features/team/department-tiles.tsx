@@ -1,6 +1,6 @@
+import { Check } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
-import { hueOf } from '../../ui/person.ts';
 import { Bone, Skeleton } from '../../ui/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useTeamDepartments } from './use-team.ts';
@@ -16,9 +16,9 @@ export function DepartmentTiles({ selected, onSelect }: Props) {
     <Strip role="group" aria-label="Departments">
       {departments.map(({ _id, name, employeeCount }) => (
         <Tile key={_id} isSelected={selected === _id} onChange={(isOn) => onSelect(isOn ? _id : '')}>
-          <Mark style={{ '--hue': hueOf(name) } as React.CSSProperties} aria-hidden="true" />
-          <Name title={name}>{name}</Name>
           <Count>{employeeCount.toLocaleString()}</Count>
+          <Check aria-hidden="true" />
+          <Name title={name}>{name}</Name>
         </Tile>
       ))}
     </Strip>
@@ -78,6 +78,15 @@ const Tile = styled(ToggleButton)`
     border-color: ${theme.color.accent};
     background: ${theme.color.accentSoft};
   }
+  svg {
+    width: 18px;
+    height: 18px;
+    visibility: hidden;
+  }
+  &[data-selected] svg {
+    visibility: visible;
+    color: ${theme.color.accent};
+  }
   &[data-focus-visible] {
     outline: none;
     box-shadow: ${theme.shadow.focus};
@@ -85,22 +94,13 @@ const Tile = styled(ToggleButton)`
 `;
 
 const Count = styled.span`
-  grid-area: 1 / 1;
   font: 600 20px / 28px var(--font);
   letter-spacing: -0.01em;
   font-variant-numeric: tabular-nums;
 `;
 
-const Mark = styled.span`
-  grid-area: 1 / 2;
-  width: 10px;
-  height: 10px;
-  border-radius: ${theme.radius.full};
-  background: hsl(var(--hue) 45% 55%);
-`;
-
 const Name = styled.span`
-  grid-area: 2 / 1 / auto / span 2;
+  grid-column: 1 / -1;
   overflow: hidden;
   text-overflow: ellipsis;
   white-space: nowrap;
