@@ -3,15 +3,19 @@ import { isOverdue } from './due-date.ts';
 import { useProjectStats, useRecentProjects } from './use-projects.ts';
 
 type Count = number | '–' | undefined;
+type Counts = Record<'active' | 'completed' | 'overdue', Count>;
 
 /** The server's counts; without them those of the projects on the dashboard, where they are all there are (specification, section 4). */
-export function useDashboardCounts(): Record<'active' | 'completed' | 'overdue', Count> {
+export function useDashboardCounts() {
   const stats = useProjectStats();
   const recent = useRecentProjects();
-  if (stats.data) return stats.data;
-  if (!stats.error) return { active: undefined, completed: undefined, overdue: undefined };
-  const all = recent.data;
-  return all && all.total <= all.data.length ? countOf(all.data) : { active: '–', completed: '–', overdue: '–' };
+  const fallback = (): Counts => {
+    if (!stats.error) return { active: undefined, completed: undefined, overdue: undefined };
+    const all = recent.data;
+    return all && all.total <= all.data.length ? countOf(all.data) : { active: '–', completed: '–', overdue: '–' };
+  };
+  const counts: Counts = stats.data ?? fallback();
+  return { counts, hasFailed: !stats.data && stats.error !== undefined, retry: () => void stats.mutate() };
 }
 
 /** Active is in progress or not started; overdue is past its due date and neither completed nor cancelled. */
