@@ -74,6 +74,7 @@ function Line({ person, position, onRemove }: LineProps) {
 
 const List = styled.ul`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
 `;
 
 const Row = styled.li`
