@@ -5,15 +5,20 @@ import type { Page } from 'playwright-core';
 /** Scrolling sideways, of the page or of its main part. */
 export function sidewaysFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const roots = [document.documentElement, ...document.querySelectorAll('main, [role=dialog], [role=alertdialog]')];
+    const boxes = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')];
+    const inner = boxes.flatMap((box) => [...box.querySelectorAll('*')]);
+    const scrollers = inner.filter(
+      (one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && !one.matches('textarea'),
+    );
+    const roots = [document.documentElement, ...document.querySelectorAll('main'), ...boxes, ...scrollers];
     const wide = roots.filter((root) => root.scrollWidth > root.clientWidth);
     if (wide.length === 0) return [];
     const limit = document.documentElement.clientWidth;
     const out = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > limit + 1);
     const [root] = wide;
-    const inner = out.at(-1);
+    const outmost = out.at(-1);
     return [
-      `scrolls sideways to ${root?.scrollWidth} of ${root?.clientWidth} (${inner?.outerHTML.slice(0, 160) ?? root?.tagName})`,
+      `scrolls sideways to ${root?.scrollWidth} of ${root?.clientWidth} (${outmost?.outerHTML.slice(0, 160) ?? root?.tagName})`,
     ];
   });
 }
