@@ -1,0 +1,62 @@
+import type { User } from '@atrium/proto-events/people';
+import { describe, expect, it } from '@jest/globals';
+import { editUserSchema, shownValues, valuesOf } from './edit-user-schema.ts';
+
+const design = { _id: '65f0c0ffee0000000000000d', name: 'Design' };
+
+const lena: User = {
+  _id: '65f0c0ffee0000000000000a',
+  firstName: 'Lena',
+  lastName: 'Brandt',
+  email: 'lena@example.org',
+  phone: '',
+  location: '',
+  department: design,
+  role: 'project_manager',
+  status: 'inactive',
+  invited: false,
+  bio: '',
+  skills: ['research', 'prototypes'],
+  avatar: null,
+  timezone: 'UTC',
+  joinDate: '2026-11-20T08:00:00.000Z',
+  lastLogin: null,
+  tasksCompleted: 0,
+  version: 3,
+};
+
+describe('the form that edits a person', () => {
+  it('sends skills trimmed, without empty ones and without the same one twice', () => {
+    const values = { ...valuesOf(lena), skills: ' research, , prototypes,research ' };
+    expect(editUserSchema.parse(values).skills).toEqual(['research', 'prototypes']);
+  });
+
+  it('sends no department as none', () => {
+    expect(editUserSchema.parse({ ...valuesOf(lena), department: '' }).department).toBeNull();
+  });
+
+  it('asks for both names in one sentence', () => {
+    const { error } = editUserSchema.safeParse({ ...valuesOf(lena), firstName: ' ', lastName: '' });
+    expect(error?.issues.map(({ path, message }) => [path[0], message])).toEqual([
+      ['firstName', 'First name and last name are required'],
+      ['lastName', 'First name and last name are required'],
+    ]);
+  });
+
+  it('shows what two administrators saved in words: labels, and departments by name', () => {
+    const shown = shownValues([lena], []);
+    const values = valuesOf(lena);
+    expect(Object.entries(shown).map(([label, of]) => [label, of(values)])).toEqual([
+      ['First name', 'Lena'],
+      ['Last name', 'Brandt'],
+      ['Role', 'Project Manager'],
+      ['Status', 'Inactive'],
+      ['Department', 'Design'],
+      ['Phone', ''],
+      ['Location', ''],
+      ['Skills', 'research, prototypes'],
+      ['Bio', ''],
+    ]);
+    expect(shown.Department?.({ ...values, department: '' })).toBe('None');
+  });
+});
