@@ -11,8 +11,16 @@ type Plan = {
   progress: number;
   /** Days from today; negative is overdue. */
   due: number;
-  tasks: [title: string, status: 'todo' | 'in-progress' | 'review' | 'done', assignee: string][];
+  tasks: Task[];
 };
+
+type Task = [
+  title: string,
+  status: 'todo' | 'in-progress' | 'review' | 'done',
+  /** Nobody yet, when empty. */
+  assignee: string,
+  comments?: [who: string, text: string][],
+];
 
 const PLANS: Plan[] = [
   {
@@ -66,7 +74,7 @@ const PLANS: Plan[] = [
     due: -4,
     tasks: [
       ['Publish the advert', 'done', 'Petra'],
-      ['Second interviews', 'in-progress', 'Grace'],
+      ['Second interviews', 'in-progress', 'Grace', [['Tariq', 'Thursday works for me, not before eleven.']]],
       ['Prepare offers', 'todo', 'Petra'],
     ],
   },
@@ -117,9 +125,18 @@ const PLANS: Plan[] = [
     due: 20,
     tasks: [
       ['Dry run on a copy', 'done', 'Rui'],
-      ['Map the article numbers', 'in-progress', 'Luca'],
+      [
+        'Map the article numbers',
+        'in-progress',
+        'Luca',
+        [
+          ['Luca', '312 of them have no counterpart yet, the list is in the hub.'],
+          ['Tariq', 'Take the old supplier numbers for those, we clean up in January.'],
+        ],
+      ],
       ['Freeze window with the stores', 'todo', 'Ana'],
-      ['Roll-back plan', 'review', 'Samuel'],
+      ['Roll-back plan', 'review', 'Samuel', [['Samuel', 'Ready to be read. The risky part is page two.']]],
+      ['Tell the carriers', 'todo', ''],
     ],
   },
   {
@@ -133,10 +150,20 @@ const PLANS: Plan[] = [
     due: 14,
     tasks: [
       ['Sign-up flow in four screens', 'done', 'Lena'],
-      ['Validate VAT numbers', 'in-progress', 'Lena'],
-      ['Invoices as PDF', 'review', 'Aiko'],
+      [
+        'Validate VAT numbers',
+        'in-progress',
+        'Lena',
+        [
+          ['Jonas', 'The field still accepts letters for Germany.'],
+          ['Lena', 'Fixed on staging, with a hint for each country.'],
+          ['Aiko', 'Tested with twelve countries, Greece needs EL instead of GR.'],
+        ],
+      ],
+      ['Invoices as PDF', 'review', 'Aiko', [['Jonas', 'Looks right. Please add the order number to the head.']]],
       ['Help centre search', 'in-progress', 'Mikael'],
-      ['Copy for the last screen', 'todo', 'Zeynep'],
+      ['Copy for the last screen', 'todo', 'Zeynep', [['Zeynep', 'First draft tomorrow morning.']]],
+      ['Redirects from the old addresses', 'todo', ''],
     ],
   },
 ];
@@ -146,7 +173,7 @@ const dayFromNow = (days: number) => new Date(Date.now() + days * DAY).toISOStri
 
 export type DemoProject = { id: string; name: string; manager: DemoPerson; team: DemoPerson[] };
 
-/** Nine projects in every state, with tasks. */
+/** Nine projects in every state, with tasks and comments. */
 export async function createProjects(
   people: DemoPerson[],
   find: (first: string) => DemoPerson,
@@ -166,19 +193,36 @@ export async function createProjects(
       startDate: dayFromNow(-40),
       deadline: dayFromNow(plan.due),
     });
-    for (const [title, status, assignee] of plan.tasks) {
-      await manager.client.post('/tasks', {
-        title,
-        status,
-        project: _id,
-        assignedTo: find(assignee).id,
-        dueDate: dayFromNow(plan.due - 3),
-      });
+    for (const [index, task] of plan.tasks.entries()) {
+      await addTask({ plan, task, project: _id, due: plan.due - 3 - 2 * index }, find);
     }
     await bringTo(plan, manager, _id);
     projects.push({ id: _id, name: plan.name, manager, team });
   }
   return projects;
+}
+
+const PROGRESS = { 'in-progress': 40, review: 90 };
+
+/** A task as far as its status tells, with what people said about it. */
+async function addTask(
+  { plan, task, project, due }: { plan: Plan; task: Task; project: string; due: number },
+  find: (first: string) => DemoPerson,
+): Promise<void> {
+  const [title, status, assignee, comments = []] = task;
+  const { client } = find(plan.manager);
+  const { _id } = await client.post<{ _id: string }>('/tasks', {
+    title,
+    status,
+    project,
+    priority: status === 'in-progress' ? plan.priority : 'medium',
+    assignedTo: assignee === '' ? null : find(assignee).id,
+    dueDate: dayFromNow(due),
+  });
+  if (status === 'in-progress' || status === 'review') {
+    await client.patch(`/tasks/${_id}/progress`, { progress: PROGRESS[status] });
+  }
+  for (const [who, comment] of comments) await find(who).client.post(`/tasks/${_id}/comments`, { comment });
 }
 
 /** Progress counts only while a project runs, so every project with some has been in progress. */
