@@ -339,6 +339,7 @@ describe('when all else fails', () => {
       route.fulfill({ contentType: 'application/json', body: nonsense }),
     );
     await visit(page, '/progress');
+    await see(page, 'Return to Dashboard');
     await page.unroute(/\/api\/projects\?/);
     await press(page, 'Return to Dashboard');
     await see(page, 'Team Dashboard');
