@@ -1,4 +1,4 @@
-import { invitationCreated, passwordResetRequested } from '@atrium/proto-events/events/auth';
+import { invitationCreated, invitationRevoked, passwordResetRequested } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
@@ -51,6 +51,18 @@ describe('while the mail server is away', () => {
     const server = await startMailServer(port);
     await service.published(mailDelivered, (data) => data.about === reset.resetId);
     expect(server.to(people.member.email)).toHaveLength(1);
+  });
+
+  it('keeps back the mail of an invitation that was taken back meanwhile', async () => {
+    const port = await freePort();
+    const { service, people } = await start(port);
+    const [kept, gone] = [await anInvitation(people.admin._id), await anInvitation(people.admin._id)];
+    await service.deliver(invitationCreated, gone, 2);
+    await service.deliver(invitationRevoked, { invitationId: gone.invitationId, userId: gone.userId }, 2);
+    await service.deliver(invitationCreated, kept);
+    const server = await startMailServer(port);
+    await service.published(mailDelivered, (data) => data.about === kept.invitationId);
+    expect(server.received.map(({ to }) => to)).toEqual([kept.email]);
   });
 
   it('keeps the mail over the end of the process', async () => {

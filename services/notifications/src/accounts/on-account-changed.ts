@@ -30,6 +30,14 @@ export async function mailInvitation(deps: Deps, { id, requestId, data }: EventO
   });
 }
 
+/** A mail that still waits for the mail server would lead nowhere. An invitation that was taken back never comes again. */
+async function keepInvitationBack({ store }: Deps, { data }: EventOf<typeof invitationRevoked>): Promise<void> {
+  await store.mails.updateMany(
+    { about: data.invitationId, kind: 'invitation', state: 'queued' },
+    { $set: { state: 'failed', settledAt: new Date(), lastError: 'the invitation was taken back' } },
+  );
+}
+
 /** Mails a link to who asked for a new password; it goes to the address of the account, whatever else is known of the person. */
 export async function mailReset(deps: Deps, { id, requestId, data }: EventOf<typeof passwordResetRequested>) {
   const timezone = deps.directory.user(data.userId)?.timezone ?? 'UTC';
@@ -55,7 +63,7 @@ const aboutUser = ({ userId }: { userId: string }) => aboutPerson({ userId });
 
 export const accountReactions = (deps: Deps) => [
   react(deps, invitationCreated, { about: aboutPerson, effect: mailInvitation }),
-  react(deps, invitationRevoked, { about: aboutUser }),
+  react(deps, invitationRevoked, { about: aboutUser, effect: keepInvitationBack }),
   react(deps, accountRegistered, { about: aboutPerson }),
   react(deps, accountActivated, { about: aboutUser }),
   react(deps, passwordResetRequested, { about: aboutUser, effect: mailReset }),
