@@ -21,19 +21,27 @@ const defaultValues: InviteValues = { email: '', firstName: '', lastName: '', ro
 
 export function InviteDialog({ isOpen, onClose }: Props) {
   const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
+  const [first, setFirst] = useState(defaultValues);
+  // Whoever invites several people mostly invites them into the same place.
+  const inviteAnother = ({ role, department }: InvitationWithLink) => {
+    setFirst({ ...defaultValues, role, department: department?._id ?? '' });
+    setInvitation(null);
+  };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Invite Team Member">
       {invitation ? (
-        <InviteResult invitation={invitation} onAnother={() => setInvitation(null)} onDone={onClose} />
+        <InviteResult invitation={invitation} onAnother={() => inviteAnother(invitation)} onDone={onClose} />
       ) : (
-        <InviteForm onInvited={setInvitation} />
+        <InviteForm values={first} onInvited={setInvitation} />
       )}
     </Dialog>
   );
 }
 
-function InviteForm({ onInvited }: { onInvited: (invitation: InvitationWithLink) => void }) {
-  const form = useEntryForm({ resolver: zodResolver(inviteSchema), defaultValues });
+type FormProps = { values: InviteValues; onInvited: (invitation: InvitationWithLink) => void };
+
+function InviteForm({ values, onInvited }: FormProps) {
+  const form = useEntryForm({ resolver: zodResolver(inviteSchema), defaultValues: values });
   const { invite } = useInvitationActions();
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -85,6 +93,7 @@ function DepartmentSelect({ error, ...field }: DepartmentProps) {
       {...field}
       label="Department"
       options={active.map(({ _id, name }) => ({ value: _id, label: name }))}
+      description={departments.data && active.length === 0 ? 'Add a department under Departments first.' : undefined}
       error={error ?? (isMissing ? 'Failed to load departments' : undefined)}
       isRequired
     />
