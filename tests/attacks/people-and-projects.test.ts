@@ -142,6 +142,24 @@ describe('sessions and links of others', () => {
   });
 });
 
+describe('things of one place reached through another', () => {
+  it('are not found: a comment through a task that is not its own', async () => {
+    const [one, other] = await Promise.all(
+      ['One', 'Other'].map((title) => demand(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201)),
+    );
+    const path = `/tasks/${one?._id}/comments`;
+    const { _id } = await demand(admin.call<{ _id: string }>('POST', path, { comment: 'Mine' }), 201);
+    expect((await admin.call('DELETE', `/tasks/${other?._id}/comments/${_id}`)).status).toBe(404);
+    expect((await admin.call('DELETE', `${path}/${_id}`)).status).toBe(204);
+  });
+
+  it('are not found: an invitation by the id of the person, a session by that of a person', async () => {
+    expect((await admin.call('DELETE', `/auth/invites/${member.id}`)).status).toBe(404);
+    expect((await admin.call('POST', `/auth/invites/${member.id}/resend`)).status).toBe(404);
+    expect((await admin.call('DELETE', `/auth/sessions/${admin.id}`)).status).toBe(404);
+  });
+});
+
 describe('signs that a database reads otherwise', () => {
   const LISTS = [
     ['/projects', '100% sure_fire\\plan'],
