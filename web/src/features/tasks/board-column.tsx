@@ -88,6 +88,11 @@ const Column = styled.section<{ $shown: boolean }>`
   padding: ${theme.space[2]};
   border-radius: ${theme.radius.lg};
   background: ${theme.color.sunken};
+  /* In the dark a card stands out by being lighter than what it lies on, not darker. */
+  background: light-dark(
+    ${theme.color.sunken},
+    color-mix(in srgb, ${theme.color.sunken} 30%, ${theme.color.ground})
+  );
   ${theme.media.small} {
     display: ${({ $shown }) => ($shown ? 'flex' : 'none')};
   }

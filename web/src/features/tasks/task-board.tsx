@@ -38,6 +38,7 @@ export function TaskBoard({ project, onCreate }: Props) {
   const filters = { ...place, search: useDebounced(place.search) };
   return (
     <section aria-label="Tasks">
+      <VisuallyHidden as="h2">Tasks</VisuallyHidden>
       <BoardFilterBar project={project} place={place} onChange={setPlace} />
       <ColumnChoice counts={counts} shown={place.column} onShow={(column) => setPlace({ column })} />
       <Columns>
