@@ -4,17 +4,19 @@ import type { PostgresService } from '@atrium/service-kit/service-parts';
 import type { Config } from './config.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
+import { createTaskListMemory, type TaskListMemory } from './tasks/task-list-memory.ts';
 
 /** What the use cases of this service work with. */
-export type Deps = { db: Db; directory: Directory };
+export type Deps = { db: Db; directory: Directory; taskLists: TaskListMemory };
 
 /** The service: its routes over its database. It consumes no events. */
 export const projectsService: PostgresService<Config> = {
   name: 'projects',
   migrations: new URL('../migrations', import.meta.url),
-  create(deps) {
+  create({ db, directory }) {
+    const deps: Deps = { db, directory, taskLists: createTaskListMemory() };
     // A list's plan fits any values by its making, and planning it anew takes longer than running it.
-    deps.db.pool.options.onConnect = (client) => client.query('set plan_cache_mode = force_generic_plan');
+    db.pool.options.onConnect = (client) => client.query('set plan_cache_mode = force_generic_plan');
     return { routes: [...projectRoutes(deps), ...taskRoutes(deps)] };
   },
 };

@@ -52,7 +52,7 @@ export const addLimits = (page: { limit: number; offset: number }, values: SqlVa
 });
 
 /** A page of `listed`. A plan for any values takes a page for a tenth of everything: the fixed limit tells it better. */
-export const pageOf = (order: string, { limit, offset }: Limits) =>
-  `select * from (select * from listed as page order by ${order} limit ${limit} offset ${offset}) as page limit ${LARGEST_PAGE}`;
+export const pageOf = (order: string, { limit, offset }: Limits, largest = LARGEST_PAGE) =>
+  `select * from (select * from listed as page order by ${order} limit ${limit} offset ${offset}) as page limit ${largest}`;
 
 const LARGEST_PAGE = 100;

@@ -6,8 +6,9 @@ import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
 import { projectExists } from '../projects/project-repository.ts';
 import { listCommentRows } from './comment-repository.ts';
+import { listTaskPage } from './list-task-page.ts';
 import { presentComment, presentTask } from './present-task.ts';
-import { listTaskRows, type TaskFilter } from './task-lists.ts';
+import type { TaskFilter } from './task-lists.ts';
 import { findTask } from './task-repository.ts';
 import { countTasks } from './task-stats.ts';
 
@@ -17,11 +18,11 @@ const LATEST_COMMENTS = 500;
 type Query = TaskFilter & { page: number; limit: number };
 
 /** Every signed-in user reads tasks, as they read projects (decisions, section 4). */
-export async function listTasks({ db, directory }: Deps, caller: Caller, query: Query) {
+export async function listTasks(deps: Deps, caller: Caller, query: Query) {
   const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
-  const { rows, total } = await listTaskRows(db, query, page, caller.userId);
+  const { rows, total } = await listTaskPage(deps, query, page, caller.userId);
   return toPage(
-    rows.map((row) => presentTask(directory, caller, row)),
+    rows.map((row) => presentTask(deps.directory, caller, row)),
     total,
     query,
   );

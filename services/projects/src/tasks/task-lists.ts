@@ -2,7 +2,8 @@ import { priority as priorities } from '@atrium/proto-events/http/projects';
 import { taskStatus } from '@atrium/proto-events/http/tasks';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { addLimits, apart, contains, type Limits, pageOf, type SqlValues, sqlValues } from '../sql-values.ts';
-import { type TaskRow, taskColumns } from './task-repository.ts';
+import type { Stretch } from './task-list-memory.ts';
+import { TASK_STATE, type TaskRow, taskColumns } from './task-repository.ts';
 
 export type TaskFilter = {
   project?: string | undefined;
@@ -41,6 +42,26 @@ export async function listTaskRows(db: Queryable, filter: TaskFilter, page: Page
     values: sql.values,
   });
   return { rows: rows.filter((row): row is Paged => row.id !== null), total: rows[0]?.total ?? 0 };
+}
+
+/** Who stands on a stretch of a list, and in which state of all tasks. */
+export async function findTaskIds(db: Queryable, filter: TaskFilter, page: Page): Promise<Stretch> {
+  const sql = sqlValues();
+  const fixed = fixedBy(filter, sql);
+  const limits = addLimits(page, sql);
+  const isCounted = !filter.search && fixed.length < 2;
+  const { listed, total } = isCounted ? counted(filter, fixed, { sql, limits }) : found(filter, fixed, sql);
+  const order = ORDER[filter.sort];
+  const { rows } = await db.query<Stretch>({
+    ...(!filter.search && { name: `${nameOf(filter)}-ids` }),
+    text: `with listed as ${listed}, page as (${pageOf(order, limits, page.limit)})
+           select counted.total, ${TASK_STATE} as generation, array(select page.id from page order by ${order}) as ids
+           from (${total}) as counted`,
+    values: sql.values,
+  });
+  const [stretch] = rows;
+  if (!stretch) throw new Error('a total always has a row');
+  return stretch;
 }
 
 function fixedBy({ project, assignedTo }: TaskFilter, sql: SqlValues): string[] {

@@ -26,6 +26,9 @@ export const taskColumns = (caller: string) => `t.*, p.manager_id, exists (
   select from project_members m where m.project_id = t.project_id and m.user_id = ${caller}
 ) as in_team`;
 
+/** Moves with every change that a list of tasks could show. */
+export const TASK_STATE = '(select sum(generation)::bigint from task_list_state)';
+
 const FIND = `select ${taskColumns('$2')} from tasks t join projects p on p.id = t.project_id where t.id = $1`;
 
 export type NewTask = Pick<
@@ -57,6 +60,29 @@ export async function insertTask(tx: Queryable, task: NewTask): Promise<TaskRow>
 export async function findTask(db: Queryable, id: string, callerId: string): Promise<TaskRow | undefined> {
   const { rows } = await db.query<TaskRow>({ name: 'find-task', text: FIND, values: [id, callerId] });
   return rows[0];
+}
+
+/** Tasks by their ids, in the given order, each with the state of all tasks that it was read in. */
+export async function readTasks(
+  db: Queryable,
+  ids: string[],
+  callerId: string,
+): Promise<(TaskRow & { generation: number })[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<TaskRow & { generation: number }>({
+    name: 'read-tasks',
+    text: `select ${taskColumns('$2')}, ${TASK_STATE} as generation
+           from unnest($1::text[]) with ordinality as page (id, place)
+           join tasks t on t.id = page.id join projects p on p.id = t.project_id
+           order by page.place`,
+    values: [ids, callerId],
+  });
+  return rows;
+}
+
+export async function readTaskState(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ generation: number }>(`select ${TASK_STATE} as generation`);
+  return rows[0]?.generation ?? 0;
 }
 
 /** The task locked and its project held, in this order as everywhere, until the transaction ends. */

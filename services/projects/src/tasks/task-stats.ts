@@ -17,6 +17,10 @@ const overdueOf = (conditions: string[]) => `(
        ) as late
 )`;
 
+/** Of everything there may be very much: the days before today are counted already. */
+const OVERDUE_OF_ALL = `${overdueOf([`t.due_date >= date_trunc('day', now(), 'UTC')`])}
+  + (select coalesce(sum(n), 0) from task_due_counts where day < (now() at time zone 'UTC')::date)`;
+
 /** Counts by status, of everything, a project, a person or both; overdue is past its due date and not done. */
 export async function countTasks(db: Queryable, { userId, projectId }: Of): Promise<Stats> {
   const sql = sqlValues();
@@ -31,7 +35,7 @@ export async function countTasks(db: Queryable, { userId, projectId }: Of): Prom
                   coalesce(sum(n) filter (where status = 'in-progress'), 0) as "inProgress",
                   coalesce(sum(n) filter (where status = 'review'), 0) as review,
                   coalesce(sum(n) filter (where status = 'done'), 0) as done,
-                  ${overdueOf(fixed)} as overdue
+                  ${fixed.length === 0 ? OVERDUE_OF_ALL : overdueOf(fixed)} as overdue
            from ${
              both
                ? `(select status, 1 as n from tasks where project_id = ${project} and assigned_to = ${person}) as mine`

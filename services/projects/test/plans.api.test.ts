@@ -1,0 +1,126 @@
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { listProjectRows, type ProjectFilter } from '../src/projects/project-lists.ts';
+import { countProjects } from '../src/projects/project-stats.ts';
+import { listTaskRows, type TaskFilter } from '../src/tasks/task-lists.ts';
+import { countTasks } from '../src/tasks/task-stats.ts';
+import { startProjects } from './factories.ts';
+
+/** How much a list reads of a grown and skewed database: what it reads, unlike the time it takes, is the same on every machine. */
+
+const PROJECTS = 2_000;
+const TASKS = 20_000;
+/** One project has a fifth of all tasks, one status a hundredth, a few people everything. */
+const SEED = `
+  insert into projects (id, name, description, priority, status, manager_id, due_date, created_by, updated_at)
+  select lpad(to_hex(n), 24, '0'), 'Project ' || md5(n::text), 'About ' || md5((n * 7)::text),
+         (array['urgent', 'high', 'medium', 'low'])[1 + n % 4],
+         (array['not-started', 'in-progress', 'completed', 'on-hold', 'cancelled'])[1 + case when n % 10 < 6 then 1 else n % 5 end],
+         lpad(to_hex(900000 + n % 50), 24, '0'), now() + (n % 200 - 100) * interval '1 day', 'x',
+         now() - (n * 37 % ${PROJECTS}) * interval '1 hour'
+  from generate_series(1, ${PROJECTS}) n;
+  insert into project_members
+  select lpad(to_hex(n), 24, '0'), lpad(to_hex(900100 + (n * 5 + k) % 1000), 24, '0'), k
+  from generate_series(1, ${PROJECTS}) n, generate_series(1, 5) k;
+  insert into tasks (id, project_id, title, description, status, priority, assigned_to, due_date, created_by, created_at)
+  select lpad(to_hex(2000000 + n), 24, '0'), lpad(to_hex(case when n % 5 = 0 then 1 else 2 + n % ${PROJECTS - 1} end), 24, '0'),
+         'Task ' || md5(n::text), 'Do ' || md5((n * 3)::text),
+         case when n % 100 < 60 then 'done' when n % 100 < 80 then 'todo' when n % 100 < 99 then 'in-progress' else 'review' end,
+         case when n % 97 = 0 then 'urgent' when n % 3 = 0 then 'high' when n % 3 = 1 then 'medium' else 'low' end,
+         case when n % 10 = 0 then null else lpad(to_hex(900100 + n * 31 % 200), 24, '0') end,
+         case when n % 4 = 0 then null else now() + (n % 365 - 180) * interval '1 day' end, 'x', now() - n * interval '10 minute'
+  from generate_series(1, ${TASKS}) n`;
+
+const hex = (n: number) => n.toString(16).padStart(24, '0');
+const BIG = hex(1);
+const PERSON = hex(900131);
+const MANAGER = hex(900007);
+const FIRST = { limit: 10, offset: 0 };
+
+let service: TestService;
+let database: pg.Client;
+
+beforeAll(async () => {
+  ({ service } = await startProjects());
+  database = new pg.Client({ connectionString: service.env.DATABASE_URL });
+  await database.connect();
+  await database.query(SEED);
+  await database.query('vacuum analyze');
+  // As the service's own connections do.
+  await database.query('set plan_cache_mode = force_generic_plan');
+});
+afterAll(async () => {
+  await database.end();
+  await service.close();
+});
+
+/** The plan of the one statement that a list runs, and how many pages of 8 kB it read. */
+async function planOf(run: (db: Queryable) => Promise<unknown>): Promise<{ pages: number; text: string }> {
+  const plans: string[] = [];
+  const explaining = {
+    async query(query: { text: string; values?: unknown[] }) {
+      const explained = await database.query<{ 'QUERY PLAN': string }>({
+        text: `explain (analyze, buffers, costs off, timing off) ${query.text}`,
+        values: query.values ?? [],
+      });
+      plans.push(explained.rows.map((row) => row['QUERY PLAN']).join('\n'));
+      return database.query(query.text, query.values ?? []);
+    },
+  };
+  await run(explaining as unknown as Queryable);
+  const [text = ''] = plans;
+  const [, hit, read] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(text) ?? [];
+  return { pages: Number(hit ?? 0) + Number(read ?? 0), text };
+}
+
+const tasks = (filter: Partial<TaskFilter>) => (db: Queryable) =>
+  listTaskRows(db, { sort: 'newest', ...filter }, FIRST, PERSON);
+const projects = (filter: ProjectFilter) => (db: Queryable) => listProjectRows(db, filter, FIRST);
+
+describe('the first page', () => {
+  it.each<[string, (db: Queryable) => Promise<unknown>]>([
+    ['of projects', projects({})],
+    ['of projects of a status', projects({ status: ['in-progress'] })],
+    [
+      'of projects of some statuses and priorities',
+      projects({ status: ['completed', 'on-hold'], priority: ['urgent'] }),
+    ],
+    ['of projects found by a word', projects({ search: 'c4ca4' })],
+    ['of somebody’s projects', projects({ person: PERSON })],
+    ['of a manager’s projects', projects({ person: MANAGER })],
+    ['of tasks', tasks({})],
+    ['of tasks, the most urgent first', tasks({ sort: 'priority' })],
+    ['of tasks of a frequent status', tasks({ status: ['done'] })],
+    ['of tasks of a rare status and priority', tasks({ status: ['review'], priority: ['urgent', 'high'] })],
+    ['of tasks found by a word', tasks({ search: 'c4ca4' })],
+    ['of the largest project', tasks({ project: BIG })],
+    ['of the largest project, the most urgent first', tasks({ project: BIG, sort: 'priority' })],
+    ['of the largest project, of a rare status', tasks({ project: BIG, status: ['review'] })],
+    ['of somebody’s tasks', tasks({ assignedTo: PERSON })],
+    [
+      'of somebody’s open tasks, the most urgent first',
+      tasks({ assignedTo: PERSON, status: ['todo'], sort: 'priority' }),
+    ],
+    ['of somebody’s tasks in the largest project', tasks({ assignedTo: PERSON, project: BIG, status: ['todo'] })],
+  ])('%s reads a few pages of the database and no table as a whole', async (_name, run) => {
+    const { pages, text } = await planOf(run);
+    expect(text).not.toMatch(/Seq Scan on (tasks|projects|task_counts)\b/);
+    expect(pages).toBeLessThan(300);
+  });
+});
+
+describe('the counts', () => {
+  it.each<[string, (db: Queryable) => Promise<unknown>]>([
+    ['of projects', (db) => countProjects(db)],
+    ['of a project’s tasks', (db) => countTasks(db, { projectId: BIG })],
+    ['of somebody’s tasks', (db) => countTasks(db, { userId: PERSON })],
+    ['of somebody’s tasks in a project', (db) => countTasks(db, { userId: PERSON, projectId: BIG })],
+  ])('%s read no table as a whole', async (_name, run) => {
+    const { pages, text } = await planOf(run);
+    expect(text).not.toMatch(/Seq Scan on (tasks|projects|task_counts)\b/);
+    // No more than what is overdue, which is a seventh of the largest project.
+    expect(pages).toBeLessThan(1_000);
+  });
+});
