@@ -9,6 +9,7 @@ type Props = {
   label: string;
   value: number;
   onChange: (value: number) => void;
+  /** Less than `max`. The rail still begins at nothing. */
   min?: number;
   max?: number;
   step?: number;
@@ -34,16 +35,14 @@ export function Slider(props: Props) {
         <Name>{label}</Name>
         <Output>{() => `${value}%`}</Output>
       </Head>
-      <Track>
-        {({ state }) => (
-          <>
-            <Rail>
-              <Filled style={{ width: `${state.getThumbPercent(0) * 100}%` }} />
-            </Rail>
-            <Thumb />
-          </>
-        )}
-      </Track>
+      <Lane $disabled={isDisabled}>
+        <Rail>
+          <Filled style={{ width: `${(value / max) * 100}%` }} />
+        </Rail>
+        <Track style={{ left: `${(min / max) * 100}%` }}>
+          <Thumb />
+        </Track>
+      </Lane>
       {hint && <Hint $isError={Boolean(error)}>{hint}</Hint>}
     </Root>
   );
@@ -72,14 +71,20 @@ const Output = styled(SliderOutput)`
   font-variant-numeric: tabular-nums;
 `;
 
-const Track = styled(SliderTrack)`
+/* From nothing to the most, whatever the least is: what cannot be taken back is filled and out of reach. */
+const Lane = styled.div<{ $disabled: boolean }>`
   position: relative;
   height: 32px;
   margin: 0 10px;
+  opacity: ${({ $disabled }) => ($disabled ? 0.6 : 1)};
+`;
+
+const Track = styled(SliderTrack)`
+  position: absolute;
+  inset: 0 0 0 auto;
   cursor: pointer;
   &[data-disabled] {
     cursor: not-allowed;
-    opacity: 0.6;
   }
 `;
 

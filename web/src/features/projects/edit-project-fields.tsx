@@ -51,6 +51,7 @@ export function PlanFields({ control, project }: Part) {
 export function ProgressField({ control, project, base }: Part & { base: Project }) {
   const status = useWatch({ control, name: 'status' });
   const canMove = project.abilities.updateProgress && takesProgress(status);
+  const isWhole = project.progress === 100;
   const reason = () => {
     if (!project.abilities.updateProgress) return project.refusals.updateProgress;
     if (!canMove) return 'Progress can only be updated when status is "In Progress" or "Completed"';
@@ -63,10 +64,10 @@ export function ProgressField({ control, project, base }: Part & { base: Project
         return (
           <Slider
             label="Progress"
-            min={project.progress}
+            min={isWhole ? 0 : project.progress}
             value={shownProgress({ project, status, typed: isMoved ? value : project.progress })}
             onChange={onChange}
-            isDisabled={!canMove || status === 'completed'}
+            isDisabled={!canMove || isWhole || status === 'completed'}
             description={reason()}
             error={isMoved && value < project.progress ? decrease(project.progress, value) : error}
           />
