@@ -51,12 +51,12 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
   });
   // The notice goes with its buttons: the focus that was on one of them stays in the dialog.
   const keepMine = () => {
-    conflict.settle();
     form.setFocus('name');
+    conflict.settle();
   };
   const takeTheirs = () => {
-    form.reset({ name: conflict.theirs?.name ?? '' });
     keepMine();
+    form.reset({ name: conflict.theirs?.name ?? '' });
   };
   return (
     <form onSubmit={(event) => void save(event)} noValidate aria-labelledby="department-form">

@@ -22,7 +22,7 @@ export function EditUserDialog({ user, isOpen, onClose }: Props) {
 }
 
 function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
-  const { form, submit, theirs, settle, refusal } = useEditing(user, onDone);
+  const { form, submit, theirs, keepMine, takeTheirs, refusal } = useEditing(user, onDone);
   const departments = useDepartments().data?.data ?? [];
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
@@ -31,11 +31,8 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
           <ConflictNotice
             what="this person"
             fields={compared(form.getValues(), valuesOf(theirs), shownValues([user, theirs], departments))}
-            onKeepMine={settle}
-            onTakeTheirs={() => {
-              form.reset(valuesOf(theirs));
-              settle();
-            }}
+            onKeepMine={keepMine}
+            onTakeTheirs={takeTheirs}
           />
         )}
         {refusal && <Notice tone="danger">{refusal}</Notice>}

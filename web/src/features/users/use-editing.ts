@@ -53,10 +53,14 @@ export function useEditing(user: User, onDone: () => void) {
       if (message) showError('Validation Error', message);
     },
   );
-  const settle = () => {
-    setTheirs(undefined);
+  const keepMine = () => {
     // The notice goes with its buttons: the focus that was on one of them stays in the dialog.
     form.setFocus('firstName');
+    setTheirs(undefined);
   };
-  return { form, submit, theirs, settle, refusal };
+  const takeTheirs = () => {
+    keepMine();
+    form.reset(valuesOf(base));
+  };
+  return { form, submit, theirs, keepMine, takeTheirs, refusal };
 }
