@@ -1,5 +1,5 @@
 import '../../test/browser-gaps.ts';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { startApi } from '../../test/api-server.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -8,11 +8,10 @@ type Report = { path: string; body: unknown };
 
 const reports: Report[] = [];
 let stop: () => Promise<void>;
-const original = console.error;
 
 beforeEach(async () => {
   // React prints what it caught, which is what this is about.
-  console.error = () => undefined;
+  jest.spyOn(console, 'error').mockReturnValue(undefined);
   ({ stop } = await startApi(({ path, body }) => {
     reports.push({ path, body });
     return { status: 204 };
@@ -21,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   cleanup();
-  console.error = original;
+  jest.restoreAllMocks();
   await stop();
 });
 

@@ -23,7 +23,8 @@ export function DatePicker(props: Props) {
   const { label, value, onChange, onBlur, error, description, placeholder = 'Pick a day', firstDay, ref } = props;
   const { isRequired, isDisabled = false, isLabelHidden } = props;
   const [isOpen, setOpen] = useState(false);
-  const hintId = useId();
+  const id = useId();
+  const [nameId, valueId, hintId] = [`${id}name`, `${id}value`, `${id}hint`];
   const shown = value ? dayInWords(value) : placeholder;
   const first = dateOfDay(firstDay ?? '');
   const pick = (date: Date | undefined) => {
@@ -36,21 +37,21 @@ export function DatePicker(props: Props) {
   };
   return (
     <Root>
-      <Name $hidden={isLabelHidden} aria-hidden="true">
+      <Name id={nameId} $hidden={isLabelHidden} aria-hidden="true">
         {label}
         <RequiredMark isRequired={isRequired} />
       </Name>
       <DialogTrigger isOpen={isOpen} onOpenChange={setOpenAndTell}>
         <Trigger
           ref={ref ?? null}
-          aria-label={`${label}: ${shown}`}
+          aria-labelledby={`${nameId} ${valueId}`}
           {...(error || description ? { 'aria-describedby': hintId } : {})}
           isDisabled={isDisabled}
           onBlur={() => isOpen || onBlur?.()}
           $invalid={Boolean(error)}
           $empty={!value}
         >
-          <span>{shown}</span>
+          <span id={valueId}>{shown}</span>
           <CalendarDays aria-hidden="true" />
         </Trigger>
         <FloatingSurface placement="bottom start">

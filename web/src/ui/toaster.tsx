@@ -9,10 +9,17 @@ import { receiveToasts, type ToastMessage } from './toast.ts';
 
 const DURATION_MS = 4000;
 
-/** Sonner's region is polite to screen readers and pauses while it is pointed at or focused. */
+/**
+ * Sonner's region is polite to screen readers and pauses while it is pointed at or focused. It stands above dialogs: what React Aria
+ * marks so is neither hidden from screen readers by a dialog nor outside of it.
+ */
 export function Toaster() {
   useEffect(() => receiveToasts(showToast), []);
-  return <Sonner position="bottom-right" visibleToasts={1} duration={DURATION_MS} expand={false} gap={8} />;
+  return (
+    <div data-react-aria-top-layer="true">
+      <Sonner position="bottom-right" visibleToasts={1} duration={DURATION_MS} expand={false} gap={8} />
+    </div>
+  );
 }
 
 function showToast(message: ToastMessage): void {
