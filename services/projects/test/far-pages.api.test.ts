@@ -1,0 +1,95 @@
+import type { Task } from '@atrium/proto-events/http/tasks';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { aProject, type People, startProjects } from './factories.ts';
+
+let service: TestService;
+let people: People;
+let project: string;
+
+const inDatabase = async (sql: string, values: unknown[] = []) => {
+  const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows as { id: string }[];
+  } finally {
+    await client.end();
+  }
+};
+
+beforeAll(async () => {
+  ({ service, people } = await startProjects());
+  ({ _id: project } = await aProject(service, people));
+  await inDatabase(
+    `insert into tasks (id, project_id, title, description, status, priority, due_date, created_by, created_at)
+     select lpad(to_hex(n), 24, '0'), $1, 'Far ' || n, '', (array['todo', 'in-progress', 'review', 'done'])[1 + n % 4],
+            (array['urgent', 'high', 'medium', 'low'])[1 + n % 3], case when n % 5 > 0 then now() + (n % 90 - 45) * interval '7 hours' end,
+            $2, now() - n * interval '1 minute'
+     from generate_series(1, 1300) n`,
+    [project, people.admin._id],
+  );
+});
+afterAll(() => service.close());
+
+type List = { data: Task[]; total: number };
+const ids = async (query: string) => {
+  const { body } = await service.call('GET', `/tasks?${query}`, { as: people.member });
+  const { data, total } = body as List;
+  return { ids: data.map(({ _id }) => _id), total };
+};
+const NEWEST = 'created_at desc, id desc';
+const PRIORITY = `array_position(array['urgent', 'high', 'medium', 'low'], priority), due_date, id`;
+
+describe('a page of tasks far down', () => {
+  it.each([
+    ['', 'true', NEWEST],
+    ['search=far', 'true', NEWEST],
+    ['search=ar+1&status=todo', `status = 'todo' and title like '%ar 1%'`, NEWEST],
+    ['sort=priority', 'true', PRIORITY],
+    ['status=todo,done&sort=priority', `status in ('todo', 'done')`, PRIORITY],
+  ])(
+    'is the right one with %s, over the end of what is remembered, and at once after a change',
+    async (query, where, order) => {
+      const wanted = async () =>
+        (await inDatabase(`select id from tasks where ${where} order by ${order}`)).map(({ id }) => id);
+      const compare = async (page: number, limit: number) => {
+        const all = await wanted();
+        const expected = { ids: all.slice((page - 1) * limit, page * limit), total: all.length };
+        expect(await ids(`${query}&limit=${limit}&page=${page}`)).toEqual(expected);
+      };
+      for (const [page, limit] of [
+        [1, 10],
+        [12, 10],
+        [14, 75],
+        [13, 100],
+        [99, 100],
+      ] as const)
+        await compare(page, limit);
+      const [first = ''] = await wanted();
+      expect((await service.call('DELETE', `/tasks/${first}`, { as: people.admin })).status).toBe(204);
+      await compare(12, 10);
+      const [next = ''] = await wanted();
+      const body = { priority: 'low', status: 'review' };
+      expect((await service.call('PATCH', `/tasks/${next}`, { as: people.admin, body })).status).toBe(200);
+      await compare(12, 10);
+    },
+  );
+
+  it('stands beside counts of what is overdue that follow every change', async () => {
+    const late = async () => {
+      const [row] = await inDatabase(
+        `select count(*)::int as id from tasks where status <> 'done' and due_date < now()`,
+      );
+      const { body } = await service.call('GET', '/tasks/stats', { as: people.member });
+      expect((body as { overdue: number }).overdue).toBe(Number(row?.id));
+    };
+    await late();
+    await inDatabase(`update tasks set due_date = due_date - interval '9 days' where id like '%1'`);
+    await late();
+    await inDatabase(`update tasks set status = 'done' where id like '%2'`);
+    await inDatabase(`update tasks set due_date = null where id like '%3'`);
+    await inDatabase(`delete from tasks where id like '%4'`);
+    await late();
+  });
+});
