@@ -1,6 +1,6 @@
 import type { User } from '@atrium/proto-events/people';
 import { UserPlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { PendingInvitations } from '../../features/users/pending-invitations.tsx';
 import { useInvitations } from '../../features/users/use-invitations.ts';
 import type { UserAction } from '../../features/users/user-actions-menu.tsx';
@@ -52,7 +52,7 @@ export default function UserManagement() {
 const PLACE = { tab: 'users', page: '1', search: '', role: '', status: '', department: '' };
 
 /** The people, and for administrators those who were invited and are not here yet. */
-function Lists({ users }: { users: React.ReactNode }) {
+function Lists({ users }: { users: ReactNode }) {
   const [{ tab }, setPlace] = useUrlState(PLACE);
   const pending = useInvitations(true).data?.total;
   return (

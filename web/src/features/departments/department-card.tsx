@@ -1,4 +1,5 @@
 import { Pencil, RotateCcw, Trash2, UserRoundX } from 'lucide-react';
+import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +23,7 @@ export function DepartmentCard({ department, canManage, busyId, onAction }: Prop
   return (
     <Card as="article" aria-label={department.name} $isInactive={!department.isActive}>
       <Head>
-        <Mark style={{ '--hue': hueOf(department.name) } as React.CSSProperties} aria-hidden="true">
+        <Mark style={hueStyle(department.name)} aria-hidden="true">
           {Array.from(department.name)[0]?.toUpperCase()}
         </Mark>
         <Words>
@@ -74,6 +75,11 @@ function Actions({ department, busyId, onAction }: Omit<Props, 'canManage'>) {
       )}
     </Foot>
   );
+}
+
+/** By the name, because the departments that a workspace begins with have ids that are nearly the same. */
+function hueStyle(name: string): CSSProperties & Record<'--hue', number> {
+  return { '--hue': hueOf(name) };
 }
 
 const Card = styled(CardSurface)<{ $isInactive: boolean }>`
