@@ -320,8 +320,10 @@ describe('the team', () => {
 
   it('offers Retry while people cannot be had, on the team and in User Management', async () => {
     await lena.page.goto(`${lena.base}/`);
+    const toTheTeam = lena.page.getByRole('link', { name: /Team Members/ });
+    await toTheTeam.waitFor();
     await system.stopService('users');
-    await lena.page.getByRole('link', { name: /Team Members/ }).click();
+    await toTheTeam.click();
     await lena.page.getByText('Failed to load team members').waitFor({ timeout: 20_000 });
     await maya.page.getByRole('link', { name: 'User Management' }).first().click();
     await maya.page.getByRole('button', { name: 'Retry Users' }).waitFor({ timeout: 20_000 });
@@ -338,10 +340,12 @@ describe('the team', () => {
 
 describe('the last administrator', () => {
   it('stays one, whoever asks', async () => {
+    await maya.page.goto(`${maya.base}/user-management?search=noor`);
     const other = await openEdit(maya, 'Noor Example');
     await choose(other, maya.page, 'Role', 'Member');
     await other.getByRole('button', { name: 'Save Changes' }).click();
     await other.waitFor({ state: 'detached' });
+    await maya.page.goto(`${maya.base}/user-management?search=maya`);
     const own = await openEdit(maya, 'Maya Okafor');
     await choose(own, maya.page, 'Role', 'Member');
     await own.getByRole('button', { name: 'Save Changes' }).click();
