@@ -29,7 +29,7 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
     <Dialog isOpen={isOpen} onClose={onClose} title="Project team" description={project.name}>
       <DialogBody>
         {!canManage && <Notice>{project.refusals.manageMembers}</Notice>}
-        <List aria-label="People of the project">
+        <List aria-label="People of the project" tabIndex={-1}>
           <Line person={project.projectManager} position="Project Manager" />
           {project.teamMembers.map((person) => (
             <Line key={person._id} person={person} onRemove={canManage ? () => setLeaving(person) : undefined} />
@@ -64,7 +64,15 @@ function Line({ person, position, onRemove }: LineProps) {
         <small>{[position, person.department?.name, person.email].filter(Boolean).join(' · ')}</small>
       </Words>
       {onRemove && (
-        <IconButton label={`Remove ${displayName(person)}`} tone="danger" onPress={onRemove}>
+        <IconButton
+          label={`Remove ${displayName(person)}`}
+          tone="danger"
+          onPress={({ target }) => {
+            // The button goes with its person; the focus comes back to the list, which stays.
+            target.closest('ul')?.focus();
+            onRemove();
+          }}
+        >
           <UserMinus />
         </IconButton>
       )}
@@ -74,6 +82,7 @@ function Line({ person, position, onRemove }: LineProps) {
 
 const List = styled.ul`
   display: grid;
+  outline: none;
   grid-template-columns: minmax(0, 1fr);
 `;
 

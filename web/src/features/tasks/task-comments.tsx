@@ -22,7 +22,7 @@ export function TaskComments({ task }: { task: Task }) {
       </h3>
       {older > 0 && <Quiet>The latest {comments.length} are shown.</Quiet>}
       {comments.length === 0 && <Quiet>Nothing said yet.</Quiet>}
-      <List aria-live="polite">
+      <List aria-live="polite" tabIndex={-1}>
         {comments.map((comment) => (
           <CommentItem key={comment._id} comment={comment} taskId={task._id} />
         ))}
@@ -48,7 +48,15 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
           <strong>{name}</strong>
           <RelativeTime time={comment.createdAt} />
           {comment.abilities.delete && (
-            <IconButton label={`Delete comment by ${name}`} tone="danger" onPress={() => setAsking(true)}>
+            <IconButton
+              label={`Delete comment by ${name}`}
+              tone="danger"
+              onPress={({ target }) => {
+                // The button goes with its comment; the focus comes back to the list, which stays.
+                target.closest('ul')?.focus();
+                setAsking(true);
+              }}
+            >
               <Trash2 />
             </IconButton>
           )}
@@ -91,9 +99,7 @@ const Quiet = styled.p`
 const List = styled.ul`
   display: grid;
   gap: ${theme.space[3]};
-  &:empty {
-    display: none;
-  }
+  outline: none;
 `;
 
 const Item = styled.li`
