@@ -258,7 +258,7 @@ describe('search and shortcuts', () => {
       .first()
       .waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Team Members' }).waitFor();
+    await page.getByRole('heading', { name: 'Team Members', exact: true }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('body').press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
