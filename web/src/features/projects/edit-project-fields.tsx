@@ -53,7 +53,9 @@ export function ProgressField({ control, project, base }: Part & { base: Project
   const canMove = project.abilities.updateProgress && takesProgress(status);
   const isWhole = project.progress === 100;
   const reason = () => {
-    if (!project.abilities.updateProgress) return project.refusals.updateProgress;
+    const { update, updateProgress } = project.refusals;
+    // What locks the whole form stands above it.
+    if (!project.abilities.updateProgress) return updateProgress === update ? undefined : updateProgress;
     if (!canMove) return 'Progress can only be updated when status is "In Progress" or "Completed"';
     return status === 'completed' ? 'A completed project is at 100%' : 'Progress can only increase';
   };
