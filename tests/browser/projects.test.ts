@@ -240,22 +240,6 @@ describe('the task board', () => {
     await task(lena, 'In progress', 'Validate VAT numbers').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear filters' }).click();
   });
-
-  it('shows more than a hundred cards of a column on demand', async () => {
-    const numbers = Array.from({ length: 101 }, (_, index) => index + 1);
-    for (let from = 0; from < numbers.length; from += 20)
-      await Promise.all(
-        numbers
-          .slice(from, from + 20)
-          .map((number) =>
-            demand(admin.call('POST', '/tasks', { title: `Screen ${number}`, project, status: 'done' }), 201),
-          ),
-      );
-    await column(maya, 'Done').getByText('101', { exact: true }).waitFor();
-    await maya.page.getByRole('button', { name: 'Show 1 more' }).click();
-    await maya.page.getByRole('button', { name: 'Show 1 more' }).waitFor({ state: 'detached' });
-    expect(await cards(maya, 'Done').getByRole('row').count()).toBe(101);
-  });
 });
 
 describe('a task', () => {
@@ -307,6 +291,24 @@ describe('a task', () => {
     await lena.page.getByText('This task is not there any more').waitFor();
     await lena.page.getByRole('button', { name: 'Back to the board' }).click();
     await task(lena, 'In progress', 'Validate VAT numbers').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a long board', () => {
+  it('shows more than a hundred cards of a column on demand', async () => {
+    const numbers = Array.from({ length: 101 }, (_, index) => index + 1);
+    for (let from = 0; from < numbers.length; from += 20)
+      await Promise.all(
+        numbers
+          .slice(from, from + 20)
+          .map((number) =>
+            demand(admin.call('POST', '/tasks', { title: `Screen ${number}`, project, status: 'done' }), 201),
+          ),
+      );
+    await column(maya, 'Done').getByText('101', { exact: true }).waitFor();
+    await maya.page.getByRole('button', { name: 'Show 1 more' }).click();
+    await maya.page.getByRole('button', { name: 'Show 1 more' }).waitFor({ state: 'detached' });
+    expect(await cards(maya, 'Done').getByRole('row').count()).toBe(101);
   });
 });
 
