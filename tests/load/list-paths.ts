@@ -46,7 +46,7 @@ const PEOPLE: ListPath[] = [
   users('search a part of a name', (_lists, turn) => `search=${inTurn(NAMES, turn)}&limit=5`),
   users('search two letters', (_lists, turn) => `search=${inTurn(PARTS, turn)}`),
   users('search a full name', (_lists, turn) => `search=${inTurn(FULL, turn)}&limit=1`),
-  users('search one e-mail address', (_lists, turn) => `search=${100 + (turn % 300)}%40seed`),
+  users('search one e-mail address', (_lists, turn) => `search=${100 + (turn % 30)}%40seed`),
   users('search&status=active', (_lists, turn) => `status=active&search=${inTurn(NAMES, turn)}&limit=5`),
   users(
     'search&department',

@@ -2,19 +2,19 @@ import type { Directory } from '@atrium/service-kit/directory';
 import type { Db } from '@atrium/service-kit/postgres';
 import type { PostgresService } from '@atrium/service-kit/service-parts';
 import type { Config } from './config.ts';
+import { createListMemory, type ListMemory } from './list-memory.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
-import { createTaskListMemory, type TaskListMemory } from './tasks/task-list-memory.ts';
 
 /** What the use cases of this service work with. */
-export type Deps = { db: Db; directory: Directory; taskLists: TaskListMemory };
+export type Deps = { db: Db; directory: Directory; taskLists: ListMemory; projectLists: ListMemory };
 
 /** The service: its routes over its database. It consumes no events. */
 export const projectsService: PostgresService<Config> = {
   name: 'projects',
   migrations: new URL('../migrations', import.meta.url),
   create({ db, directory }) {
-    const deps: Deps = { db, directory, taskLists: createTaskListMemory() };
+    const deps: Deps = { db, directory, taskLists: createListMemory(), projectLists: createListMemory() };
     // A list's plan fits any values by its making, and planning it anew takes longer than running it.
     db.pool.options.onConnect = (client) => client.query('set plan_cache_mode = force_generic_plan');
     return { routes: [...projectRoutes(deps), ...taskRoutes(deps)] };

@@ -76,6 +76,37 @@ describe('a page of tasks far down', () => {
     },
   );
 
+  it('is right for projects, too', async () => {
+    await inDatabase(
+      `insert into projects (id, name, description, priority, status, manager_id, created_by, updated_at)
+       select 'a' || lpad(to_hex(n), 23, '0'), 'Wide ' || n, '', 'high', case when n % 3 = 0 then 'on-hold' else 'in-progress' end,
+              $1, $1, now() - n * interval '1 minute'
+       from generate_series(1, 400) n`,
+      [people.admin._id],
+    );
+    for (const [query, where] of [
+      ['', 'true'],
+      ['search=wide', `name like 'Wide%'`],
+      ['status=in-progress', `status = 'in-progress'`],
+    ] as const) {
+      const compare = async (page: number) => {
+        const rows = await inDatabase(`select id from projects where ${where} order by updated_at desc, id desc`);
+        const { body } = await service.call('GET', `/projects?${query}&page=${page}`, { as: people.member });
+        const { data, total } = body as { data: { _id: string }[]; total: number };
+        const expected = rows.map(({ id }) => id).slice((page - 1) * 10, page * 10);
+        expect([data.map(({ _id }) => _id), total]).toEqual([expected, rows.length]);
+        return expected;
+      };
+      await compare(1);
+      await compare(99);
+      const [far] = await compare(12);
+      const change = { as: people.admin, body: { description: 'Moves to the front' } };
+      expect((await service.call('PATCH', `/projects/${far}`, change)).status).toBe(200);
+      await compare(12);
+      await compare(1);
+    }
+  });
+
   it('stands beside counts of what is overdue that follow every change', async () => {
     const late = async () => {
       const [row] = await inDatabase(

@@ -1,7 +1,8 @@
 import { priority as priorities, projectStatus } from '@atrium/proto-events/http/projects';
 import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Stretch } from '../list-memory.ts';
 import { addLimits, apart, contains, type Limits, pageOf, type SqlValues, sqlValues } from '../sql-values.ts';
-import { PROJECT_COLUMNS, type ProjectRow } from './project-repository.ts';
+import { PROJECT_COLUMNS, PROJECT_STATE, type ProjectRow } from './project-repository.ts';
 
 export type ProjectFilter = {
   /** Projects that this person manages or is in. */
@@ -31,6 +32,27 @@ export async function listProjectRows(db: Queryable, filter: ProjectFilter, page
     values: sql.values,
   });
   return { rows: rows.filter((row): row is Paged => row.id !== null), total: rows[0]?.total ?? 0 };
+}
+
+/** Which projects stand on a stretch of a list, and in which state of all of them. */
+export async function findProjectIds(
+  db: Queryable,
+  filter: ProjectFilter,
+  page: { limit: number; offset: number },
+): Promise<Stretch> {
+  const sql = sqlValues();
+  const limits = addLimits(page, sql);
+  const { name, set, total } = filter.search ? found(filter, sql) : counted(filter, limits, sql);
+  const { rows } = await db.query<Stretch>({
+    ...(!filter.search && { name: `${name}-ids` }),
+    text: `with listed as ${set}, page as (${pageOf(ORDER, limits, page.limit)})
+           select counted.total, ${PROJECT_STATE} as generation, array(select id from page order by ${ORDER}) as ids
+           from (${total}) as counted`,
+    values: sql.values,
+  });
+  const [stretch] = rows;
+  if (!stretch) throw new Error('a total always has a row');
+  return stretch;
 }
 
 /** What the database keeps count of, and has in order. */

@@ -24,6 +24,27 @@ export const PROJECT_COLUMNS = `p.*, array(
   select m.user_id from project_members m where m.project_id = p.id order by m.position
 ) as member_ids`;
 
+/** Moves with every change that a list of projects could show. */
+export const PROJECT_STATE = '(select sum(generation)::bigint from project_list_state)';
+
+/** Projects by their ids, in the given order, each with the state of all projects that it was read in. */
+export async function readProjects(db: Queryable, ids: string[]): Promise<(ProjectRow & { generation: number })[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<ProjectRow & { generation: number }>({
+    name: 'read-projects',
+    text: `select ${PROJECT_COLUMNS}, ${PROJECT_STATE} as generation
+           from unnest($1::text[]) with ordinality as page (id, place) join projects p on p.id = page.id
+           order by page.place`,
+    values: [ids],
+  });
+  return rows;
+}
+
+export async function readProjectState(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ generation: number }>(`select ${PROJECT_STATE} as generation`);
+  return rows[0]?.generation ?? 0;
+}
+
 export type NewProject = Pick<
   ProjectRow,
   'id' | 'name' | 'description' | 'priority' | 'status' | 'manager_id' | 'created_by'

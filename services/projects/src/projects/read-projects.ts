@@ -4,8 +4,9 @@ import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
+import { listProjectPage } from './list-project-page.ts';
 import { presentProject } from './present-project.ts';
-import { listProjectRows, type ProjectFilter } from './project-lists.ts';
+import type { ProjectFilter } from './project-lists.ts';
 import { findProject } from './project-repository.ts';
 import { countProjects } from './project-stats.ts';
 
@@ -18,16 +19,16 @@ export const listMyProjects = (deps: Deps, caller: Caller, query: Query) =>
   list(deps, caller, { query, filter: { ...query, person: caller.userId } });
 
 async function list(
-  { db, directory }: Deps,
+  deps: Deps,
   caller: Caller,
   { query, filter }: { query: { page: number; limit: number }; filter: ProjectFilter },
 ) {
-  const { rows, total } = await listProjectRows(db, filter, {
+  const { rows, total } = await listProjectPage(deps, filter, {
     limit: query.limit,
     offset: (query.page - 1) * query.limit,
   });
   return toPage(
-    rows.map((row) => presentProject(directory, caller, row)),
+    rows.map((row) => presentProject(deps.directory, caller, row)),
     total,
     query,
   );

@@ -1,8 +1,8 @@
 import { priority as priorities } from '@atrium/proto-events/http/projects';
 import { taskStatus } from '@atrium/proto-events/http/tasks';
 import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Stretch } from '../list-memory.ts';
 import { addLimits, apart, contains, type Limits, pageOf, type SqlValues, sqlValues } from '../sql-values.ts';
-import type { Stretch } from './task-list-memory.ts';
 import { TASK_STATE, type TaskRow, taskColumns } from './task-repository.ts';
 
 export type TaskFilter = {

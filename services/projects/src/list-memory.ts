@@ -1,4 +1,4 @@
-/** A stretch of a list: who stands there, in order, how many there are in all, and the state of all tasks in which that is so. */
+/** A stretch of a list: who stands there, in order, how many there are in all, and the state of all lists in which that is so. */
 export type Stretch = { generation: number; total: number; ids: string[] };
 
 /** As many stretches as a process keeps; each is some 50 kB. */
@@ -8,7 +8,7 @@ const MOST = 100;
  * Remembers what was found of lists that take long to find: a search, or a page far down. `key` tells one from another; one that is
  * older than `generation` is found again, and what is being looked for already is not looked for twice.
  */
-export function createTaskListMemory() {
+export function createListMemory() {
   const known = new Map<string, Promise<Stretch>>();
   return async (key: string, find: () => Promise<Stretch>, generation = 0): Promise<Stretch> => {
     const before = known.get(key);
@@ -24,4 +24,4 @@ export function createTaskListMemory() {
   };
 }
 
-export type TaskListMemory = ReturnType<typeof createTaskListMemory>;
+export type ListMemory = ReturnType<typeof createListMemory>;
