@@ -33,34 +33,39 @@ export async function startMessaging({ service, config, db, parts, kit, signal }
   const closeEarly = () => void messaging.connection.close();
   signal.addEventListener('abort', closeEarly);
   if (signal.aborted) closeEarly();
-  await step('streams', () => ensureStream(messaging, service));
-  const feed = await step('directory', () => feedDirectory(kit.directory, messaging, log));
-  const revoked = await step('revocations', () => feedRevocations(kit.revocations, messaging));
-  const relay = db && startRelay(service, db, messaging, log);
-  const consumers: { close(): Promise<void> }[] = [];
-  for (const subscription of parts.subscriptions ?? []) {
-    const deps = { service, messaging, db, log, metrics: kit.metrics };
-    consumers.push(await step(subscription.name, () => startConsumer(subscription, deps)));
+  // What has begun ends in the reverse order, also when the service is stopped before all of it has.
+  const closers: (() => unknown)[] = [() => disconnect(messaging)];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    signal.throwIfAborted();
+    await step('streams', () => ensureStream(messaging, service));
+    const feed = await step('directory', () => feedDirectory(kit.directory, messaging, log));
+    closers.push(() => feed.close());
+    const revoked = await step('revocations', () => feedRevocations(kit.revocations, messaging));
+    closers.push(() => revoked.close());
+    const relay = db && startRelay(service, db, messaging, log);
+    if (relay) closers.push(() => relay.close());
+    const consumers: { close(): Promise<void> }[] = [];
+    closers.push(() => Promise.allSettled(consumers.map((consumer) => consumer.close())));
+    for (const subscription of parts.subscriptions ?? []) {
+      const deps = { service, messaging, db, log, metrics: kit.metrics };
+      consumers.push(await step(subscription.name, () => startConsumer(subscription, deps)));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', closeEarly);
   }
-  signal.removeEventListener('abort', closeEarly);
-  return { messaging, close: () => closeAll({ messaging, feed, revoked, relay, consumers }) };
+  return { messaging, close };
 }
 
-type Open = {
-  messaging: Messaging;
-  feed: { close(): void };
-  revoked: { close(): Promise<void> };
-  relay: { close(): Promise<void> } | undefined;
-  consumers: { close(): Promise<void> }[];
-};
-
-async function closeAll({ messaging, feed, revoked, relay, consumers }: Open): Promise<void> {
-  await Promise.allSettled(consumers.map((consumer) => consumer.close()));
-  await relay?.close();
-  await revoked.close();
-  feed.close();
-  // Draining sends the last acknowledgements; without a server there is nobody to send them to.
-  const drained = messaging.connection.drain();
+/** Draining sends the last acknowledgements; without a server there is nobody to send them to. */
+async function disconnect({ connection }: Messaging): Promise<void> {
+  if (connection.isClosed()) return;
+  const drained = connection.drain();
   await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]).catch(() => undefined);
-  await messaging.connection.close().catch(() => undefined);
+  await connection.close().catch(() => undefined);
 }

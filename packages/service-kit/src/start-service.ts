@@ -78,6 +78,8 @@ export async function startService(
     if (postgres && db && service.migrations)
       await retryUntilDone('migrate', () => postgres.migrate(db, service.migrations), log, stop.signal);
     state.migrated = true;
+    // Whatever begins after the stop would never be ended.
+    stop.signal.throwIfAborted();
     housekeeping = db && startHousekeeping(db, log);
     const messaging = await startMessaging({
       service: service.name,
@@ -89,6 +91,7 @@ export async function startService(
     });
     base.resolveMessaging(messaging.messaging);
     state.caughtUp = true;
+    if (stop.signal.aborted) return messaging;
     await parts.onReady?.();
     log.info('ready');
     return messaging;

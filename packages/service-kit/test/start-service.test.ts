@@ -129,6 +129,15 @@ describe('a service', () => {
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow();
   });
 
+  it('starts nothing more once it was told to stop', async () => {
+    const nats = await testNats();
+    const seen: string[] = [];
+    const { service } = await start(nats.url, seen);
+    open.pop();
+    await service.close();
+    expect(seen).toEqual(seen.includes('ready') ? ['ready', 'close'] : ['close']);
+  });
+
   it('stops soon although NATS never came', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
