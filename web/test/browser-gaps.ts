@@ -1,2 +1,5 @@
 /** What jsdom lacks and React Aria asks for: `CSS.escape`, enough for the ids it makes. */
 globalThis.CSS ??= { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') } as typeof CSS;
+
+/** It lays nothing out, so that there is nowhere to scroll to. */
+Element.prototype.scrollIntoView ??= () => undefined;

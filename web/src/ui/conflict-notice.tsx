@@ -19,6 +19,11 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
   const box = useRef<HTMLDivElement>(null);
   // The button that was pressed may be far below.
   useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
+  /** The notice goes with its buttons: the focus that was on one of them stays in the form. */
+  const choose = (settle: () => void) => () => {
+    if (box.current) focusFirstField(box.current);
+    settle();
+  };
   const different = fields.filter(({ yours, theirs }) => yours !== theirs);
   return (
     <Box role="alert" ref={box}>
@@ -47,16 +52,26 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
         </Values>
       )}
       <Choices>
-        <Button size="sm" onPress={onKeepMine}>
+        <Button size="sm" onPress={choose(onKeepMine)}>
           Keep mine
         </Button>
-        <Button size="sm" onPress={onTakeTheirs}>
+        <Button size="sm" onPress={choose(onTakeTheirs)}>
           Take theirs
         </Button>
       </Choices>
     </Box>
   );
 }
+
+function focusFirstField(notice: Element): void {
+  const fields = notice.closest('form')?.querySelectorAll<HTMLElement>(FIELD) ?? [];
+  [...fields].find((field) => !notice.contains(field))?.focus();
+}
+
+/** What Tab comes to; a choice holds hidden inputs besides. */
+const FIELD = ['input', 'textarea', 'button']
+  .map((name) => `${name}:enabled:not([tabindex="-1"], [type=hidden])`)
+  .join();
 
 const Box = styled.div`
   display: grid;

@@ -49,13 +49,8 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
       showError('Error', message);
     }
   });
-  // The notice goes with its buttons: the focus that was on one of them stays in the dialog.
-  const keepMine = () => {
-    form.setFocus('name');
-    conflict.settle();
-  };
   const takeTheirs = () => {
-    keepMine();
+    conflict.settle();
     form.reset({ name: conflict.theirs?.name ?? '' });
   };
   return (
@@ -66,7 +61,7 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
           <ConflictNotice
             what="this department"
             fields={[{ label: 'Name', yours: form.getValues('name'), theirs: conflict.theirs.name }]}
-            onKeepMine={keepMine}
+            onKeepMine={conflict.settle}
             onTakeTheirs={takeTheirs}
           />
         )}

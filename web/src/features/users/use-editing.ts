@@ -53,11 +53,7 @@ export function useEditing(user: User, onDone: () => void) {
       if (message) showError('Validation Error', message);
     },
   );
-  const keepMine = () => {
-    // The notice goes with its buttons: the focus that was on one of them stays in the dialog.
-    form.setFocus('firstName');
-    setTheirs(undefined);
-  };
+  const keepMine = () => setTheirs(undefined);
   const takeTheirs = () => {
     keepMine();
     form.reset(valuesOf(base));

@@ -1,0 +1,69 @@
+import '../../test/browser-gaps.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { ConflictNotice } from './conflict-notice.tsx';
+import { DialogBody } from './dialog.tsx';
+import { Select } from './select.tsx';
+import { TextField } from './text-field.tsx';
+
+afterEach(cleanup);
+
+const PLACES = [
+  { value: 'here', label: 'Here' },
+  { value: 'there', label: 'There' },
+];
+
+function Form({ isChoiceFirst }: { isChoiceFirst: boolean }) {
+  const [isOpen, setOpen] = useState(true);
+  const [name, setName] = useState('Mine');
+  const settle = () => setOpen(false);
+  const take = () => {
+    setName('Theirs');
+    settle();
+  };
+  return (
+    <form>
+      <DialogBody>
+        {isOpen && (
+          <ConflictNotice
+            fields={[{ label: 'Name', yours: 'Mine', theirs: 'Theirs' }]}
+            onKeepMine={settle}
+            onTakeTheirs={take}
+          />
+        )}
+        {isChoiceFirst && <Select label="Place" options={PLACES} value="here" onChange={() => undefined} />}
+        <TextField label="Name" value={name} onChange={setName} />
+      </DialogBody>
+    </form>
+  );
+}
+
+describe('the notice of a conflict', () => {
+  it.each([
+    ['Keep mine', 'Mine'],
+    ['Take theirs', 'Theirs'],
+  ])('goes on "%s" and leaves the focus on the first field, by mouse and by keyboard', async (choice, value) => {
+    for (const press of [userEvent.click, byKeyboard]) {
+      const { unmount } = render(<Form isChoiceFirst={false} />);
+      await press(screen.getByRole('button', { name: choice }));
+      expect(screen.queryByRole('alert')).toBeNull();
+      const field = screen.getByLabelText<HTMLInputElement>('Name');
+      expect(document.activeElement).toBe(field);
+      expect(field.value).toBe(value);
+      unmount();
+    }
+  });
+
+  it('leaves the focus on a choice that is the first field', async () => {
+    render(<Form isChoiceFirst />);
+    await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /Place/ }));
+  });
+});
+
+async function byKeyboard(button: HTMLElement): Promise<void> {
+  act(() => button.focus());
+  await userEvent.keyboard('{Enter}');
+}
