@@ -27,7 +27,7 @@ export function Avatar({ person, size = 32, presence, isNamed = false }: Props) 
       )}
       {isNamed && <VisuallyHidden>{displayName(person)}</VisuallyHidden>}
       {presence && (
-        <Dot $presence={presence}>
+        <Dot $presence={presence} title={presence}>
           <VisuallyHidden>{presence}</VisuallyHidden>
         </Dot>
       )}

@@ -2,13 +2,13 @@ import type { User } from '@atrium/proto-events/people';
 import { Building2, CalendarCheck, Mail, MapPin, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { AccountPill } from '../../ui/account-pill.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { CardSurface } from '../../ui/card.tsx';
 import { displayName, roleLabel } from '../../ui/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { fullTime, shortDate } from '../../ui/time-words.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { PresencePill } from './presence-pill.tsx';
 
 type Props = { user: User; isOnline: boolean };
 
@@ -22,7 +22,7 @@ export function MemberCard({ user, isOnline }: Props) {
           <h3 title={name}>{name}</h3>
           <p>{roleLabel(user.role)}</p>
         </Who>
-        <PresencePill user={user} isOnline={isOnline} />
+        <AccountPill user={user} />
       </Head>
       <Facts>
         <Fact icon={<Building2 />} name="Department">

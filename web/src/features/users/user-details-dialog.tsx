@@ -1,6 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { AccountPill } from '../../ui/account-pill.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { displayName, roleLabel } from '../../ui/person.ts';
@@ -8,7 +9,6 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { theme } from '../../ui/theme.ts';
 import { shortDate } from '../../ui/time-words.ts';
 import { useUser } from './use-users.ts';
-import { UserStatusPill } from './user-status-pill.tsx';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 
@@ -25,7 +25,7 @@ export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
           </div>
         </Head>
         <Line>
-          <UserStatusPill user={user} />
+          <AccountPill user={user} />
           <span>{roleLabel(user.role)}</span>
         </Line>
         <Facts>

@@ -1,12 +1,12 @@
 import type { User } from '@atrium/proto-events/people';
 import { styled } from 'styled-components';
+import { AccountPill } from '../../ui/account-pill.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { displayName, roleLabel } from '../../ui/person.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { theme } from '../../ui/theme.ts';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
-import { UserStatusPill } from './user-status-pill.tsx';
 
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[] };
 
@@ -21,7 +21,7 @@ export function UserTable({ users, ...actions }: Props) {
       isSecondary: true,
       cell: (user) => user.department?.name ?? <Faint>None</Faint>,
     },
-    { key: 'status', header: 'Status', width: '120px', cell: (user) => <UserStatusPill user={user} /> },
+    { key: 'status', header: 'Status', width: '120px', cell: (user) => <AccountPill user={user} /> },
     {
       key: 'lastLogin',
       header: 'Last sign-in',
