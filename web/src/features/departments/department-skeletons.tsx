@@ -1,14 +1,14 @@
 import { styled } from 'styled-components';
 import { CardSurface } from '../../ui/card.tsx';
+import { CardGrid } from '../../ui/card-grid.ts';
 import { Bone, Skeleton } from '../../ui/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
-import { DepartmentGrid } from './department-grid.ts';
 
 /** Cards that are still to come. */
 export function DepartmentSkeletons() {
   return (
     <Skeleton label="Loading departments">
-      <DepartmentGrid as="div">
+      <CardGrid as="div">
         {['one', 'two', 'three', 'four', 'five', 'six'].map((card) => (
           <Card key={card}>
             <Bone width={44} height={44} />
@@ -18,7 +18,7 @@ export function DepartmentSkeletons() {
             </div>
           </Card>
         ))}
-      </DepartmentGrid>
+      </CardGrid>
     </Skeleton>
   );
 }

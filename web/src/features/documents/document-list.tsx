@@ -6,6 +6,7 @@ import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardSurface } from '../../ui/card.tsx';
+import { CardGrid } from '../../ui/card-grid.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -29,13 +30,13 @@ export function DocumentList({ onAction, downloadingId }: Props) {
   const content = (): ReactNode => {
     if (data && data.data.length > 0)
       return (
-        <Grid>
+        <CardGrid>
           {data.data.map((document) => (
             <li key={document._id}>
               <DocumentCard document={document} onAction={onAction} isDownloading={downloadingId === document._id} />
             </li>
           ))}
-        </Grid>
+        </CardGrid>
       );
     if (data && data.total > 0)
       return (
@@ -60,9 +61,9 @@ export function DocumentList({ onAction, downloadingId }: Props) {
         </CardSurface>
       );
     return (
-      <Grid as="div">
+      <CardGrid as="div">
         <CardSkeletons />
-      </Grid>
+      </CardGrid>
     );
   };
   return (
@@ -116,16 +117,6 @@ const Bar = styled.div`
   display: flex;
   max-width: 480px;
   margin-bottom: ${theme.space[4]};
-`;
-
-const Grid = styled.ul`
-  display: grid;
-  grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
-  gap: ${theme.space[4]};
-  > li {
-    display: grid;
-    min-width: 0;
-  }
 `;
 
 const Pages = styled.div`

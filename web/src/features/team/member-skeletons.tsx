@@ -1,14 +1,14 @@
 import { styled } from 'styled-components';
 import { CardSurface } from '../../ui/card.tsx';
+import { CardGrid } from '../../ui/card-grid.ts';
 import { Bone, Skeleton } from '../../ui/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
-import { MemberGrid } from './member-grid.ts';
 
 /** Cards of people that are still to come. */
 export function MemberSkeletons() {
   return (
     <Skeleton label="Loading team members">
-      <MemberGrid as="div">
+      <CardGrid as="div">
         {['one', 'two', 'three', 'four', 'five', 'six'].map((card) => (
           <Card key={card}>
             <Head>
@@ -26,7 +26,7 @@ export function MemberSkeletons() {
             </Lines>
           </Card>
         ))}
-      </MemberGrid>
+      </CardGrid>
     </Skeleton>
   );
 }

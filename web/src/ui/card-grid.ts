@@ -1,10 +1,10 @@
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
+import { theme } from './theme.ts';
 
 /** Cards side by side, as many as there is room for. */
-export const DepartmentGrid = styled.ul`
+export const CardGrid = styled.ul`
   display: grid;
-  grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr));
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 320px), 1fr));
   gap: ${theme.space[4]};
   > li {
     display: grid;
