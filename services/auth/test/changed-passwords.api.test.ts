@@ -1,8 +1,7 @@
 import { passwordChanged, passwordResetRequested, sessionRevoked } from '@atrium/proto-events/events/auth';
 import { newId } from '@atrium/service-kit/new-id';
 import { aPerson } from '@atrium/test-kit/people';
-import type { TestService } from '@atrium/test-kit/start-test-service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   aMember,
   askForReset,
@@ -10,23 +9,15 @@ import {
   invite,
   PASSWORD,
   refresh,
-  register,
   type SignedIn,
   sessionOf,
   signIn,
-  startAuth,
+  startWithAdmin,
   tokenIn,
 } from './factories.ts';
 
 const NEW = 'Another#Horse2';
-let service: TestService;
-let admin: SignedIn;
-
-beforeAll(async () => {
-  service = await startAuth();
-  admin = await register(service);
-});
-afterAll(() => service.close());
+const { service, admin } = await startWithAdmin();
 
 type Change = { currentPassword?: string; newPassword?: string };
 const change = (by: SignedIn, given: Change = {}, from = '127.0.0.1') =>

@@ -1,8 +1,7 @@
 import { invitationRevoked, sessionRevoked } from '@atrium/proto-events/events/auth';
 import { userDeleted } from '@atrium/proto-events/events/users';
 import { aPerson } from '@atrium/test-kit/people';
-import type { TestService } from '@atrium/test-kit/start-test-service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   aMember,
   askForReset,
@@ -11,21 +10,13 @@ import {
   invite,
   PASSWORD,
   refresh,
-  register,
   type SignedIn,
   sessionOf,
   signIn,
-  startAuth,
+  startWithAdmin,
 } from './factories.ts';
 
-let service: TestService;
-let admin: SignedIn;
-
-beforeAll(async () => {
-  service = await startAuth();
-  admin = await register(service);
-});
-afterAll(() => service.close());
+const { service, admin } = await startWithAdmin();
 
 const accept = (token: string) => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
 

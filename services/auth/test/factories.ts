@@ -8,6 +8,7 @@ import type { DirectoryUser, Role } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/start-service';
 import { aPerson } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
+import { afterAll } from '@jest/globals';
 import { compactDecrypt, decodeJwt } from 'jose';
 import pg from 'pg';
 import { authService } from '../src/app.ts';
@@ -46,6 +47,19 @@ export async function register(service: TestService, given: Record<string, unkno
   const { data } = await service.published(accountRegistered, ({ email }) => email === body.email);
   service.know(entry(data, 'active'));
   return (await answer).body as SignedIn;
+}
+
+/** The service and the administrator who set it up, for the tests of one file: it ends after them. */
+export async function startWithAdmin() {
+  const service = await startAuth();
+  afterAll(() => service.close());
+  try {
+    return { service, admin: await register(service) };
+  } catch (error) {
+    // No `afterAll` runs for a file that could not be read to its end.
+    await service.close();
+    throw error;
+  }
 }
 
 export const bearer = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => ({ authorization: `Bearer ${accessToken}` });

@@ -1,7 +1,6 @@
 import { passwordChanged, passwordResetRequested, sessionRevoked } from '@atrium/proto-events/events/auth';
 import { aPerson } from '@atrium/test-kit/people';
-import type { TestService } from '@atrium/test-kit/start-test-service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { hashToken } from '../src/sessions/refresh-tokens.ts';
 import {
@@ -15,23 +14,15 @@ import {
   openSealed,
   PASSWORD,
   refresh,
-  register,
   type SignedIn,
   sessionOf,
   signIn,
-  startAuth,
+  startWithAdmin,
   tokenIn,
 } from './factories.ts';
 
 const NEW = 'Another#Horse2';
-let service: TestService;
-let admin: SignedIn;
-
-beforeAll(async () => {
-  service = await startAuth();
-  admin = await register(service);
-});
-afterAll(() => service.close());
+const { service, admin } = await startWithAdmin();
 
 const reset = (token: string, password = NEW) =>
   service.call('POST', '/auth/reset-password', { body: { token, password } });

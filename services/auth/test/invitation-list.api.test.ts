@@ -2,29 +2,10 @@ import { invitationCreated, invitationDelivered, invitationRevoked } from '@atri
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/new-id';
 import { aPerson } from '@atrium/test-kit/people';
-import type { TestService } from '@atrium/test-kit/start-test-service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  aMember,
-  bearer,
-  inDatabase,
-  invite,
-  openSealed,
-  PASSWORD,
-  register,
-  type SignedIn,
-  startAuth,
-  tokenIn,
-} from './factories.ts';
+import { describe, expect, it } from '@jest/globals';
+import { aMember, bearer, inDatabase, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';
 
-let service: TestService;
-let admin: SignedIn;
-
-beforeAll(async () => {
-  service = await startAuth();
-  admin = await register(service);
-});
-afterAll(() => service.close());
+const { service, admin } = await startWithAdmin();
 
 type Listed = { _id: string; email: string; firstName: string; delivery: string; expired: boolean; inviteUrl?: string };
 type Page = { data: Listed[]; total: number; page: number; totalPages: number };

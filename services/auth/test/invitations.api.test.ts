@@ -1,6 +1,5 @@
 import { accountActivated, invitationCreated } from '@atrium/proto-events/events/auth';
-import type { TestService } from '@atrium/test-kit/start-test-service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt } from 'jose';
 import {
   aMember,
@@ -9,23 +8,15 @@ import {
   inDatabase,
   invite,
   PASSWORD,
-  register,
   SEALING_KEY,
   type SignedIn,
   signIn,
-  startAuth,
+  startWithAdmin,
 } from './factories.ts';
 
 const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Design', isActive: true, version: 1 };
-let service: TestService;
-let admin: SignedIn;
-
-beforeAll(async () => {
-  service = await startAuth();
-  admin = await register(service);
-  service.running.directory.putDepartment(DEPARTMENT);
-});
-afterAll(() => service.close());
+const { service, admin } = await startWithAdmin();
+service.running.directory.putDepartment(DEPARTMENT);
 
 const send = (body: unknown, by: SignedIn = admin) =>
   service.call('POST', '/auth/invite', { headers: bearer(by), body });

@@ -1,31 +1,22 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { newId } from '@atrium/service-kit/new-id';
 import { aPerson } from '@atrium/test-kit/people';
-import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import {
   aMember,
   bearer,
   inDatabase,
   refresh,
-  register,
   type SignedIn,
   sessionOf,
   signIn,
-  startAuth,
   startProcess,
+  startWithAdmin,
 } from './factories.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
-let service: TestService;
-let admin: SignedIn;
-
-beforeAll(async () => {
-  service = await startAuth();
-  admin = await register(service);
-});
-afterAll(() => service.close());
+const { service, admin } = await startWithAdmin();
 
 type Listed = { _id: string; device: string; address: string | null; lastUsedAt: string; current: boolean };
 type Page = { data: Listed[]; total: number; totalPages: number };

@@ -3,9 +3,8 @@ import { sessionsEnded } from '@atrium/proto-events/events/users';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createDb } from '@atrium/service-kit/postgres';
 import { aPerson } from '@atrium/test-kit/people';
-import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { removeExpired } from '../src/housekeeping.ts';
 import { hashToken } from '../src/sessions/refresh-tokens.ts';
@@ -16,23 +15,16 @@ import {
   inDatabase,
   invite,
   PASSWORD,
-  register,
   type SignedIn,
   sessionOf,
   signIn,
   startAuth,
   startProcess,
+  startWithAdmin,
   refresh as useToken,
 } from './factories.ts';
 
-let service: TestService;
-let admin: SignedIn;
-
-beforeAll(async () => {
-  service = await startAuth();
-  admin = await register(service);
-});
-afterAll(() => service.close());
+const { service, admin } = await startWithAdmin();
 
 const refresh = (refreshToken: string) => useToken(service, refreshToken);
 const logout = (by: SignedIn) => service.call('POST', '/auth/logout', { headers: bearer(by) });
