@@ -1,14 +1,10 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { styled } from 'styled-components';
-import { Avatar } from '../../ui/avatar.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { displayName } from '../../ui/person.ts';
-import { theme } from '../../ui/theme.ts';
+import { PersonList, PersonRow } from '../../ui/person-list.tsx';
 import { showSuccess } from '../../ui/toast.ts';
 import { AddMember } from './add-member.tsx';
 import { useProjectActions } from './use-projects.ts';
@@ -29,12 +25,17 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
     <Dialog isOpen={isOpen} onClose={onClose} title="Project team" description={project.name}>
       <DialogBody>
         {!canManage && <Notice>{project.refusals.manageMembers}</Notice>}
-        <List aria-label="People of the project" tabIndex={-1}>
-          <Line person={project.projectManager} position="Project Manager" />
+        <PersonList label="People of the project">
+          <PersonRow person={project.projectManager} notes={['Project Manager', ...wordsOn(project.projectManager)]} />
           {project.teamMembers.map((person) => (
-            <Line key={person._id} person={person} onRemove={canManage ? () => setLeaving(person) : undefined} />
+            <PersonRow
+              key={person._id}
+              person={person}
+              notes={wordsOn(person)}
+              onRemove={canManage ? () => setLeaving(person) : undefined}
+            />
           ))}
-        </List>
+        </PersonList>
         {canManage && <AddMember project={project} />}
       </DialogBody>
       {leaving && (
@@ -53,64 +54,4 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
   );
 }
 
-type LineProps = { person: Person; position?: string; onRemove?: (() => void) | undefined };
-
-function Line({ person, position, onRemove }: LineProps) {
-  return (
-    <Row>
-      <Avatar person={person} size={32} />
-      <Words>
-        <strong>{displayName(person)}</strong>
-        <small>{[position, person.department?.name, person.email].filter(Boolean).join(' · ')}</small>
-      </Words>
-      {onRemove && (
-        <IconButton
-          label={`Remove ${displayName(person)}`}
-          tone="danger"
-          onPress={({ target }) => {
-            // The button goes with its person; the focus comes back to the list, which stays.
-            target.closest('ul')?.focus();
-            onRemove();
-          }}
-        >
-          <UserMinus />
-        </IconButton>
-      )}
-    </Row>
-  );
-}
-
-const List = styled.ul`
-  display: grid;
-  outline: none;
-  grid-template-columns: minmax(0, 1fr);
-`;
-
-const Row = styled.li`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[3]};
-  min-height: 52px;
-  & + & {
-    border-top: 1px solid ${theme.color.line};
-  }
-`;
-
-const Words = styled.div`
-  flex: 1;
-  min-width: 0;
-  strong,
-  small {
-    display: block;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  strong {
-    font-weight: 500;
-  }
-  small {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
-  }
-`;
+const wordsOn = ({ department, email }: Person) => [department?.name, email];
