@@ -30,7 +30,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
   const act = (action: DepartmentAction, department: Department) =>
     action === 'reactivate' ? void reactivate(department) : onAction(action, department);
   return (
-    <section aria-label="Departments">
+    <Section aria-label="Departments">
       <VisuallyHidden as="h2">Departments</VisuallyHidden>
       <Bar role="search">
         <SearchField
@@ -55,7 +55,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
         failure="Failed to load departments"
         onPage={(page) => setPlace({ page: String(page) }, 'step')}
       />
-    </section>
+    </Section>
   );
 }
 
@@ -80,6 +80,11 @@ function NoDepartments({ isSearch, onClear, onAdd }: NoneProps) {
     />
   );
 }
+
+/* Three side by side on a small laptop. */
+const Section = styled.section`
+  --card-width: 300px;
+`;
 
 const Bar = styled.div`
   display: flex;
