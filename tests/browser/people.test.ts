@@ -292,9 +292,9 @@ describe('the team', () => {
   it('says who is there and who has left', async () => {
     await maya.page.goto(`${maya.base}/team`);
     await maya.page.getByRole('button', { name: 'Invite Member' }).waitFor();
-    await member(maya, 'Noor Example').getByText('Online').first().waitFor();
+    await member(maya, 'Noor Example').getByText('online', { exact: true }).waitFor();
     await noor.page.goto('about:blank');
-    await member(maya, 'Noor Example').getByText('Active', { exact: true }).waitFor();
+    await member(maya, 'Noor Example').getByText('offline', { exact: true }).waitFor();
   });
 
   it('turns pages beyond a hundred people', async () => {

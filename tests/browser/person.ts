@@ -20,7 +20,8 @@ export async function sitDown(browser: Browser, { name, email, base }: Given): P
     locale: 'en-GB',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  // As long as a busy machine may need; what must be quicker says so where it is looked at.
+  page.setDefaultTimeout(30_000);
   return { name, email, base, context, page };
 }
 

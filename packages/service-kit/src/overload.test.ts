@@ -34,4 +34,16 @@ describe('the watch over the event loop', () => {
     ).toBe(true);
     watch.close();
   });
+
+  it('takes a single pause for no overload', async () => {
+    const watch = watchOverload(300);
+    await delay(50);
+    keepBusy(450);
+    const end = performance.now() + 1_500;
+    while (performance.now() < end) {
+      expect(watch.overloaded()).toBe(false);
+      await delay(5);
+    }
+    watch.close();
+  });
 });

@@ -74,6 +74,16 @@ describe('a protected page', () => {
     expect(localStorage.getItem('access_token')).toBe('a');
   });
 
+  it('shows itself as soon as the profile can be had again, without being asked', async () => {
+    profileStatus = 503;
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await loadProfile();
+    open();
+    expect(screen.getByText('Atrium cannot be reached')).toBeTruthy();
+    profileStatus = 200;
+    expect(await screen.findByText('The meetings', {}, { timeout: 20_000 })).toBeTruthy();
+  });
+
   it('is left when the session has ended elsewhere', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();

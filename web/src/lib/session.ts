@@ -16,7 +16,12 @@ export type Session =
   | { state: 'unreachable' }
   | { state: 'authenticated'; user: User };
 
+/** As long as nobody knows who is there nothing can be shown, so it is asked again: soon at first, then every ten seconds. */
+const RETRY_MS = [1_000, 2_000, 3_000, 10_000];
+
 let session: Session = { state: 'loading' };
+let failures = 0;
+let nextTry: ReturnType<typeof setTimeout> | undefined;
 let isLeaving = false;
 /** Counts who was asked for and who left, so that an answer that comes after is not taken for the present. */
 let turn = 0;
@@ -48,7 +53,13 @@ export function startSession(): void {
 /** Only a 401 clears the tokens (specification, section 4); any other failure leaves the person signed in. */
 export async function loadProfile(): Promise<void> {
   if (!accessToken()) return becomeAnonymous(false);
+  failures = 0;
   if (session.state !== 'authenticated') become({ state: 'loading' });
+  await askForProfile();
+}
+
+async function askForProfile(): Promise<void> {
+  clearTimeout(nextTry);
   const mine = ++turn;
   try {
     const user = await call<typeof getProfile>('GET /users/profile', {});
@@ -56,11 +67,15 @@ export async function loadProfile(): Promise<void> {
   } catch (error) {
     if (mine !== turn) return;
     if (error instanceof ApiError && error.status === 401) return clearTokens();
-    if (session.state !== 'authenticated') become({ state: 'unreachable' });
+    if (session.state === 'authenticated') return;
+    become({ state: 'unreachable' });
+    nextTry = setTimeout(() => void askForProfile(), RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+    failures += 1;
   }
 }
 
 function becomeAnonymous(hasLeft: boolean): void {
+  clearTimeout(nextTry);
   turn += 1;
   become({ state: 'anonymous', hasLeft });
 }
