@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Toaster as Sonner, toast } from 'sonner';
 import 'sonner/dist/styles.css';
 import { styled } from 'styled-components';
@@ -9,15 +9,25 @@ import { receiveToasts, type ToastMessage } from './toast.ts';
 
 const DURATION_MS = 4000;
 
+const isSmall = () => window.matchMedia('(max-width: 640px)');
+
+function followSize(notify: () => void): () => void {
+  const media = isSmall();
+  media.addEventListener('change', notify);
+  return () => media.removeEventListener('change', notify);
+}
+
 /**
  * Sonner's region is polite to screen readers and pauses while it is pointed at or focused. It stands above dialogs: what React Aria
- * marks so is neither hidden from screen readers by a dialog nor outside of it.
+ * marks so is neither hidden from screen readers by a dialog nor outside of it. It keeps away from where dialogs have their main
+ * button: on the right below, and on a phone all along the lower edge.
  */
 export function Toaster() {
   useEffect(() => receiveToasts(showToast), []);
+  const position = useSyncExternalStore(followSize, () => isSmall().matches) ? 'top-center' : 'bottom-left';
   return (
     <div data-react-aria-top-layer="true">
-      <Sonner position="bottom-right" visibleToasts={1} duration={DURATION_MS} expand={false} gap={8} />
+      <Sonner position={position} visibleToasts={1} duration={DURATION_MS} expand={false} gap={8} />
     </div>
   );
 }

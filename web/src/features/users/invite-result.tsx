@@ -27,8 +27,13 @@ export function InviteResult({ invitation, onAnother, onDone }: Props) {
         />
       </DialogBody>
       <DialogFooter>
-        {onAnother && <Button onPress={onAnother}>Invite another</Button>}
-        <Button variant="primary" onPress={onDone} autoFocus>
+        {/* Focused, so that many can be invited without leaving the keyboard; Esc is done. */}
+        {onAnother && (
+          <Button onPress={onAnother} autoFocus>
+            Invite another
+          </Button>
+        )}
+        <Button variant="primary" onPress={onDone} autoFocus={!onAnother}>
           Done
         </Button>
       </DialogFooter>
