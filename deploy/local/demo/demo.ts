@@ -25,10 +25,10 @@ export async function runDemo({ baseUrl, say }: Options): Promise<void> {
     return person;
   };
   say('projects …');
-  await createProjects(people, find);
+  const projects = await createProjects(people, find);
   say('meetings, documents, conversations …');
-  await scheduleMeetings(find);
-  await uploadDocuments(find);
+  await scheduleMeetings(find, projects);
+  await uploadDocuments(find, projects);
   await fillConversations(people, find);
   say(`Three accounts to try, password ${DEMO_PASSWORD}:`);
   for (const role of ['admin', 'project_manager', 'member'] as const) {

@@ -1,4 +1,5 @@
 import type { DemoPerson } from './people.ts';
+import { type DemoProject, projectId } from './projects.ts';
 
 type Plan = {
   name: string;
@@ -8,6 +9,7 @@ type Plan = {
   description: string;
   lines: number;
   share?: string[];
+  project?: string;
 };
 
 const PLANS: Plan[] = [
@@ -29,6 +31,7 @@ const PLANS: Plan[] = [
   },
   {
     name: 'Brand colours.csv',
+    project: 'Brand guidelines 2027',
     by: 'Ines',
     visibility: 'team',
     tags: 'brand, design',
@@ -37,6 +40,7 @@ const PLANS: Plan[] = [
   },
   {
     name: 'Article numbers.csv',
+    project: 'Warehouse migration',
     by: 'Luca',
     visibility: 'team',
     tags: 'migration, data',
@@ -45,6 +49,7 @@ const PLANS: Plan[] = [
   },
   {
     name: 'Roll-back plan.md',
+    project: 'Warehouse migration',
     by: 'Samuel',
     visibility: 'private',
     tags: 'migration',
@@ -54,6 +59,7 @@ const PLANS: Plan[] = [
   },
   {
     name: 'Sign-up test report.md',
+    project: 'Customer portal relaunch',
     by: 'Aiko',
     visibility: 'team',
     tags: 'portal, tests, sign-up',
@@ -71,6 +77,7 @@ const PLANS: Plan[] = [
   },
   {
     name: 'Board report, draft.md',
+    project: 'Quarterly report',
     by: 'Sofia',
     visibility: 'team',
     tags: 'report',
@@ -80,12 +87,13 @@ const PLANS: Plan[] = [
 ];
 
 /** Documents of every visibility, some shared. */
-export async function uploadDocuments(find: (first: string) => DemoPerson): Promise<void> {
+export async function uploadDocuments(find: (first: string) => DemoPerson, projects: DemoProject[]): Promise<void> {
   for (const plan of PLANS) {
     const form = new FormData();
     form.set('description', plan.description);
     form.set('visibility', plan.visibility);
     form.set('tags', plan.tags);
+    if (plan.project) form.set('project', projectId(projects, plan.project));
     const line = plan.name.endsWith('.csv')
       ? 'column one,column two,column three\n'
       : 'A line of text that stands for a real one.\n';

@@ -1,4 +1,5 @@
 import type { DemoPerson } from './people.ts';
+import { type DemoProject, projectId } from './projects.ts';
 
 type Plan = {
   title: string;
@@ -11,12 +12,14 @@ type Plan = {
   minutes: number;
   location: string;
   repeats?: 'weekly';
+  project?: string;
   notes?: string;
 };
 
 const PLANS: Plan[] = [
   {
     title: 'Kick-off: warehouse migration',
+    project: 'Warehouse migration',
     type: 'team-meeting',
     by: 'Tariq',
     with: ['Rui', 'Samuel', 'Luca', 'Ana', 'Maya'],
@@ -28,6 +31,7 @@ const PLANS: Plan[] = [
   },
   {
     title: 'Portal retrospective',
+    project: 'Customer portal relaunch',
     type: 'retrospective',
     by: 'Jonas',
     with: ['Lena', 'Aiko', 'Noah', 'Maya'],
@@ -49,17 +53,19 @@ const PLANS: Plan[] = [
   },
   {
     title: 'Portal stand-up',
+    project: 'Customer portal relaunch',
     type: 'standup',
     by: 'Jonas',
     with: ['Lena', 'Aiko', 'Noah', 'Mikael', 'Zeynep', 'Maya'],
-    day: 0,
-    at: [23, 30],
+    day: 1,
+    at: [9, 15],
     minutes: 15,
     location: '',
     repeats: 'weekly',
   },
   {
     title: 'Migration review',
+    project: 'Warehouse migration',
     type: 'project-review',
     by: 'Tariq',
     with: ['Rui', 'Samuel', 'Jonas', 'Maya'],
@@ -101,7 +107,7 @@ const PLANS: Plan[] = [
 ];
 
 /** Past and coming meetings, some answered. Past ones need `ALLOW_PAST_MEETINGS`, which a demo start sets. */
-export async function scheduleMeetings(find: (first: string) => DemoPerson): Promise<void> {
+export async function scheduleMeetings(find: (first: string) => DemoPerson, projects: DemoProject[]): Promise<void> {
   for (const plan of PLANS) {
     const organizer = find(plan.by);
     const start = new Date();
@@ -116,6 +122,7 @@ export async function scheduleMeetings(find: (first: string) => DemoPerson): Pro
       location: plan.location,
       meetingLink: `https://meet.example.org/${plan.title.toLowerCase().replace(/[^a-z]+/g, '-')}`,
       participants: plan.with.map((first) => find(first).id),
+      ...(plan.project && { project: projectId(projects, plan.project) }),
       ...(plan.repeats && { isRecurring: true, recurringFrequency: plan.repeats }),
     });
     if (plan.day < 0) {

@@ -232,3 +232,10 @@ async function bringTo(plan: Plan, manager: DemoPerson, id: string): Promise<voi
   if (plan.state !== 'in-progress' && plan.state !== 'not-started')
     await manager.client.patch(`/projects/${id}`, { status: plan.state });
 }
+
+/** The id of a project of the demo by its name. */
+export function projectId(projects: DemoProject[], name: string): string {
+  const found = projects.find((project) => project.name === name);
+  if (!found) throw new Error(`no project of the demo is called ${name}`);
+  return found.id;
+}
