@@ -107,3 +107,8 @@ async function isUpToDate(client: pg.PoolClient, dir: string, table: string): Pr
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
 }
+
+/** The pattern of `like` for texts that hold this part as it stands: a percent sign or an underscore in it is no wildcard. */
+export function likePattern(part: string): string {
+  return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+}

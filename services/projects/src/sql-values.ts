@@ -1,3 +1,5 @@
+import { likePattern } from '@atrium/service-kit/postgres';
+
 /** Collects the values of one statement; `add` answers the parameter that stands for a value. */
 export function sqlValues() {
   const values: unknown[] = [];
@@ -16,7 +18,7 @@ export type SqlValues = ReturnType<typeof sqlValues>;
 export function contains(text: string, search: string, values: SqlValues): string {
   // Fewer than three letters are no trigram: the index would have to be read as a whole, which takes longer than the rows.
   if (search.length < 3) return `strpos(${text}, lower(${values.add(search)})) > 0`;
-  return `${text} like lower(${values.add(`%${search.replace(/[\\%_]/g, '\\$&')}%`)})`;
+  return `${text} like lower(${values.add(likePattern(search))})`;
 }
 
 type Apart = {

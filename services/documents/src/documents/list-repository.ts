@@ -1,5 +1,5 @@
 import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { likePattern, type Queryable } from '@atrium/service-kit/postgres';
 import { COLUMNS, type DocumentRow } from './document-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
@@ -18,7 +18,7 @@ export async function listDocumentRows(
   caller: Caller,
   { filter, order, page }: { filter: DocumentFilter; order: DocumentOrder; page: { limit: number; offset: number } },
 ) {
-  const pattern = filter.search ? `%${filter.search.replace(/[\\%_]/g, '\\$&')}%` : null;
+  const pattern = filter.search ? likePattern(filter.search) : null;
   const values = [...readerOf(caller), pattern, filter.uploaders];
   const direction = order.sortOrder === 'asc' ? 'asc' : 'desc';
   const [list, count] = await Promise.all([

@@ -1,5 +1,5 @@
 import { AppError } from '@atrium/service-kit/app-error';
-import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres';
+import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-kit/postgres';
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 
@@ -13,7 +13,7 @@ export async function listDepartmentRows(
   search: string | undefined,
   page: { limit: number; offset: number },
 ) {
-  const pattern = search ? `%${search.replace(/[\\%_]/g, '\\$&')}%` : '%';
+  const pattern = search ? likePattern(search) : '%';
   const where = 'where lower(d.name) like lower($1)';
   const [list, count] = await Promise.all([
     db.query<DepartmentRow>({

@@ -1,3 +1,5 @@
+import { likePattern } from '@atrium/service-kit/postgres';
+
 /** What a list of people may be narrowed by. */
 export type UserFilter = {
   search?: string | undefined;
@@ -11,7 +13,7 @@ export type Conditions = { name: string; where: string; values: string[] };
 
 export function conditions({ search, role, status, department }: UserFilter): Conditions {
   const given: [name: string, sql: (parameter: string) => string, value: string | undefined][] = [
-    ['search', (p) => `u.search like lower(${p})`, search && `%${search.replace(/[\\%_]/g, '\\$&')}%`],
+    ['search', (p) => `u.search like lower(${p})`, search && likePattern(search)],
     ['role', (p) => `u.role = ${p}`, role],
     ['status', (p) => `u.status = ${p}`, status],
     ['department', (p) => `u.department_id = ${p}`, department],
