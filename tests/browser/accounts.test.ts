@@ -6,7 +6,7 @@ import { type Client, demand, join, PASSWORD, setUp } from '../flows/workspace.t
 import { launchChromium } from './chromium.ts';
 import { type CuttableLine, layLine } from './cuttable-line.ts';
 import { linkIn, mailTo } from './mailbox.ts';
-import { choose, type Person, sitDown } from './person.ts';
+import { choose, type Person, sitDown, toast } from './person.ts';
 
 const NEW_PASSWORD = 'Better#Day2';
 /** Within which every process refuses an ended session (decisions, section 2). */
@@ -186,7 +186,7 @@ describe('Account Settings', () => {
     await said(page, 'Please enter a valid phone number');
     await page.getByLabel('Phone').fill('+4930123456');
     await press(page, 'Save Changes');
-    await said(page, 'Settings updated successfully');
+    await toast(page, 'Settings updated successfully');
     const { body } = await admin.call<{ data: object[] }>('GET', '/users?search=Lena');
     expect(body.data).toMatchObject([{ phone: '+4930123456', department: { name: 'Marketing' } }]);
   });
@@ -201,7 +201,7 @@ describe('Account Settings', () => {
     expect(await values.textContent()).toBe('LocationBremenLisbon');
     await press(page, 'Keep mine');
     await press(page, 'Save Changes');
-    await said(page, 'Settings updated successfully');
+    await toast(page, 'Settings updated successfully');
     const after = await admin.call<{ data: object[] }>('GET', '/users?search=Lena');
     expect(after.body.data).toMatchObject([{ location: 'Bremen' }]);
   });
@@ -242,7 +242,7 @@ describe('Account Settings', () => {
     await said(page, 'Current password is incorrect');
     await page.getByLabel('Current password').fill(NEW_PASSWORD);
     await press(page, 'Change Password');
-    await said(page, 'Password changed');
+    await toast(page, 'Password changed');
     await page.reload();
     await page.getByRole('heading', { name: 'Account Settings' }).waitFor();
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import { type Client, demand, join, PASSWORD, send, setUp } from '../flows/workspace.ts';
 import { launchChromium } from './chromium.ts';
-import { choose, dialog, goTo, type Person, sitDown } from './person.ts';
+import { choose, dialog, goTo, type Person, sitDown, toast } from './person.ts';
 
 const LIVE_MS = 1_000;
 
@@ -61,7 +61,7 @@ describe('invitations in User Management', () => {
       form.getByRole('button', { name: 'Send Invitation' }).click(),
     ]);
     expect(seenAt - sentAt).toBeLessThan(LIVE_MS);
-    await maya.page.getByText('Invitation sent successfully').waitFor();
+    await toast(maya.page, 'Invitation sent successfully');
     await form.getByLabel('Invitation link').waitFor();
     await row.getByText('E-mail sent').waitFor();
     await row.getByText('Project Manager').waitFor();
@@ -92,7 +92,7 @@ describe('invitations in User Management', () => {
     await noor.page.getByRole('button', { name: 'Revoke the invitation of Tariq Khoury' }).click();
     const question = noor.page.getByRole('alertdialog', { name: 'Revoke Invitation' });
     await question.getByRole('button', { name: 'Revoke' }).click();
-    await noor.page.getByText('Invitation revoked').waitFor();
+    await toast(noor.page, 'Invitation revoked');
     await noor.page.getByText('No pending invitations').waitFor();
     await rowOf(maya, 'Tariq Khoury').waitFor({ state: 'detached' });
     expect(new URL(noor.page.url()).searchParams.get('tab')).toBe('invitations');
@@ -121,7 +121,7 @@ describe('people in User Management', () => {
     await theirs.getByLabel('Location').fill('Lisbon');
     await theirs.getByLabel('Skills').fill('research, prototypes, research');
     await theirs.getByRole('button', { name: 'Save Changes' }).click();
-    await noor.page.getByText('User updated successfully').waitFor();
+    await toast(noor.page, 'User updated successfully');
     await mine.getByRole('button', { name: 'Save Changes' }).click();
     const notice = mine.getByRole('alert').filter({ hasText: 'Someone else changed this person meanwhile.' });
     await notice.getByRole('row', { name: 'Location Hamburg Lisbon' }).waitFor();
@@ -154,7 +154,7 @@ describe('people in User Management', () => {
     const question = maya.page.getByRole('alertdialog', { name: 'Delete User' });
     await question.getByText('Oliver Example').waitFor();
     await question.getByRole('button', { name: 'Delete User' }).click();
-    await maya.page.getByText('User deleted successfully').waitFor();
+    await toast(maya.page, 'User deleted successfully');
     await rowOf(noor, 'Oliver Example').waitFor({ state: 'detached' });
     await actOn(maya, 'Maya Okafor', 'Delete');
     await question.getByRole('button', { name: 'Delete User' }).click();
@@ -208,7 +208,7 @@ describe('departments', () => {
     await form.getByText('A department with this name already exists').waitFor();
     await form.getByLabel('Department name').fill('Customer Care');
     await save.click();
-    await maya.page.getByText('Department created successfully').waitFor();
+    await toast(maya.page, 'Department created successfully');
     await departmentCard(noor, 'Customer Care').getByText('0 employees').waitFor();
   });
 
@@ -218,7 +218,7 @@ describe('departments', () => {
     const theirs = await openDepartment(noor, 'Customer Care');
     await theirs.getByLabel('Department name').fill('Customer Success');
     await theirs.getByRole('button', { name: 'Save Changes' }).click();
-    await noor.page.getByText('Department updated successfully').waitFor();
+    await toast(noor.page, 'Department updated successfully');
     await mine.getByRole('button', { name: 'Save Changes' }).click();
     await mine.getByRole('row', { name: 'Name Support Customer Success' }).waitFor();
     await mine.getByRole('button', { name: 'Take theirs' }).click();
@@ -241,7 +241,7 @@ describe('departments', () => {
     const warning = maya.page.getByRole('alertdialog', { name: 'Deactivate Department' });
     await warning.getByText(/has 1 employee, so it will be marked inactive instead of deleted/).waitFor();
     await warning.getByRole('button', { name: 'Deactivate', exact: true }).click();
-    await maya.page.getByText('Department deactivated successfully').waitFor();
+    await toast(maya.page, 'Department deactivated successfully');
     await departmentCard(noor, 'Customer Success').getByText('Inactive').waitFor();
     await card.getByRole('button', { name: 'Reactivate Customer Success' }).click();
     await card.getByText('Active', { exact: true }).waitFor();
@@ -251,7 +251,7 @@ describe('departments', () => {
       .getByRole('alertdialog', { name: 'Delete Department' })
       .getByRole('button', { name: 'Delete' })
       .click();
-    await maya.page.getByText('Department deleted successfully').waitFor();
+    await toast(maya.page, 'Department deleted successfully');
     await departmentCard(noor, 'Customer Success').waitFor({ state: 'detached' });
   });
 

@@ -38,6 +38,16 @@ export const goTo = ({ page }: Person, entry: string): Promise<void> =>
 /** The open dialog of that title. */
 export const dialog = ({ page }: Person, title: string | RegExp): Locator => page.getByRole('dialog', { name: title });
 
+/**
+ * Waits for a message of the app, and sends it away. A message stays for four seconds: one that is left standing is taken for the
+ * next of the same words, before what that one speaks of has happened.
+ */
+export async function toast(page: Page, words: string): Promise<void> {
+  const card = page.locator('[data-sonner-toast]').filter({ hasText: words });
+  await card.getByRole('button', { name: 'Dismiss' }).click();
+  await card.waitFor({ state: 'detached' });
+}
+
 /** Chooses an option of a select field. */
 export async function choose(place: Locator, page: Page, field: string, option: string): Promise<void> {
   await place.getByRole('button', { name: new RegExp(field) }).click();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
 import { type Client, demand, join, PASSWORD, setUp, signIn } from '../flows/workspace.ts';
 import { launchChromium } from './chromium.ts';
-import { choose, dialog, type Person, pick, sitDown } from './person.ts';
+import { choose, dialog, type Person, pick, sitDown, toast } from './person.ts';
 
 const LIVE_MS = 1_000;
 const NAME = 'Customer portal';
@@ -72,10 +72,7 @@ describe('the progress tracker', () => {
       form.getByRole('button', { name: 'Create Project' }).click(),
     ]);
     for (const at of seenAt) expect(at - madeAt).toBeLessThan(LIVE_MS);
-    await maya.page
-      .getByText('Project created successfully! Team members will receive email notifications.')
-      .first()
-      .waitFor();
+    await toast(maya.page, 'Project created successfully! Team members will receive email notifications.');
     for (const words of ['Planning', '0%', 'High priority']) await card(lena, NAME).getByText(words).waitFor();
     const { data } = await demand(admin.call<{ data: { _id: string }[] }>('GET', '/projects'), 200);
     project = data[0]?._id ?? '';
@@ -163,7 +160,7 @@ describe('the page of a project', () => {
     await maya.page.getByRole('button', { name: 'Manage team' }).click();
     const team = dialog(maya, 'Project team');
     await team.getByRole('option', { name: /Omar/ }).click();
-    await maya.page.getByText('Omar Example added to the project').waitFor();
+    await toast(maya.page, 'Omar Example added to the project');
     await omar.page.getByRole('button', { name: 'New Task', exact: true }).waitFor();
     await team.getByRole('button', { name: 'Remove Omar Example' }).click();
     await maya.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
@@ -287,7 +284,7 @@ describe('a task', () => {
     const shown = dialog(maya, 'Validate VAT numbers');
     await shown.getByRole('button', { name: 'Delete task' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete task' }).click();
-    await page.getByText('Task deleted successfully').waitFor();
+    await toast(page, 'Task deleted successfully');
     await lena.page.getByText('This task is not there any more').waitFor();
     await lena.page.getByRole('button', { name: 'Back to the board' }).click();
     await task(lena, 'In progress', 'Validate VAT numbers').waitFor({ state: 'detached' });
@@ -328,7 +325,7 @@ describe('the end of a project', () => {
     const question = page.getByRole('alertdialog');
     await question.getByText('Are you sure you want to delete this project? This action cannot be undone.').waitFor();
     await question.getByRole('button', { name: 'Delete Project' }).click();
-    await page.getByText('Project deleted successfully').waitFor();
+    await toast(page, 'Project deleted successfully');
     await page.waitForURL('**/progress');
     await lena.page.getByText('This project is not there').waitFor();
   });
@@ -367,7 +364,7 @@ async function openEdit(person: Person): Promise<Locator> {
 async function save({ page }: Person, form: Locator): Promise<void> {
   await form.getByRole('button', { name: 'Update Project' }).click();
   await form.waitFor({ state: 'detached' });
-  await page.getByText('Project updated successfully').first().waitFor();
+  await toast(page, 'Project updated successfully');
 }
 
 /** When the server answered that call. */

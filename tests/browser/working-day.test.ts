@@ -12,7 +12,7 @@ import type { Browser, Response } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { type CuttableLine, layLine } from './cuttable-line.ts';
 import { linkIn, mailTo } from './mailbox.ts';
-import { choose, dialog, goTo, PASSWORD, type Person, pick, shoot, sitDown } from './person.ts';
+import { choose, dialog, goTo, PASSWORD, type Person, pick, shoot, sitDown, toast } from './person.ts';
 
 const PROJECT = 'Customer portal relaunch';
 const LIVE_MS = 1_000;
@@ -81,7 +81,7 @@ describe('one working day in three browsers', () => {
     await choose(form, admin.page, 'Role', role);
     await choose(form, admin.page, 'Department', department);
     await form.getByRole('button', { name: /Invit|Send/ }).click();
-    await admin.page.getByText('Invitation sent successfully').first().waitFor();
+    await toast(admin.page, 'Invitation sent successfully');
     await shoot(admin, `2a-invited-${first.toLowerCase()}`);
     await form.getByRole('button', { name: 'Done' }).click();
     await admin.page.getByText(person.email).first().waitFor();
@@ -131,10 +131,7 @@ describe('one working day in three browsers', () => {
       ...seen,
     ]);
     for (const at of seenAt) expect(at - answered).toBeLessThan(LIVE_MS);
-    await page
-      .getByText('Project created successfully! Team members will receive email notifications.')
-      .first()
-      .waitFor();
+    await toast(page, 'Project created successfully! Team members will receive email notifications.');
     await shoot(manager, '3b-dashboard-of-the-manager');
     for (const person of [manager, member]) {
       await goTo(person, 'Team Chat');
@@ -188,7 +185,7 @@ describe('one working day in three browsers', () => {
     await pick(form, 'Participants', ['Lena Brandt']);
     await shoot(manager, '5a-schedule');
     await form.getByRole('button', { name: /^(Schedule|Create)/ }).click();
-    await page.getByText('Meeting created successfully! Invitations sent to participants.').first().waitFor();
+    await toast(page, 'Meeting created successfully! Invitations sent to participants.');
 
     const mail = await mailTo(system.mailboxUrl ?? '', member.email, /Portal review/);
     const calendar = new ICAL.Component(ICAL.parse(mail.calendar?.content ?? ''));
@@ -265,7 +262,7 @@ describe('one working day in three browsers', () => {
     await slider.focus();
     for (let step = 0; step < 8; step += 1) await slider.press('ArrowRight');
     await edit.getByRole('button', { name: /Update/ }).click();
-    await manager.page.getByText('Project updated successfully').first().waitFor();
+    await toast(manager.page, 'Project updated successfully');
     await manager.page.getByText(PROJECT).first().click();
     await edit.waitFor();
     for (let step = 0; step < 4; step += 1) await slider.press('ArrowLeft');

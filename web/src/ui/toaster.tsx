@@ -18,18 +18,13 @@ function followSize(notify: () => void): () => void {
 }
 
 /**
- * Sonner's region is polite to screen readers and pauses while it is pointed at or focused. It stands above dialogs: what React Aria
- * marks so is neither hidden from screen readers by a dialog nor outside of it. It keeps away from where dialogs have their main
- * button: on the right below, and on a phone all along the lower edge.
+ * Sonner's region is polite to screen readers and pauses while it is pointed at or focused. It keeps away from where dialogs have
+ * their main button: on the right below, and on a phone all along the lower edge.
  */
 export function Toaster() {
   useEffect(() => receiveToasts(showToast), []);
   const position = useSyncExternalStore(followSize, () => isSmall().matches) ? 'top-center' : 'bottom-left';
-  return (
-    <div data-react-aria-top-layer="true">
-      <Sonner position={position} visibleToasts={1} duration={DURATION_MS} expand={false} gap={8} />
-    </div>
-  );
+  return <Sonner position={position} visibleToasts={1} duration={DURATION_MS} expand={false} gap={8} />;
 }
 
 function showToast(message: ToastMessage): void {
