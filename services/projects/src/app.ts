@@ -2,8 +2,8 @@ import type { Directory } from '@atrium/service-kit/directory';
 import type { Db } from '@atrium/service-kit/postgres';
 import type { PostgresService } from '@atrium/service-kit/service-parts';
 import type { Config } from './config.ts';
-import { createListMemory, type ListMemory } from './list-memory.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { createListMemory, type ListMemory } from './remembered-page.ts';
 import { taskRoutes } from './tasks/routes.ts';
 
 /** What the use cases of this service work with. */

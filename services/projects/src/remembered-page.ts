@@ -1,4 +1,15 @@
-import type { ListMemory, Stretch } from './list-memory.ts';
+import { createMemory, type Memory } from '@atrium/service-kit/remember';
+
+/** A stretch of a list: who stands there, in order, how many there are in all, and the state of all lists in which that is so. */
+export type Stretch = { generation: number; total: number; ids: string[] };
+
+/** Stretches of lists that take long to find: a search, or a page far down. */
+export type ListMemory = Memory<Stretch>;
+
+/** As many stretches as a process keeps; each is some 50 kB. */
+const MOST_STRETCHES = 100;
+
+export const createListMemory = (): ListMemory => createMemory(MOST_STRETCHES);
 
 type Page = { limit: number; offset: number };
 

@@ -1,6 +1,5 @@
 import type { Db } from '@atrium/service-kit/postgres';
-import type { ListMemory } from '../list-memory.ts';
-import { isWorthRemembering, rememberedPage } from '../remembered-page.ts';
+import { isWorthRemembering, type ListMemory, rememberedPage } from '../remembered-page.ts';
 import { findProjectIds, listProjectRows, type ProjectFilter } from './project-lists.ts';
 import { readProjectState, readProjects } from './project-repository.ts';
 

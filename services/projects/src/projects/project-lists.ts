@@ -1,6 +1,6 @@
 import { priority as priorities, projectStatus } from '@atrium/proto-events/http/projects';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import type { Stretch } from '../list-memory.ts';
+import type { Stretch } from '../remembered-page.ts';
 import { addLimits, apart, contains, type Limits, pageOf, type SqlValues, sqlValues } from '../sql-values.ts';
 import { PROJECT_COLUMNS, PROJECT_STATE, type ProjectRow } from './project-repository.ts';
 

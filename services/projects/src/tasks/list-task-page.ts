@@ -1,6 +1,5 @@
 import type { Db } from '@atrium/service-kit/postgres';
-import type { ListMemory } from '../list-memory.ts';
-import { isWorthRemembering, rememberedPage } from '../remembered-page.ts';
+import { isWorthRemembering, type ListMemory, rememberedPage } from '../remembered-page.ts';
 import { findTaskIds, listTaskRows, type TaskFilter } from './task-lists.ts';
 import { readTaskState, readTasks } from './task-repository.ts';
 

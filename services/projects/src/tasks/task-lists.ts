@@ -1,7 +1,7 @@
 import { priority as priorities } from '@atrium/proto-events/http/projects';
 import { taskStatus } from '@atrium/proto-events/http/tasks';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import type { Stretch } from '../list-memory.ts';
+import type { Stretch } from '../remembered-page.ts';
 import { addLimits, apart, contains, type Limits, pageOf, type SqlValues, sqlValues } from '../sql-values.ts';
 import { TASK_STATE, type TaskRow, taskColumns } from './task-repository.ts';
 
@@ -24,12 +24,8 @@ const ORDER = { newest: 'page.created_at desc, page.id desc', priority: 'page.ra
 /** One page of tasks and how many there are, for a caller. */
 export async function listTaskRows(db: Queryable, filter: TaskFilter, page: Page, callerId: string) {
   const sql = sqlValues();
-  const fixed = fixedBy(filter, sql);
+  const { listed, total, limits, order } = arrange(filter, page, sql);
   const columns = taskColumns(sql.add(callerId));
-  const limits = addLimits(page, sql);
-  const isCounted = !filter.search && fixed.length < 2;
-  const { listed, total } = isCounted ? counted(filter, fixed, { sql, limits }) : found(filter, fixed, sql);
-  const order = ORDER[filter.sort];
   const { rows } = await db.query<Paged | { id: null; total: number }>({
     // Searches differ too much for one of them to stay prepared.
     ...(!filter.search && { name: nameOf(filter) }),
@@ -47,11 +43,7 @@ export async function listTaskRows(db: Queryable, filter: TaskFilter, page: Page
 /** Who stands on a stretch of a list, and in which state of all tasks. */
 export async function findTaskIds(db: Queryable, filter: TaskFilter, page: Page): Promise<Stretch> {
   const sql = sqlValues();
-  const fixed = fixedBy(filter, sql);
-  const limits = addLimits(page, sql);
-  const isCounted = !filter.search && fixed.length < 2;
-  const { listed, total } = isCounted ? counted(filter, fixed, { sql, limits }) : found(filter, fixed, sql);
-  const order = ORDER[filter.sort];
+  const { listed, total, limits, order } = arrange(filter, page, sql);
   const { rows } = await db.query<Stretch>({
     ...(!filter.search && { name: `${nameOf(filter)}-ids` }),
     text: `with listed as ${listed}, page as (${pageOf(order, limits, page.limit)})
@@ -62,6 +54,15 @@ export async function findTaskIds(db: Queryable, filter: TaskFilter, page: Page)
   const [stretch] = rows;
   if (!stretch) throw new Error('a total always has a row');
   return stretch;
+}
+
+/** The set that a filter leaves, how many there are in it, and the page's place in its order. */
+function arrange(filter: TaskFilter, page: Page, sql: SqlValues) {
+  const fixed = fixedBy(filter, sql);
+  const limits = addLimits(page, sql);
+  const isCounted = !filter.search && fixed.length < 2;
+  const set = isCounted ? counted(filter, fixed, { sql, limits }) : found(filter, fixed, sql);
+  return { ...set, limits, order: ORDER[filter.sort] };
 }
 
 function fixedBy({ project, assignedTo }: TaskFilter, sql: SqlValues): string[] {

@@ -1,4 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres';
+import { createMemory } from '@atrium/service-kit/remember';
 import { countFound, findIds, readMarks } from './list-outlines.ts';
 import { conditions, type UserFilter } from './user-filter.ts';
 
@@ -28,29 +29,16 @@ const MOST_SEARCHES = 100;
 const MOST_MARKED = 50;
 
 export function createListMemory(db: Queryable): ListMemory {
+  const searches = createMemory<Found>(MOST_SEARCHES);
+  const marked = createMemory<Marks>(MOST_MARKED);
+  const find = async (filter: UserFilter) => {
+    const few = await findIds(db, filter, MOST_IDS);
+    return few ?? { ...(await countFound(db, filter)), ids: undefined };
+  };
   return {
-    found: remembering(MOST_SEARCHES, async (filter) => {
-      const few = await findIds(db, filter, MOST_IDS);
-      return few ?? { ...(await countFound(db, filter)), ids: undefined };
-    }),
-    marks: remembering(MOST_MARKED, (filter) => readMarks(db, filter, MARK_EVERY)),
+    found: (filter, generation) => searches(keyOf(filter), () => find(filter), generation),
+    marks: (filter, generation) => marked(keyOf(filter), () => readMarks(db, filter, MARK_EVERY), generation),
   };
 }
 
-/** Keeps the latest answers, at most `most` of them; what is being asked already is not asked twice. */
-function remembering<T extends Dated>(most: number, ask: (filter: UserFilter) => Promise<T>) {
-  const known = new Map<string, Promise<T>>();
-  return async (filter: UserFilter, generation = 0): Promise<T> => {
-    const key = JSON.stringify(conditions(filter));
-    const before = known.get(key);
-    const found = await before?.catch(() => undefined);
-    if (found && found.generation >= generation) return found;
-    const current = known.get(key);
-    if (current && current !== before) return current;
-    const asked = ask(filter);
-    known.delete(key);
-    known.set(key, asked);
-    if (known.size > most) known.delete(known.keys().next().value ?? '');
-    return asked;
-  };
-}
+const keyOf = (filter: UserFilter) => JSON.stringify(conditions(filter));
