@@ -1,8 +1,5 @@
 import { projectCreated, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory-feed';
-import { createLogger } from '@atrium/service-kit/logger';
-import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
 import { newId } from '@atrium/service-kit/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -15,21 +12,12 @@ import { aChatter, closeSockets } from './sockets.ts';
 
 let service: TestService;
 let people: People;
-let messaging: Messaging;
 
 beforeAll(async () => {
   ({ service, people } = await startChat());
-  messaging = await connectMessaging({
-    url: service.env.NATS_URL ?? '',
-    prefix: service.env.NATS_PREFIX ?? '',
-    replicas: 1,
-    name: 'test',
-    log: createLogger('test', 'silent'),
-  });
 });
 afterEach(closeSockets);
 afterAll(async () => {
-  await messaging.connection.close();
   await service.close();
 });
 
@@ -52,8 +40,6 @@ const statusOf = async (path: string, as: DirectoryUser, issuedAt = Date.now()) 
   const headers = { authorization: `Bearer ${await service.tokens.sign(as, { issuedAt })}` };
   return (await service.call('GET', path, { headers })).status;
 };
-const publishPerson = async (person: DirectoryUser) =>
-  (await openDirectoryBucket(messaging)).put(userKey(person._id), JSON.stringify(person));
 
 describe('a project’s conversation', () => {
   it('loses who is removed from the project and gains who is added, within a second', async () => {
@@ -94,16 +80,16 @@ describe('a project’s conversation', () => {
     const issuedAt = Date.now() - 60_000;
     const ben = await aChatter(service, people.ben);
     expect(await statusOf(path, people.ben, issuedAt)).toBe(200);
-    await publishPerson({ ...people.ben, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
+    await service.announce({ ...people.ben, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
     await withinASecond('their token is refused', async () => (await statusOf(path, people.ben, issuedAt)) === 401);
     await waitFor(() => !ben.socket.connected, { what: 'the socket to be closed', timeoutMs: 5_000 });
-    await publishPerson({ ...people.ben, sessionsValidAfter: 0, version: 3 });
+    await service.announce({ ...people.ben, sessionsValidAfter: 0, version: 3 });
   });
 
   it('is no longer an administrator’s to delete who has become a member, within a second', async () => {
     const { path } = await aProject(people.member);
     const issuedAt = Date.now() - 60_000;
-    await publishPerson({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
+    await service.announce({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
     await withinASecond('the old token is refused', async () => (await statusOf(path, people.admin, issuedAt)) === 401);
     // A token that still says administrator: the directory decides.
     const { status } = await service.call('DELETE', path, { as: people.admin });

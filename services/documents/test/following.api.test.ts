@@ -1,9 +1,6 @@
 import { projectCreated, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory-feed';
-import { createLogger } from '@atrium/service-kit/logger';
-import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
 import { newId } from '@atrium/service-kit/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -12,20 +9,11 @@ import { aDocument, type Started, startDocuments } from './factories.ts';
 /** Who reads a project's team documents follows the project and the directory, as they are told over NATS. */
 
 let started: Started;
-let messaging: Messaging;
 
 beforeAll(async () => {
   started = await startDocuments();
-  messaging = await connectMessaging({
-    url: started.service.env.NATS_URL ?? '',
-    prefix: started.service.env.NATS_PREFIX ?? '',
-    replicas: 1,
-    name: 'test',
-    log: createLogger('test', 'silent'),
-  });
 });
 afterAll(async () => {
-  await messaging.connection.close();
   await started.service.close();
 });
 
@@ -61,9 +49,6 @@ async function reads(id: string, as: DirectoryUser, issuedAt = Date.now()): Prom
   return isListed === (one.status === 200) ? one.status : 0;
 }
 
-const publishPerson = async (person: DirectoryUser) =>
-  (await openDirectoryBucket(messaging)).put(userKey(person._id), JSON.stringify(person));
-
 describe('a project’s team document', () => {
   it('is lost to who is removed from the project and gained by who is added, within a second', async () => {
     const { service, people } = started;
@@ -90,7 +75,12 @@ describe('a project’s team document', () => {
     const { id } = await aTeamDocument();
     const issuedAt = Date.now() - 60_000;
     expect(await reads(id, people.colleague, issuedAt)).toBe(200);
-    await publishPerson({ ...people.colleague, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
+    await started.service.announce({
+      ...people.colleague,
+      status: 'inactive',
+      sessionsValidAfter: Date.now(),
+      version: 2,
+    });
     await withinASecond('their token is refused', async () => (await reads(id, people.colleague, issuedAt)) === 401);
   });
 
@@ -99,7 +89,12 @@ describe('a project’s team document', () => {
     const { id } = await aTeamDocument();
     const issuedAt = Date.now() - 60_000;
     expect(await reads(id, people.admin, issuedAt)).toBe(200);
-    await publishPerson({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
+    await started.service.announce({
+      ...people.admin,
+      role: 'member',
+      sessionsValidAfter: Date.now() - 1_000,
+      version: 2,
+    });
     await withinASecond('the old token is refused', async () => (await reads(id, people.admin, issuedAt)) === 401);
     // A token that still says administrator: the directory decides.
     expect(await reads(id, people.admin)).toBe(404);
