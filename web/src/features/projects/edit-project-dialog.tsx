@@ -1,10 +1,10 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
-import { compared, conflictOf } from '../../lib/conflict.ts';
+import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useBase, useFollowing } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
@@ -78,39 +78,24 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   );
 }
 
-/** Follows what others save for as long as nothing is typed; from then on a save of theirs is a conflict that this one meets. */
 function useEditing(project: Project, onDone: () => void) {
-  // What the form was filled from; its version goes with the save.
-  const [base, setBase] = useState(project);
-  const [theirs, setTheirs] = useState<Project>();
+  const editing = useBase(project, valuesOf);
   const form = useEntryForm({
-    resolver: zodResolver(editProjectSchema(project, base)),
+    resolver: zodResolver(editProjectSchema(project, editing.base)),
     defaultValues: valuesOf(project),
   });
+  useFollowing(project, editing, form);
   const { update } = useProjectActions();
-  const isFollowing = project.version > base.version && !form.formState.isDirty && !form.formState.isSubmitting;
-  useEffect(() => {
-    if (!isFollowing) return;
-    form.reset(valuesOf(project));
-    setBase(project);
-  }, [isFollowing, project, form.reset]);
   const submit = form.handleSubmit(async (body) => {
     try {
-      await update(project._id, { ...body, version: base.version });
+      await update(project._id, { ...body, version: editing.base.version });
       showSuccess('Project updated successfully');
       onDone();
     } catch (error) {
-      const current = conflictOf<Project>(error);
-      if (current) {
-        // Only what was typed stands against theirs; what was not touched is theirs.
-        form.reset(valuesOf(current), { keepDirtyValues: true });
-        setBase(current);
-        setTheirs(current);
-        return;
-      }
+      if (editing.meet(error, form)) return;
       showFieldErrors(error, FIELDS, form.setError);
       showError('Error', messageOf(error, 'Failed to update project'));
     }
   });
-  return { form, base, theirs, submit, settle: () => setTheirs(undefined) };
+  return { form, submit, base: editing.base, theirs: editing.theirs, settle: editing.settle };
 }

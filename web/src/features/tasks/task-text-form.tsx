@@ -1,11 +1,11 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
-import { compared, conflictOf } from '../../lib/conflict.ts';
+import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
@@ -59,33 +59,26 @@ export function TaskTextForm({ task, onDone }: Props) {
 }
 
 function useEditing(task: Task, onDone: () => void) {
-  // What the form was filled from. Its status may be changed beside it, which is no conflict of words.
-  const [base, setBase] = useState(task);
-  const [theirs, setTheirs] = useState<Task>();
+  const editing = useBase(task, wordsOf);
+  const { base } = editing;
   const form = useEntryForm({
     resolver: zodResolver(taskTextSchema),
     defaultValues: wordsOf(task),
   });
   const { update } = useTaskActions();
+  // Its status may be changed beside it, which is no conflict of words.
   const version = sameWords(task, base) ? Math.max(task.version, base.version) : base.version;
   const submit = form.handleSubmit(async (body) => {
     try {
       await update(task._id, { ...body, version });
       onDone();
     } catch (error) {
-      const current = conflictOf<Task>(error);
-      if (current) {
-        // Only what was typed stands against theirs; what was not touched is theirs.
-        form.reset(wordsOf(current), { keepDirtyValues: true });
-        setBase(current);
-        setTheirs(current);
-        return;
-      }
+      if (editing.meet(error, form)) return;
       showFieldErrors(error, ['title', 'description'], form.setError);
       showError('Error', messageOf(error, 'Failed to update task'));
     }
   });
-  return { form, theirs, submit, settle: () => setTheirs(undefined) };
+  return { form, submit, theirs: editing.theirs, settle: editing.settle };
 }
 
 const sameWords = (one: Task, other: Task) => one.title === other.title && one.description === other.description;
