@@ -5,14 +5,16 @@ import * as chatMessages from './http/chat-messages.ts';
 import * as departments from './http/departments.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
+import * as invitations from './http/invitations.ts';
 import * as meetings from './http/meetings.ts';
 import * as notifications from './http/notifications.ts';
+import * as passwords from './http/passwords.ts';
 import * as projects from './http/projects.ts';
 import * as tasks from './http/tasks.ts';
 import * as users from './http/users.ts';
 
 const MODULES = {
-  auth,
+  auth: { ...auth, ...invitations, ...passwords },
   users: { ...users, ...departments },
   projects: { ...projects, ...tasks },
   meetings,

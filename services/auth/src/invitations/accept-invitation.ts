@@ -1,5 +1,5 @@
 import { accountActivated } from '@atrium/proto-events/events/auth';
-import type { acceptInviteBody } from '@atrium/proto-events/http/auth';
+import type { acceptInviteBody } from '@atrium/proto-events/http/invitations';
 import { AppError } from '@atrium/service-kit/app-error';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { Delivery } from '@atrium/proto-events/http/auth';
+import type { Delivery } from '@atrium/proto-events/http/invitations';
 import type { Role } from '@atrium/proto-events/people';
 import type { Queryable } from '@atrium/service-kit/postgres';
 

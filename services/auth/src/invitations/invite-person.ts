@@ -1,4 +1,4 @@
-import type { inviteBody } from '@atrium/proto-events/http/auth';
+import type { inviteBody } from '@atrium/proto-events/http/invitations';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { newId } from '@atrium/service-kit/new-id';

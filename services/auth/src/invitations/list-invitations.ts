@@ -1,5 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listInvites } from '@atrium/proto-events/http/auth';
+import type { listInvites } from '@atrium/proto-events/http/invitations';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';

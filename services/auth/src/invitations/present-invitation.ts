@@ -1,4 +1,4 @@
-import type { Invitation } from '@atrium/proto-events/http/auth';
+import type { Invitation } from '@atrium/proto-events/http/invitations';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { InvitationRow } from './invitation-repository.ts';
 

@@ -1,4 +1,4 @@
-import * as contract from '@atrium/proto-events/http/auth';
+import * as contract from '@atrium/proto-events/http/invitations';
 import { handle } from '@atrium/service-kit/handle';
 import type { Deps } from '../app.ts';
 import { originOf } from '../sessions/origin.ts';

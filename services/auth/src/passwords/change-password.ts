@@ -1,5 +1,5 @@
 import { passwordChanged } from '@atrium/proto-events/events/auth';
-import type { changePasswordBody } from '@atrium/proto-events/http/auth';
+import type { changePasswordBody } from '@atrium/proto-events/http/passwords';
 import { AppError } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';

@@ -1,5 +1,5 @@
 import { passwordChanged } from '@atrium/proto-events/events/auth';
-import type { resetPasswordBody } from '@atrium/proto-events/http/auth';
+import type { resetPasswordBody } from '@atrium/proto-events/http/passwords';
 import { AppError, unavailable } from '@atrium/service-kit/app-error';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';

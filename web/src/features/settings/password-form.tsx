@@ -1,4 +1,4 @@
-import type { changePassword } from '@atrium/proto-events/http/auth';
+import type { changePassword } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider } from 'react-hook-form';
 import { call } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-import { changePasswordBody } from '@atrium/proto-events/http/auth';
+import { changePasswordBody } from '@atrium/proto-events/http/passwords';
 import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/confirmed-password.ts';
 
 const { currentPassword, newPassword } = changePasswordBody.shape;

@@ -1,4 +1,4 @@
-import type { acceptInvite } from '@atrium/proto-events/http/auth';
+import type { acceptInvite } from '@atrium/proto-events/http/invitations';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';

@@ -1,4 +1,4 @@
-import { acceptInviteBody } from '@atrium/proto-events/http/auth';
+import { acceptInviteBody } from '@atrium/proto-events/http/invitations';
 import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/confirmed-password.ts';
 
 /** The contract's fields and the password once more. */

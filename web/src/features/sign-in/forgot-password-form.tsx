@@ -1,4 +1,4 @@
-import { type forgotPassword, forgotPasswordBody } from '@atrium/proto-events/http/auth';
+import { type forgotPassword, forgotPasswordBody } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';

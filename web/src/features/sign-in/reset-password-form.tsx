@@ -1,4 +1,4 @@
-import type { resetPassword } from '@atrium/proto-events/http/auth';
+import type { resetPassword } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';

@@ -1,4 +1,4 @@
-import { resetPasswordBody } from '@atrium/proto-events/http/auth';
+import { resetPasswordBody } from '@atrium/proto-events/http/passwords';
 import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/confirmed-password.ts';
 
 /** The contract's fields and the password once more. */

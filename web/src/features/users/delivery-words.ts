@@ -1,4 +1,4 @@
-import type { Invitation } from '@atrium/proto-events/http/auth';
+import type { Invitation } from '@atrium/proto-events/http/invitations';
 import type { PillTone } from '../../ui/pill.tsx';
 
 type Delivery = Invitation['delivery'];

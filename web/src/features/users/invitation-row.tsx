@@ -1,4 +1,4 @@
-import type { Invitation } from '@atrium/proto-events/http/auth';
+import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { RotateCw, Undo2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Avatar } from '../../ui/avatar.tsx';

@@ -1,4 +1,4 @@
-import { inviteBody } from '@atrium/proto-events/http/auth';
+import { inviteBody } from '@atrium/proto-events/http/invitations';
 import { z } from 'zod';
 
 /** What the invitation form holds. */

@@ -1,4 +1,4 @@
-import type { Invitation } from '@atrium/proto-events/http/auth';
+import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';

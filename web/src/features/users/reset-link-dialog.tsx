@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { createResetLink } from '@atrium/proto-events/http/auth';
+import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { User } from '@atrium/proto-events/people';
 import { useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';

@@ -1,4 +1,4 @@
-import type { Invitation } from '@atrium/proto-events/http/auth';
+import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { displayName } from '../../ui/person.ts';
 import { showSuccess } from '../../ui/toast.ts';

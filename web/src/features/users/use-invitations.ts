@@ -1,5 +1,5 @@
 import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
-import type { invite, listInvites, resendInvite, revokeInvite } from '@atrium/proto-events/http/auth';
+import type { invite, listInvites, resendInvite, revokeInvite } from '@atrium/proto-events/http/invitations';
 import { call } from '../../lib/api.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';

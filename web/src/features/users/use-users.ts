@@ -1,6 +1,6 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
-import type { createResetLink } from '@atrium/proto-events/http/auth';
 import type { listDepartments } from '@atrium/proto-events/http/departments';
+import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { deleteUser, getUser, getUserStats, listUsers, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api.ts';

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { email, id, idParams, optionalPhone, optionalText, pageOf, pageQuery, time } from '../fields.ts';
+import { newPassword } from '../passwords.ts';
+import { departmentRef, role, userSummary } from '../people.ts';
+import { authAnswer, personNames } from './auth.ts';
+
+export const inviteBody = z.object({ email, ...personNames, role, department: id.nullable().optional() });
+export const acceptInviteBody = z.object({
+  token: z
+    .string({ error: 'Invalid invitation token' })
+    .min(1, 'Invalid invitation token')
+    .max(200, 'Invalid invitation token'),
+  password: newPassword,
+  phone: optionalPhone.optional(),
+  location: optionalText(200).optional(),
+});
+
+/** Whether the e-mail with a link has left: `queued` also while the mail server is away, `failed` when it was refused for good. */
+export const delivery = z.enum(['queued', 'sent', 'failed']);
+export type Delivery = z.infer<typeof delivery>;
+
+/** An invitation that has not been accepted. */
+export const invitation = z.object({
+  _id: id,
+  user: id.describe('The invited person, already in the user list'),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  role,
+  department: departmentRef.nullable(),
+  invitedBy: userSummary,
+  createdAt: time,
+  expiresAt: time,
+  expired: z.boolean(),
+  delivery,
+});
+export type Invitation = z.infer<typeof invitation>;
+
+/** What the administrator who made it may copy; shown only in that answer. */
+const invitationWithLink = invitation.extend({
+  inviteUrl: z.string().describe('For the administrator to copy; shown only in this answer'),
+});
+
+export const invite = endpoint({
+  method: 'POST',
+  path: '/auth/invite',
+  summary: 'Invite a person by e-mail (administrators)',
+  access: 'user',
+  body: inviteBody,
+  response: invitationWithLink,
+  status: 201,
+  errors: ['forbidden', 'conflict'],
+});
+
+export const acceptInvite = endpoint({
+  method: 'POST',
+  path: '/auth/accept-invite',
+  summary: 'Activate an invited account and sign in',
+  access: 'public',
+  body: acceptInviteBody,
+  response: authAnswer,
+  status: 201,
+  errors: ['invalid_token', 'token_expired'],
+});
+
+export const listInvites = endpoint({
+  method: 'GET',
+  path: '/auth/invites',
+  summary: 'Invitations that were not accepted yet, newest first (administrators)',
+  access: 'user',
+  query: pageQuery,
+  response: pageOf(invitation),
+  status: 200,
+  errors: ['forbidden'],
+});
+
+export const resendInvite = endpoint({
+  method: 'POST',
+  path: '/auth/invites/:id/resend',
+  summary: 'Send an invitation again, with a new link for seven days; the old link ends (administrators)',
+  access: 'user',
+  params: idParams,
+  response: invitationWithLink,
+  status: 200,
+  errors: ['forbidden', 'not_found'],
+});
+
+export const revokeInvite = endpoint({
+  method: 'DELETE',
+  path: '/auth/invites/:id',
+  summary: 'Take an invitation back; the person leaves the user list and the address becomes free (administrators)',
+  access: 'user',
+  params: idParams,
+  status: 204,
+  errors: ['forbidden', 'not_found'],
+});

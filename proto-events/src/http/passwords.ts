@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { email, idParams, time } from '../fields.ts';
+import { newPassword } from '../passwords.ts';
+import { authAnswer, tokenPair } from './auth.ts';
+
+/** The link of an e-mail carries it; what does not fit is answered like one that nobody made. */
+const resetToken = z
+  .string({ error: 'Invalid reset token' })
+  .min(1, 'Invalid reset token')
+  .max(200, 'Invalid reset token');
+
+export const forgotPasswordBody = z.object({ email });
+export const resetPasswordBody = z.object({ token: resetToken, password: newPassword });
+export const changePasswordBody = z.object({
+  currentPassword: z
+    .string({ error: 'Current password is required' })
+    .min(1, 'Current password is required')
+    .max(1000, 'Current password is incorrect'),
+  newPassword,
+});
+
+export const forgotPassword = endpoint({
+  method: 'POST',
+  path: '/auth/forgot-password',
+  summary: 'Ask for a link to set a new password; the answer is the same whether the address is known or not',
+  access: 'public',
+  body: forgotPasswordBody,
+  status: 202,
+});
+
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/auth/reset-password',
+  summary: 'Set a new password with a link of an hour that works once; every session ends, and a new one begins',
+  access: 'public',
+  body: resetPasswordBody,
+  response: authAnswer,
+  status: 200,
+  errors: ['invalid_token', 'token_expired'],
+});
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/auth/change-password',
+  summary: 'Change your own password; your other sessions end',
+  access: 'user',
+  body: changePasswordBody,
+  response: tokenPair,
+  status: 200,
+});
+
+export const createResetLink = endpoint({
+  method: 'POST',
+  path: '/users/:id/reset-link',
+  summary: 'Make a link of an hour with which a person sets a new password (administrators)',
+  access: 'user',
+  params: idParams,
+  response: z.object({ resetUrl: z.string(), expiresAt: time }),
+  status: 200,
+  errors: ['forbidden', 'not_found', 'conflict'],
+});
