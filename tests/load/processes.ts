@@ -28,14 +28,20 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-type Options = { file: string; env: Record<string, string>; ready: (url: string) => string; port?: number };
+type Options = {
+  file: string;
+  flags?: readonly string[];
+  env: Record<string, string>;
+  ready: (url: string) => string;
+  port?: number;
+};
 
 /** Starts a program of this repository and waits until it answers. Throws with what it printed when it ends before. */
-export async function startMeasured({ file, env, ready, port: given }: Options): Promise<Measured> {
+export async function startMeasured({ file, flags = [], env, ready, port: given }: Options): Promise<Measured> {
   const port = given ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...flags, file], {
     cwd: ROOT,
     env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

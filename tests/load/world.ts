@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { startBacking } from '@atrium/local/backing/start-backing';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { GATEWAY_FLAGS } from '@atrium/local/system/gateway-flags';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { openDirectoryBucket } from '@atrium/service-kit/directory-feed';
 import { createLogger } from '@atrium/service-kit/logger';
@@ -89,7 +90,12 @@ export async function startWorld(print: (line: string) => void) {
         RATE_LIMIT_USER: '100000000',
         RATE_LIMIT_ADDRESS: '100000000',
       };
-      return startMeasured({ file: 'gateway/src/main.ts', env, ready: () => `http://127.0.0.1:${internal}/livez` });
+      return startMeasured({
+        file: 'gateway/src/main.ts',
+        flags: GATEWAY_FLAGS,
+        env,
+        ready: () => `http://127.0.0.1:${internal}/livez`,
+      });
     },
     /** A channel of the first `size` people, made through the public API. */
     async makeConversation(chatUrl: string, size: number): Promise<string> {

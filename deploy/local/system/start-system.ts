@@ -4,6 +4,7 @@ import { type Backing, startBacking } from '../backing/start-backing.ts';
 import { CHECKOUT, passingToolbox } from '../backing/toolbox.ts';
 import { Part, type PartListener } from '../supervise/part.ts';
 import { buildWeb } from './build-web.ts';
+import { GATEWAY_FLAGS } from './gateway-flags.ts';
 import { services } from './services.ts';
 import { addressOf, gatewayEnvironment, type Settings, serviceEnvironment, sharedValues } from './settings.ts';
 
@@ -38,12 +39,19 @@ const answersAt = (url: string) => async (): Promise<void> => {
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
 };
 
-const processOf = (name: string, main: string, env: NodeJS.ProcessEnv, readyUrl: string, box: Box): Part =>
+interface Program {
+  main: string;
+  env: NodeJS.ProcessEnv;
+  readyUrl: string;
+  flags?: readonly string[];
+}
+
+const processOf = (name: string, { main, env, readyUrl, flags = [] }: Program, box: Box): Part =>
   new Part(
     {
       name,
       file: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', join(CHECKOUT, main)],
+      args: ['--disable-warning=ExperimentalWarning', ...flags, join(CHECKOUT, main)],
       cwd: CHECKOUT,
       env,
       answers: answersAt(readyUrl),
@@ -56,12 +64,14 @@ const servicePart = (name: string, settings: Settings, box: Box): Part => {
   const row = services.find((service) => service.name === name);
   if (!row) throw new Error(`There is no service ${name}`);
   const readyUrl = `http://127.0.0.1:${settings.ports.get(name)}/readyz`;
-  return processOf(name, `services/${name}/src/main.ts`, serviceEnvironment(row, settings, box), readyUrl, box);
+  const env = serviceEnvironment(row, settings, box);
+  return processOf(name, { main: `services/${name}/src/main.ts`, env, readyUrl }, box);
 };
 
 const gatewayPart = (settings: Settings, box: Box): Part => {
   const readyUrl = `http://127.0.0.1:${settings.gateway.internalPort}/readyz`;
-  return processOf('gateway', 'gateway/src/main.ts', gatewayEnvironment(settings, box), readyUrl, box);
+  const env = gatewayEnvironment(settings, box);
+  return processOf('gateway', { main: 'gateway/src/main.ts', env, readyUrl, flags: GATEWAY_FLAGS }, box);
 };
 
 const choosePorts = async ({ ports }: Box, port: number | undefined): Promise<Pick<Settings, 'ports' | 'gateway'>> => {
