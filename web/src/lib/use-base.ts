@@ -9,7 +9,7 @@ type Refillable<Values> = {
 
 /**
  * The resource that a form of several fields was filled from, whose version goes with the save, and what somebody else saved
- * meanwhile. `useConflict` is for forms that stand against theirs as a whole.
+ * meanwhile. While there are `theirs`, show `ConflictNotice`.
  */
 export function useBase<Resource extends { version: number }, Values>(
   loaded: Resource,
@@ -31,7 +31,12 @@ export function useBase<Resource extends { version: number }, Values>(
       setTheirs(current);
       return true;
     },
-    settle: () => setTheirs(undefined),
+    /** What was typed stays; the next save stands on theirs. */
+    keepMine: () => setTheirs(undefined),
+    takeTheirs(form: Refillable<Values>): void {
+      form.reset(valuesOf(base));
+      setTheirs(undefined);
+    },
   };
 }
 

@@ -20,7 +20,7 @@ type Props = {
   isDangerous?: boolean;
 };
 
-/** Asks before something that cannot be taken back, and does it. */
+/** Asks before something that cannot be taken back, and does it; while that is under way it stays. */
 export function ConfirmDialog(props: Props) {
   const { isOpen, onClose, onConfirm, title, children, action, failure, failureTitle = 'Error' } = props;
   const [isBusy, setBusy] = useState(false);
@@ -35,7 +35,7 @@ export function ConfirmDialog(props: Props) {
     setBusy(false);
   };
   return (
-    <ModalFrame isOpen={isOpen} onClose={onClose} title={title} width="sm" role="alertdialog">
+    <ModalFrame isOpen={isOpen} onClose={() => isBusy || onClose()} title={title} width="sm" role="alertdialog">
       <DialogBody>{typeof children === 'string' ? <p>{children}</p> : children}</DialogBody>
       <DialogFooter>
         <Button onPress={onClose} isDisabled={isBusy}>

@@ -2,6 +2,7 @@ import type { sendMessage } from '@atrium/proto-events/http/chat-messages';
 import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
+import { newUuid } from '../../lib/new-uuid.ts';
 import { showError } from '../../ui/toast.ts';
 import { draftOf, keepDraft, useDraft } from './drafts.ts';
 import { withoutPending, withPending, withReceived } from './message-log.ts';
@@ -20,7 +21,7 @@ export function useComposer(conversation: string) {
   const send = async () => {
     const content = draft.text.trim();
     if (!content || isSending) return;
-    const clientMessageId = draft.retryOf?.content === content ? draft.retryOf.clientMessageId : crypto.randomUUID();
+    const clientMessageId = draft.retryOf?.content === content ? draft.retryOf.clientMessageId : newUuid();
     setSending(true);
     keepDraft(conversation, { text: '' });
     tellStopped();

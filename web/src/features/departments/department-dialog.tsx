@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { useConflict } from '../../lib/use-conflict.ts';
+import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
@@ -26,22 +26,26 @@ export function DepartmentDialog({ department, isOpen, onClose }: Props) {
   );
 }
 
-const NONE = { name: '', version: 0 };
+type Named = Pick<Department, 'name' | 'version'>;
+
+const NONE: Named = { name: '', version: 0 };
+
+const nameOf = ({ name }: Named) => ({ name });
 
 function DepartmentForm({ department, onDone }: { department: Department | undefined; onDone: () => void }) {
   const form = useEntryForm({
     resolver: zodResolver(createDepartmentBody),
-    defaultValues: { name: department?.name ?? '' },
+    defaultValues: nameOf(department ?? NONE),
   });
-  const conflict = useConflict(department ?? NONE);
+  const editing = useBase(department ?? NONE, nameOf);
   const { create, update } = useDepartmentActions();
   const save = form.handleSubmit(async ({ name }) => {
     try {
-      await (department ? update(department._id, { name, version: conflict.version }) : create({ name }));
+      await (department ? update(department._id, { name, version: editing.base.version }) : create({ name }));
       showSuccess(department ? 'Department updated successfully' : 'Department created successfully');
       onDone();
     } catch (error) {
-      if (conflict.meet(error)) return;
+      if (editing.meet(error, form)) return;
       const message = messageOf(error, 'Failed to save department');
       // The name is all there is to refuse: the server's words stand beside it.
       const isPlaced = showFieldErrors(error, ['name'], form.setError);
@@ -49,20 +53,16 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
       showError('Error', message);
     }
   });
-  const takeTheirs = () => {
-    conflict.settle();
-    form.reset({ name: conflict.theirs?.name ?? '' });
-  };
   return (
     <form onSubmit={(event) => void save(event)} noValidate aria-labelledby="department-form">
       <DialogBody>
         <Heading id="department-form">{department ? 'Edit Department' : 'Add Department'}</Heading>
-        {conflict.theirs && (
+        {editing.theirs && (
           <ConflictNotice
             what="this department"
-            fields={[{ label: 'Name', yours: form.getValues('name'), theirs: conflict.theirs.name }]}
-            onKeepMine={conflict.settle}
-            onTakeTheirs={takeTheirs}
+            fields={[{ label: 'Name', yours: form.getValues('name'), theirs: editing.theirs.name }]}
+            onKeepMine={editing.keepMine}
+            onTakeTheirs={() => editing.takeTheirs(form)}
           />
         )}
         <FormField control={form.control} name="name">
@@ -73,7 +73,7 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
         action={department ? 'Save Changes' : 'Add Department'}
         busyAction="Saving..."
         isBusy={form.formState.isSubmitting}
-        isDisabled={conflict.theirs !== null}
+        isDisabled={editing.theirs !== undefined}
       />
     </form>
   );

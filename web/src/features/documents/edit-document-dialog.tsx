@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/api-error.ts';
 import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { useConflict } from '../../lib/use-conflict.ts';
+import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
@@ -29,15 +29,15 @@ export function EditDocumentDialog({ document, isOpen, onClose }: Props) {
 
 function EditDocumentForm({ document, onDone }: { document: Document; onDone: () => void }) {
   const form = useEntryForm({ resolver: zodResolver(editDocumentSchema), defaultValues: valuesOf(document) });
-  const conflict = useConflict(document);
+  const editing = useBase(document, valuesOf);
   const { update } = useDocumentActions();
   const submit = form.handleSubmit(async (body) => {
     try {
-      await update(document._id, { ...body, version: conflict.version });
+      await update(document._id, { ...body, version: editing.base.version });
       showSuccess('Document updated successfully');
       onDone();
     } catch (error) {
-      if (conflict.meet(error)) return;
+      if (editing.meet(error, form)) return;
       showFieldErrors(error, ['name', 'description', 'visibility', 'tags'], form.setError);
       showError('Error', messageOf(error, 'Failed to update document'));
     }
@@ -46,15 +46,12 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        {conflict.theirs && (
+        {editing.theirs && (
           <ConflictNotice
             what="this document"
-            fields={compared(form.getValues(), valuesOf(conflict.theirs), SHOWN)}
-            onKeepMine={conflict.settle}
-            onTakeTheirs={() => {
-              form.reset(conflict.theirs ? valuesOf(conflict.theirs) : undefined);
-              conflict.settle();
-            }}
+            fields={compared(form.getValues(), valuesOf(editing.theirs), SHOWN)}
+            onKeepMine={editing.keepMine}
+            onTakeTheirs={() => editing.takeTheirs(form)}
           />
         )}
         <FormField control={control} name="name">
@@ -74,7 +71,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
           )}
         </FormField>
       </DialogBody>
-      <FormFoot action="Save Changes" isBusy={form.formState.isSubmitting} />
+      <FormFoot action="Save Changes" isBusy={form.formState.isSubmitting} isDisabled={editing.theirs !== undefined} />
     </form>
   );
 }

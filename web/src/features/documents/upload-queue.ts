@@ -1,3 +1,4 @@
+import { newUuid } from '../../lib/new-uuid.ts';
 import { currentSession, onSessionChange } from '../../lib/session.ts';
 import type { SendOptions } from './use-documents.ts';
 
@@ -49,7 +50,7 @@ export function onUploadsChange(listener: () => void): () => void {
 /** Takes files in; a few are sent at a time. */
 export function enqueueUploads(files: readonly File[], work: UploadWork): void {
   const added = files.map((file): Entry => {
-    const id = crypto.randomUUID();
+    const id = newUuid();
     return { id, file, progress: 0, state: 'waiting', work, controller: new AbortController() };
   });
   change([...entries, ...added]);

@@ -6,7 +6,7 @@ import { messageOf } from '../../lib/api-error.ts';
 import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { useConflict } from '../../lib/use-conflict.ts';
+import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { dayInWords } from '../../ui/day.ts';
@@ -40,15 +40,15 @@ export function EditMeetingDialog({ meeting, isOpen, onClose }: Props) {
 function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const [schema] = useState(() => editSchema(meeting));
   const form = useEntryForm({ resolver: zodResolver(schema), defaultValues: valuesOf(meeting) });
-  const conflict = useConflict(meeting);
+  const editing = useBase(meeting, valuesOf);
   const { update } = useMeetingActions();
   const submit = form.handleSubmit(async ({ body, scope }) => {
     try {
-      await update(meeting._id, { ...body, version: conflict.version }, scope);
+      await update(meeting._id, { ...body, version: editing.base.version }, scope);
       showSuccess('Meeting updated successfully');
       onDone();
     } catch (error) {
-      if (conflict.meet(error)) return;
+      if (editing.meet(error, form)) return;
       showFieldErrors(error, MEETING_FIELDS, form.setError);
       showError('Error', messageOf(error, 'Failed to update meeting'));
     }
@@ -57,15 +57,12 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        {conflict.theirs && (
+        {editing.theirs && (
           <ConflictNotice
             what="this meeting"
-            fields={compared(form.getValues(), valuesOf(conflict.theirs), SHOWN)}
-            onKeepMine={conflict.settle}
-            onTakeTheirs={() => {
-              form.reset(conflict.theirs ? valuesOf(conflict.theirs) : undefined);
-              conflict.settle();
-            }}
+            fields={compared(form.getValues(), valuesOf(editing.theirs), SHOWN)}
+            onKeepMine={editing.keepMine}
+            onTakeTheirs={() => editing.takeTheirs(form)}
           />
         )}
         <WhatAndWhen control={control} />
@@ -83,7 +80,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
         </FormField>
         <WhereAndWhy control={control} />
       </DialogBody>
-      <FormFoot isBusy={form.formState.isSubmitting} action="Save Changes" />
+      <FormFoot isBusy={form.formState.isSubmitting} isDisabled={editing.theirs !== undefined} action="Save Changes" />
     </form>
   );
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../../lib/api-error.ts';
 import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
-import { useConflict } from '../../lib/use-conflict.ts';
+import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
@@ -28,15 +28,15 @@ export function NotesDialog({ meeting, isOpen, onClose }: Props) {
 
 function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const form = useEntryForm({ resolver: zodResolver(updateMeetingBody), defaultValues: notesOf(meeting) });
-  const conflict = useConflict(meeting);
+  const editing = useBase(meeting, notesOf);
   const { update } = useMeetingActions();
   const submit = form.handleSubmit(async (body) => {
     try {
-      await update(meeting._id, { ...body, version: conflict.version });
+      await update(meeting._id, { ...body, version: editing.base.version });
       showSuccess('Notes and summary added successfully');
       onDone();
     } catch (error) {
-      if (conflict.meet(error)) return;
+      if (editing.meet(error, form)) return;
       showFieldErrors(error, ['notes', 'summary'], form.setError);
       showError('Error', messageOf(error, 'Failed to add notes and summary'));
     }
@@ -44,15 +44,12 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        {conflict.theirs && (
+        {editing.theirs && (
           <ConflictNotice
             what="this meeting"
-            fields={compared(form.getValues(), notesOf(conflict.theirs), SHOWN)}
-            onKeepMine={conflict.settle}
-            onTakeTheirs={() => {
-              form.reset(conflict.theirs ? notesOf(conflict.theirs) : undefined);
-              conflict.settle();
-            }}
+            fields={compared(form.getValues(), notesOf(editing.theirs), SHOWN)}
+            onKeepMine={editing.keepMine}
+            onTakeTheirs={() => editing.takeTheirs(form)}
           />
         )}
         <FormField control={form.control} name="notes">
@@ -66,7 +63,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
           )}
         </FormField>
       </DialogBody>
-      <FormFoot isBusy={form.formState.isSubmitting} action="Save Notes" />
+      <FormFoot isBusy={form.formState.isSubmitting} isDisabled={editing.theirs !== undefined} action="Save Notes" />
     </form>
   );
 }

@@ -1,9 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import type { Day } from '../../ui/day.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
@@ -27,12 +27,10 @@ export function ScheduleMeetingDialog({ isOpen, onClose, day }: Props) {
 function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
   const me = useCurrentUser();
   const form = useEntryForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day) });
-  const { create } = useMeetingActions();
-  // One key for this form however often it is sent, so that a lost answer never makes a second meeting.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const create = useRepeatable(useMeetingActions().create);
   const submit = form.handleSubmit(async (body) => {
     try {
-      await create(body, idempotencyKey);
+      await create(body);
       showSuccess('Meeting created successfully! Invitations sent to participants.');
       onDone();
     } catch (error) {

@@ -15,6 +15,7 @@ import type { ApiError } from '../../lib/api-error.ts';
 import { keyOf } from '../../lib/keys.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';
+import { underKey } from '../../lib/use-repeatable.ts';
 
 export type TimeFilter = 'upcoming' | 'past';
 export type Scope = 'this' | 'following' | 'all';
@@ -65,7 +66,7 @@ export function useMeetingActions() {
   const refresh = useRefresh();
   return {
     create: async (body: CallOf<typeof createMeeting>['body'], idempotencyKey: string) => {
-      await call<typeof createMeeting>('POST /meetings', { body }, { headers: { 'idempotency-key': idempotencyKey } });
+      await call<typeof createMeeting>('POST /meetings', { body }, underKey(idempotencyKey));
       await refresh('/meetings');
     },
     update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {

@@ -40,7 +40,7 @@ const FIELDS = ['name', 'description', 'priority', 'status', 'progress', 'endDat
 type FormProps = { project: Project; onDone: () => void; onDeleted: () => void };
 
 function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
-  const { form, base, theirs, submit, settle } = useEditing(project, onDone);
+  const { form, base, theirs, submit, keepMine, takeTheirs } = useEditing(project, onDone);
   const { control } = form;
   const isLocked = !project.abilities.update;
   return (
@@ -52,11 +52,8 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
           <ConflictNotice
             what="this project"
             fields={compared(form.getValues(), valuesOf(theirs), SHOWN_VALUES)}
-            onKeepMine={settle}
-            onTakeTheirs={() => {
-              form.reset(valuesOf(theirs));
-              settle();
-            }}
+            onKeepMine={keepMine}
+            onTakeTheirs={() => takeTheirs(form)}
           />
         )}
         <FormField control={control} name="name">
@@ -97,5 +94,5 @@ function useEditing(project: Project, onDone: () => void) {
       showError('Error', messageOf(error, 'Failed to update project'));
     }
   });
-  return { form, submit, base: editing.base, theirs: editing.theirs, settle: editing.settle };
+  return { ...editing, form, submit };
 }

@@ -8,6 +8,7 @@ import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { usePeople, useProjectManagers } from '../../lib/use-people.ts';
+import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { DatePicker } from '../../ui/date-picker.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
@@ -47,12 +48,10 @@ export function NewProjectDialog({ isOpen, onClose }: Props) {
 
 function NewProjectForm({ onDone }: { onDone: () => void }) {
   const form = useEntryForm({ resolver: zodResolver(newProjectSchema), defaultValues });
-  const { create } = useProjectActions();
-  // One key for this form however often it is sent, so that a lost answer never makes a second project.
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const create = useRepeatable(useProjectActions().create);
   const submit = form.handleSubmit(async (body) => {
     try {
-      await create(body, idempotencyKey);
+      await create(body);
       showSuccess('Project created successfully! Team members will receive email notifications.');
       onDone();
     } catch (error) {

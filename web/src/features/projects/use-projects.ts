@@ -15,6 +15,7 @@ import { keyOf } from '../../lib/keys.ts';
 import { useFirstPages } from '../../lib/use-first-pages.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';
+import { underKey } from '../../lib/use-repeatable.ts';
 import { filterQuery, type TrackerPlace } from './project-filters.ts';
 
 const RECENT = 6;
@@ -47,8 +48,7 @@ export function useProjectActions() {
   const refresh = useRefresh();
   return {
     create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
-      const headers = { 'idempotency-key': idempotencyKey };
-      await call<typeof createProject>('POST /projects', { body }, { headers });
+      await call<typeof createProject>('POST /projects', { body }, underKey(idempotencyKey));
       await refresh('/projects');
     },
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {

@@ -22,7 +22,7 @@ export function ProfileForm() {
           what="your profile"
           fields={compared(form.getValues(), valuesOf(theirs), SHOWN)}
           onKeepMine={keepMine}
-          onTakeTheirs={takeTheirs}
+          onTakeTheirs={() => takeTheirs(form)}
         />
       )}
       <FieldRow>
@@ -64,7 +64,12 @@ export function ProfileForm() {
       </FormField>
       <footer>
         {formState.isDirty && <Button onPress={() => form.reset()}>Discard changes</Button>}
-        <Button type="submit" variant="primary" isBusy={formState.isSubmitting} isDisabled={!formState.isDirty}>
+        <Button
+          type="submit"
+          variant="primary"
+          isBusy={formState.isSubmitting}
+          isDisabled={!formState.isDirty || theirs !== undefined}
+        >
           {formState.isSubmitting ? 'Saving...' : 'Save Changes'}
         </Button>
       </footer>

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.tsx';
+import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -13,13 +14,14 @@ export function CommentComposer({ taskId }: { taskId: string }) {
   const [words, setWords] = useState('');
   const [isBusy, setBusy] = useState(false);
   const { comment } = useTaskActions();
+  const add = useRepeatable((text: string, key: string) => comment(taskId, text, key));
   const isEmpty = words.trim() === '';
   useUnsavedChanges(!isEmpty);
   const send = async () => {
     if (isEmpty || isBusy) return;
     setBusy(true);
     try {
-      await comment(taskId, words);
+      await add(words);
       setWords('');
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to add comment'));

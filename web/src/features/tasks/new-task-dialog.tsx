@@ -5,6 +5,7 @@ import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { DatePicker } from '../../ui/date-picker.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
@@ -41,7 +42,7 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
     dueDate: '',
   };
   const form = useEntryForm({ resolver: zodResolver(newTaskSchema(project._id)), defaultValues });
-  const { create } = useTaskActions();
+  const create = useRepeatable(useTaskActions().create);
   const people = [{ value: '', label: 'No one' }, ...assigneeOptions(project, useCurrentUser())];
   const submit = form.handleSubmit(async (body) => {
     try {

@@ -27,7 +27,7 @@ const SHOWN: Record<string, (values: TaskTextValues) => string> = {
 
 /** Title and description, which are typed and therefore saved together. */
 export function TaskTextForm({ task, onDone }: Props) {
-  const { form, theirs, submit, settle } = useEditing(task, onDone);
+  const { form, theirs, submit, keepMine, takeTheirs } = useEditing(task, onDone);
   const { control } = form;
   return (
     <Form onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
@@ -35,11 +35,8 @@ export function TaskTextForm({ task, onDone }: Props) {
         <ConflictNotice
           what="this task"
           fields={compared(form.getValues(), wordsOf(theirs), SHOWN)}
-          onKeepMine={settle}
-          onTakeTheirs={() => {
-            form.reset(wordsOf(theirs));
-            settle();
-          }}
+          onKeepMine={keepMine}
+          onTakeTheirs={() => takeTheirs(form)}
         />
       )}
       <FormField control={control} name="title">
@@ -78,7 +75,7 @@ function useEditing(task: Task, onDone: () => void) {
       showError('Error', messageOf(error, 'Failed to update task'));
     }
   });
-  return { form, submit, theirs: editing.theirs, settle: editing.settle };
+  return { ...editing, form, submit };
 }
 
 const sameWords = (one: Task, other: Task) => one.title === other.title && one.description === other.description;

@@ -16,6 +16,7 @@ import { keyOf } from '../../lib/keys.ts';
 import { useFirstPages } from '../../lib/use-first-pages.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';
+import { underKey } from '../../lib/use-repeatable.ts';
 import { type BoardFilters, boardQuery } from './board-filters.ts';
 
 const HUNDRED = 100;
@@ -48,14 +49,17 @@ export function useTaskActions() {
     return answer;
   };
   return {
-    create: (body: CallOf<typeof createTask>['body']) => afterwards(call<typeof createTask>('POST /tasks', { body })),
+    create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
+      afterwards(call<typeof createTask>('POST /tasks', { body }, underKey(idempotencyKey))),
     update: (id: string, body: TaskChanges) =>
       afterwards(call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body })),
     setProgress: (id: string, progress: number) =>
       afterwards(call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', { params: { id }, body: { progress } })),
     remove: (id: string) => afterwards(call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } })),
-    comment: (id: string, comment: string) =>
-      afterwards(call<typeof addComment>('POST /tasks/:id/comments', { params: { id }, body: { comment } })),
+    comment: (id: string, comment: string, idempotencyKey: string) => {
+      const input = { params: { id }, body: { comment } };
+      return afterwards(call<typeof addComment>('POST /tasks/:id/comments', input, underKey(idempotencyKey)));
+    },
     removeComment: (id: string, commentId: string) =>
       afterwards(call<typeof deleteComment>('DELETE /tasks/:id/comments/:commentId', { params: { id, commentId } })),
   };

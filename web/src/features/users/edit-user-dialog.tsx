@@ -32,7 +32,7 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
             what="this person"
             fields={compared(form.getValues(), valuesOf(theirs), shownValues([user, theirs], departments))}
             onKeepMine={keepMine}
-            onTakeTheirs={takeTheirs}
+            onTakeTheirs={() => takeTheirs(form)}
           />
         )}
         {refusal && <Notice tone="danger">{refusal}</Notice>}

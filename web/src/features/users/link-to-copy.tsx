@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -10,17 +10,27 @@ type Props = { label: string; url: string; description: string };
 /** A link that is shown this once, for the administrator to pass on. */
 export function LinkToCopy({ label, url, description }: Props) {
   const [isCopied, setCopied] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
       setCopied(true);
     } catch {
-      // Without the clipboard (plain HTTP) the link stands there to be selected.
+      // A page that came over plain HTTP has no clipboard: the link is selected for the keys that copy.
+      field.current?.focus();
+      field.current?.select();
     }
   };
   return (
     <Line>
-      <TextField label={label} value={url} onChange={() => undefined} description={description} isReadOnly />
+      <TextField
+        label={label}
+        value={url}
+        onChange={() => undefined}
+        description={description}
+        isReadOnly
+        ref={field}
+      />
       <Button icon={isCopied ? <Check /> : <Copy />} onPress={() => void copy()}>
         {isCopied ? 'Copied' : 'Copy link'}
       </Button>

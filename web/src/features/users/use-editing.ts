@@ -39,10 +39,5 @@ export function useEditing(user: User, onDone: () => void) {
       if (message) showError('Validation Error', message);
     },
   );
-  const { theirs, settle } = editing;
-  const takeTheirs = () => {
-    settle();
-    form.reset(valuesOf(editing.base));
-  };
-  return { form, submit, theirs, keepMine: settle, takeTheirs, refusal };
+  return { ...editing, form, submit, refusal };
 }
