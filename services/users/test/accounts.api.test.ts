@@ -60,17 +60,31 @@ describe('on auth.invitation.created', () => {
     });
   });
 
-  it('takes a corrected second invitation, but none that comes after the acceptance', async () => {
-    const invitation = anInvitation();
+  it('takes nothing from an invitation sent again: an edit made meanwhile stays', async () => {
+    const invitation = anInvitation({ role: 'project_manager', departmentId: DESIGN });
     const { userId } = invitation;
     await service.deliver(invitationCreated, invitation);
-    await service.deliver(invitationCreated, { ...invitation, firstName: 'Corrected', role: 'project_manager' }, 2);
-    expect(await getUser(service, admin, userId)).toMatchObject({ firstName: 'Corrected', version: 2 });
-    const event = await service.published(userUpdated, (data) => data.userId === userId);
-    expect(event.data.changed).toEqual(['firstName', 'role']);
+    const body = { firstName: 'Corrected', role: 'member', department: null };
+    await service.call('PATCH', `/users/${userId}`, { as: admin, body });
+    await service.deliver(invitationCreated, invitation, 2);
+    const edited = { firstName: 'Corrected', role: 'member', department: null, version: 2, invited: true };
+    expect(await getUser(service, admin, userId)).toMatchObject(edited);
     await service.deliver(accountActivated, { userId });
-    await service.deliver(invitationCreated, { ...invitation, firstName: 'Late' });
-    expect(await getUser(service, admin, userId)).toMatchObject({ firstName: 'Corrected', status: 'active' });
+    await service.deliver(invitationCreated, invitation);
+    const accepted = { firstName: 'Corrected', role: 'member', status: 'active', version: 3 };
+    expect(await getUser(service, admin, userId)).toMatchObject(accepted);
+    await service.published(userUpdated, (data) => data.userId === userId && data.version === 3);
+    expect(service.countPublished(userCreated, (data) => data.userId === userId)).toBe(1);
+    expect(service.countPublished(userUpdated, (data) => data.userId === userId)).toBe(2);
+  });
+
+  it('is not held up by one sent again with a department that has gone', async () => {
+    const invitation = anInvitation({ departmentId: DESIGN });
+    await service.deliver(invitationCreated, invitation);
+    await service.deliver(invitationCreated, { ...invitation, departmentId: 'e'.repeat(24) });
+    await service.deliver(accountActivated, { userId: invitation.userId });
+    const user = await getUser(service, admin, invitation.userId);
+    expect(user).toMatchObject({ status: 'active', department: { _id: DESIGN }, version: 2 });
   });
 
   it('takes somebody in whose department is not there', async () => {

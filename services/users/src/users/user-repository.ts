@@ -33,8 +33,13 @@ export type NewUser = Pick<
   'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'status' | 'invited' | 'department_id'
 > & { join_date: string };
 
-/** Answers undefined when the person is there already. A department that is gone by now is none. */
+/**
+ * Answers undefined when the person is there already, deleted or not, and has then locked no more than their row. A department that
+ * is gone by now is none.
+ */
 export async function insertUser(tx: Queryable, given: NewUser): Promise<UserRow | undefined> {
+  const there = await tx.query('select from users where id = $1 for update', [given.id]);
+  if (there.rowCount !== 0) return undefined;
   const { rowCount } = await tx.query(
     `insert into users (id, email, first_name, last_name, role, status, invited, department_id, join_date)
      values ($1, $2, $3, $4, $5, $6, $7, (select id from departments where id = $8), $9)
