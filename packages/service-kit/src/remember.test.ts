@@ -23,6 +23,13 @@ describe('what was found out', () => {
     expect(await remember('a', find(3), 2)).toEqual({ generation: 2, nth: 2 });
   });
 
+  it('is found anew when it is of a later world than the one that was restored', async () => {
+    const remember = createMemory<{ generation: number; nth: number }>(10);
+    const { find } = asking();
+    await remember('a', find(9));
+    expect(await remember('a', find(4), 4)).toEqual({ generation: 4, nth: 2 });
+  });
+
   it('leaves the oldest first, and keeps no failure', async () => {
     const remember = createMemory<{ generation: number; nth: number }>(2);
     const { asked, find } = asking();

@@ -16,7 +16,7 @@ type Dated = { generation: number };
 export type Found = Dated & { total: number; ids: string[] | undefined };
 export type Marks = Dated & { marks: Mark[] };
 
-/** What is known of some lists of people. What is older than the given generation is found out anew. */
+/** What is known of some lists of people. What is not of the given generation is found out anew. */
 export type ListMemory = {
   found(filter: UserFilter, generation?: number): Promise<Found>;
   /** The rows 0, 100, 200 … of a list, so that a deep page is read from near by. */
