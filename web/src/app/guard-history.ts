@@ -1,5 +1,5 @@
 import type { Location, NavigationType, Navigator } from 'react-router-dom';
-import { isPageHeld } from '../lib/leave-guard.ts';
+import { isPageHeld, onLeave } from '../lib/leave-guard.ts';
 
 type Place = { action: NavigationType; location: Location };
 type Update = Place & { delta: number | null };
@@ -20,6 +20,9 @@ export function guardHistory(history: History) {
 
   const isLeaving = (pathname: string | undefined) =>
     isPageHeld() && pathname !== undefined && pathname !== present.location.pathname;
+  // What is open may stand in the query: links within the page are the page's own doing, back and forward are not.
+  const isLeft = ({ pathname, search }: Location) =>
+    isPageHeld() && pathname + search !== present.location.pathname + present.location.search;
   const whenFree = (to: Parameters<Navigator['push']>[0], go: () => void) =>
     isLeaving(typeof to === 'string' ? new URL(to, window.location.href).pathname : to.pathname) ? ask(go) : go();
 
@@ -38,11 +41,12 @@ export function guardHistory(history: History) {
 
   function listen(onPlace: OnPlace, onAsk: OnAsk): () => void {
     ask = onAsk;
-    return history.listen(({ action, location, delta }) => {
+    const stopAsking = onLeave(onAsk);
+    const stopListening = history.listen(({ action, location, delta }) => {
       const isOwn = ownMoves > 0 && action === 'POP';
       if (isOwn) ownMoves -= 1;
       // The address has moved already: it is put back, and moved again once the answer is to leave.
-      if (!isOwn && action === 'POP' && delta && isLeaving(location.pathname)) {
+      if (!isOwn && action === 'POP' && delta && isLeft(location)) {
         moveBy(-delta);
         onAsk(() => moveBy(delta));
         return;
@@ -50,6 +54,10 @@ export function guardHistory(history: History) {
       present = { action, location };
       onPlace(present);
     });
+    return () => {
+      stopAsking();
+      stopListening();
+    };
   }
 
   return { place: present, navigator, listen };

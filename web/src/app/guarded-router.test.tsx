@@ -1,8 +1,9 @@
 import '../../test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, Route, Routes, useSearchParams } from 'react-router-dom';
+import { leavePage } from '../lib/leave-guard.ts';
 import { useUnsavedChanges } from '../lib/unsaved-changes.tsx';
 import { GuardedRouter } from './guarded-router.tsx';
 
@@ -14,6 +15,9 @@ function Form() {
       <h1>Form {params.get('tab')}</h1>
       <button type="button" onClick={() => setParams({ tab: 'two' }, { replace: true })}>
         Other tab
+      </button>
+      <button type="button" onClick={() => setParams({ tab: 'three' })}>
+        One step on
       </button>
       <Link to="/list">To the list</Link>
     </>
@@ -71,5 +75,33 @@ describe('a page with unsaved changes', () => {
     await userEvent.click(screen.getByText('Other tab'));
     expect(screen.getByText('Form two')).toBeTruthy();
     expect(window.location.search).toBe('?tab=two');
+  });
+
+  it('is left by the back button within the page only after the question, since what is open may stand in the query', async () => {
+    await userEvent.click(screen.getByText('One step on'));
+    act(() => window.history.back());
+    await answer('Keep editing');
+    expect(window.location.search).toBe('?tab=three');
+    act(() => window.history.back());
+    await answer('Discard changes');
+    await waitFor(() => expect(window.location.search).toBe(''));
+  });
+
+  it('is left by signing out, too, only after the question', async () => {
+    let left = 0;
+    act(() =>
+      leavePage(() => {
+        left += 1;
+      }),
+    );
+    await answer('Keep editing');
+    expect(left).toBe(0);
+    act(() =>
+      leavePage(() => {
+        left += 1;
+      }),
+    );
+    await answer('Discard changes');
+    expect(left).toBe(1);
   });
 });

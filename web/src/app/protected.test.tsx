@@ -3,21 +3,32 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { startApi } from '../../test/api-server.ts';
 import { loadProfile, signOut, startSession } from '../lib/session.ts';
-import { storeTokens } from '../lib/tokens.ts';
+import { storeTokens, watchTokens } from '../lib/tokens.ts';
+import { useCurrentUser } from '../lib/use-session.ts';
 import { Protected } from './protected.tsx';
 
 let stop: () => Promise<void>;
 let profileStatus = 200;
 let logoutStatus = 204;
+let ended: (string | null)[] = [];
 
 const user = { _id: '65f0c0ffee0000000000000a', firstName: 'Maya', timezone: 'Europe/Berlin' };
+const other = { ...user, _id: '65f0c0ffee0000000000000b', firstName: 'Jonas' };
+const OTHERS_TOKEN = `head.${btoa(JSON.stringify({ sub: other._id }))}.signature`;
 
 beforeEach(async () => {
   profileStatus = 200;
   logoutStatus = 204;
-  ({ stop } = await startApi(({ path }) => {
+  ended = [];
+  ({ stop } = await startApi(({ path, token, body }) => {
+    if (path === '/api/users/profile' && token === OTHERS_TOKEN) return { status: 200, body: other };
     if (path === '/api/users/profile') return { status: profileStatus, body: profileStatus === 200 ? user : {} };
-    if (path === '/api/auth/logout') return { status: logoutStatus };
+    if (path === '/api/auth/logout') {
+      ended.push(token);
+      return { status: token === 'too-old' ? 401 : logoutStatus };
+    }
+    if (path === '/api/auth/refresh' && (body as { refreshToken: string }).refreshToken === 'good')
+      return { status: 200, body: { accessToken: 'fresh', refreshToken: 'next' } };
     return { status: 401, body: { message: 'Session revoked', code: 'unauthorized' } };
   }));
 });
@@ -34,13 +45,23 @@ function LoginProbe() {
   return <p>Login, from {state?.from?.pathname ?? 'nowhere'}</p>;
 }
 
+function Meetings() {
+  const { firstName } = useCurrentUser();
+  return (
+    <>
+      <p>The meetings</p>
+      <p>of {firstName}</p>
+    </>
+  );
+}
+
 function open(): void {
   render(
     <MemoryRouter initialEntries={['/meetings?page=2']}>
       <Routes>
         <Route path="/login" element={<LoginProbe />} />
         <Route element={<Protected />}>
-          <Route path="/meetings" element={<p>The meetings</p>} />
+          <Route path="/meetings" element={<Meetings />} />
         </Route>
       </Routes>
     </MemoryRouter>,
@@ -48,6 +69,7 @@ function open(): void {
 }
 
 startSession();
+watchTokens();
 
 describe('a protected page', () => {
   it('sends a visitor to sign in and remembers where they wanted to go', async () => {
@@ -102,6 +124,28 @@ describe('a protected page', () => {
     await act(signOut);
     expect(await screen.findByText('Login, from nowhere')).toBeTruthy();
     expect(localStorage.getItem('access_token')).toBeNull();
+  });
+
+  it('ends the session with a renewed token where the present one is too old, and keeps none', async () => {
+    storeTokens({ accessToken: 'too-old', refreshToken: 'good' });
+    await loadProfile();
+    open();
+    await act(signOut);
+    expect(ended).toEqual(['too-old', 'fresh']);
+    expect(localStorage.getItem('access_token')).toBeNull();
+    expect(localStorage.getItem('refresh_token')).toBeNull();
+  });
+
+  it('is of whoever has signed in in another tab from then on', async () => {
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await loadProfile();
+    open();
+    expect(screen.getByText('of Maya')).toBeTruthy();
+    localStorage.setItem('refresh_token', 's');
+    localStorage.setItem('access_token', OTHERS_TOKEN);
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
+    expect(screen.queryByText('of Maya')).toBeNull();
+    expect(await screen.findByText('of Jonas')).toBeTruthy();
   });
 
   it('stays left when the profile asked for before the logout is answered after it', async () => {

@@ -56,16 +56,16 @@ function Layout() {
 
 function TopBar() {
   const user = useCurrentUser();
-  const { pathname } = useLocation();
-  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const location = useLocation();
+  const [openedAt, setOpenedAt] = useState<unknown>(null);
   const [wasOpened, setWasOpened] = useState(false);
   const close = () => setOpenedAt(null);
-  // Bound to the path it was opened on, so that going anywhere closes it.
-  const isOpen = openedAt === pathname;
+  // Bound to this very stay at the place, so that going anywhere closes it, also back and to where one is.
+  const isOpen = openedAt === location;
   useCloseWhenWide(close);
   const open = () => {
     setWasOpened(true);
-    setOpenedAt(pathname);
+    setOpenedAt(location);
   };
   return (
     <Bar>

@@ -16,6 +16,24 @@ export function isPageHeld(): boolean {
   return holders.size > 0;
 }
 
+type OnAsk = (go: () => void) => void;
+
+let ask: OnAsk = (go) => go();
+
+/** Whoever asks before a held page is left; `go` leaves after all. */
+export function onLeave(onAsk: OnAsk): () => void {
+  ask = onAsk;
+  return () => {
+    ask = (go) => go();
+  };
+}
+
+/** Does what ends the page, such as signing out: at once, or after the question while something is held. */
+export function leavePage(go: () => void): void {
+  if (isPageHeld()) ask(go);
+  else go();
+}
+
 /** The browser asks in its own words. */
 function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();

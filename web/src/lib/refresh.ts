@@ -25,17 +25,23 @@ async function rotate(refused: string | null): Promise<string> {
     clearTokens();
     return refuse();
   }
-  const answer = await send(token);
-  const body: unknown = await answer.json().catch(() => null);
+  const outcome = await exchange(token);
   // Whoever left or came meanwhile has decided who is here: the answer is about someone before.
   if (refreshToken() !== token) return accessToken() ?? refuse();
-  if (answer.ok && isTokenPair(body)) {
-    storeTokens(body);
-    return body.accessToken;
+  if ('pair' in outcome) {
+    storeTokens(outcome.pair);
+    return outcome.pair.accessToken;
   }
-  const error: ApiError = errorFromAnswer(answer.status, body, answer.headers.get('x-request-id'));
-  if (answer.status === 401 || answer.status === 400) clearTokens();
-  throw error;
+  if (outcome.error.status === 401 || outcome.error.status === 400) clearTokens();
+  throw outcome.error;
+}
+
+/** Gives a refresh token for the two that follow it, and stores neither. Throws where the server cannot be reached. */
+export async function exchange(token: string): Promise<{ pair: TokenPair } | { error: ApiError }> {
+  const answer = await send(token);
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok && isTokenPair(body)) return { pair: body };
+  return { error: errorFromAnswer(answer.status, body, answer.headers.get('x-request-id')) };
 }
 
 function refuse(): never {

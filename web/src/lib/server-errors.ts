@@ -1,7 +1,7 @@
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
 import { ApiError } from './api-error.ts';
 
-/** Puts the server's faults beside the fields they are about; true when at least one found its place. */
+/** Puts the server's faults beside the fields they are about, and the focus to the first; true when at least one found its place. */
 export function showFieldErrors<Values extends FieldValues>(
   error: unknown,
   fields: readonly FieldPath<Values>[],
@@ -13,7 +13,7 @@ export function showFieldErrors<Values extends FieldValues>(
     const name = fault.path.replace(/^body\./, '');
     const field = fields.find((known) => known === name);
     if (!field) continue;
-    setError(field, { message: fault.message });
+    setError(field, { message: fault.message }, { shouldFocus: !placed });
     placed = true;
   }
   return placed;

@@ -4,7 +4,8 @@ import type { getProfile, updateProfile } from '@atrium/proto-events/http/users'
 import type { User } from '@atrium/proto-events/people';
 import { call } from './api.ts';
 import { ApiError } from './api-error.ts';
-import { accessToken, clearTokens, onTokensChange, storeTokens } from './tokens.ts';
+import { exchange } from './refresh.ts';
+import { accessToken, clearTokens, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
 
 export type AuthAnswer = ResponseOf<typeof login>;
 
@@ -46,6 +47,11 @@ export function startSession(): void {
   onTokensChange(() => {
     if (!accessToken()) becomeAnonymous(isLeaving);
     else if (session.state === 'anonymous') void loadProfile();
+    else if (session.state === 'authenticated' && (tokenOwner() ?? session.user._id) !== session.user._id) {
+      // Somebody else has signed in, in another tab: nothing of the one before is shown or written under their name.
+      become({ state: 'loading' });
+      void loadProfile();
+    }
   });
   void loadProfile();
 }
@@ -89,16 +95,27 @@ export async function signIn(answer: AuthAnswer): Promise<void> {
 
 /** Clears the tokens and the person whatever the server answers. */
 export async function signOut(): Promise<void> {
-  const leaving = accessToken();
-  const headers = leaving ? { authorization: `Bearer ${leaving}` } : {};
-  const told = call<typeof logoutEndpoint>('POST /auth/logout', {}, { headers, isAnonymous: true }).catch(
-    () => undefined,
-  );
+  const told = endSession(accessToken(), refreshToken()).catch(() => undefined);
   isLeaving = true;
   clearTokens();
   isLeaving = false;
   await told;
 }
+
+/** After some idle minutes the access token is too old to be heard, and the session would live on: it is renewed to end it. */
+async function endSession(access: string | null, refresh: string | null): Promise<void> {
+  const end = (token: string) =>
+    call<typeof logoutEndpoint>('POST /auth/logout', {}, { headers: bearer(token), isAnonymous: true });
+  try {
+    if (access) await end(access);
+  } catch (error) {
+    if (!refresh || !(error instanceof ApiError) || error.status !== 401) return;
+    const outcome = await exchange(refresh);
+    if ('pair' in outcome) await end(outcome.pair.accessToken);
+  }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** The profile as it is now: after a change of it, or when the server said that it changed. */
 export function adopt(user: User): void {

@@ -27,6 +27,17 @@ export function clearTokens(): void {
   tell();
 }
 
+/** Whose the stored access token is (`sub`, RFC 7519); null without one that can be read. Only the servers check it. */
+export function tokenOwner(): string | null {
+  const payload = accessToken()?.split('.')[1];
+  try {
+    const claims: unknown = JSON.parse(atob((payload ?? '').replace(/-/g, '+').replace(/_/g, '/')));
+    return typeof claims === 'object' && claims !== null && 'sub' in claims ? String(claims.sub) : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Calls back when someone signs in or out, in this tab or another. */
 export function onTokensChange(listener: () => void): () => void {
   listeners.add(listener);

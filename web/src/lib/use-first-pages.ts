@@ -15,9 +15,11 @@ export function useFirstPages<Item extends { _id: string }>(
   // Begins with the list's path, as every key does, and is none of a single page.
   const key = `${keyOfPage(1)}&pages=${pages}`;
   return useSWR<Page<Item>, ApiError>(key, async () => {
-    const numbers = Array.from({ length: pages }, (_, index) => index + 1);
-    const answers = await Promise.all(numbers.map((page) => read(keyOfPage(page))));
-    return joined(answers as Page<Item>[]);
+    const first = (await read(keyOfPage(1))) as Page<Item>;
+    // The address may ask for any number; there are only so many.
+    const others = Array.from({ length: Math.min(pages, first.totalPages) - 1 }, (_, index) => index + 2);
+    const rest = await Promise.all(others.map((page) => read(keyOfPage(page))));
+    return joined([first, ...(rest as Page<Item>[])]);
   });
 }
 

@@ -21,4 +21,14 @@ describe('an order that is held', () => {
     rerender({ ids: ['b', 'a'], isHeld: false });
     expect(shown(result.current)).toBe('ba');
   });
+
+  it('is not taken over to another list', () => {
+    const { result, rerender } = renderHook(({ ids, of }) => useSteadyOrder(list(...ids), true, of), {
+      initialProps: { ids: ['a', 'b', 'c'], of: 'page 1' },
+    });
+    rerender({ ids: ['d', 'c', 'a'], of: 'page 2' });
+    expect(shown(result.current)).toBe('dca');
+    rerender({ ids: ['a', 'c', 'd'], of: 'page 2' });
+    expect(shown(result.current)).toBe('dca');
+  });
 });

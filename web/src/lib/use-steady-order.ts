@@ -2,15 +2,17 @@ import { useMemo, useState } from 'react';
 
 type Item = { _id: string };
 
+type Held = { list: string; ids: readonly string[] };
+
 /**
  * Keeps what others change from moving what somebody is about to press: while the list is held, those on it keep their places and
- * new ones come last; then the order is the server's again.
+ * new ones come last; then the order is the server's again. `list` says which list it is, where filters or pages make it another.
  */
-export function useSteadyOrder<T extends Item>(items: readonly T[], isHeld: boolean): readonly T[] {
-  const [order, setOrder] = useState<readonly string[] | null>(null);
-  if (isHeld && order === null) setOrder(items.map(({ _id }) => _id));
-  if (!isHeld && order !== null) setOrder(null);
-  return order && isHeld ? inOrder(items, order) : items;
+export function useSteadyOrder<T extends Item>(items: readonly T[], isHeld: boolean, list = ''): readonly T[] {
+  const [held, setHeld] = useState<Held | null>(null);
+  if (isHeld && held?.list !== list) setHeld({ list, ids: items.map(({ _id }) => _id) });
+  if (!isHeld && held !== null) setHeld(null);
+  return isHeld && held?.list === list ? inOrder(items, held.ids) : items;
 }
 
 /** Whether a pointer is over something, and what that something must be given to know it. A finger points only while it presses. */

@@ -4,7 +4,12 @@ import { isStale } from './stale-keys.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const other = '65f0c0ffee0000000000000b';
-const change = (resource: Change['resource']): Change => ({ resource, id, action: 'updated', version: 2 });
+const change = (resource: Change['resource'], action: Change['action'] = 'updated'): Change => ({
+  resource,
+  id,
+  action,
+  version: 2,
+});
 
 describe('a change makes stale', () => {
   it('every list and figure of its resource', () => {
@@ -32,6 +37,24 @@ describe('a change makes stale', () => {
     expect(isStale('/users?page=1', change('department'))).toBe(true);
     expect(isStale('/departments', change('department'))).toBe(true);
   });
+
+  it.each(['user', 'department'] as const)(
+    'what shows people by name when a %s changes, and not when one comes',
+    (who) => {
+      for (const key of [
+        `/projects/${other}`,
+        '/tasks/project/x?page=1',
+        '/meetings',
+        '/documents',
+        '/chat/conversations',
+      ])
+        expect([
+          isStale(key, change(who)),
+          isStale(key, change(who, 'deleted')),
+          isStale(key, change(who, 'created')),
+        ]).toEqual([true, true, false]);
+    },
+  );
 
   it('nothing whose key is not a path', () => {
     expect(isStale(['/projects'], change('project'))).toBe(false);

@@ -1,15 +1,17 @@
 import type { Change } from '@atrium/proto-events/realtime';
+import { isId } from '../lib/is-id.ts';
 
-const ID = /^[0-9a-f]{24}$/;
+/** `own`: where the resource itself is, its lists and the one by its id. `also`: all below these paths shows something of it, and below `names` what it is called. */
+type Paths = { own: string; also?: readonly string[]; names?: readonly string[] };
 
-/** `own`: where the resource itself is, its lists and the one by its id. `also`: all below these paths shows something of it. */
-type Paths = { own: string; also?: readonly string[] };
+/** Where people stand with their name and department. */
+const NAMING = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations'];
 
 /** Which keys a change of a resource makes stale, by the first parts of their paths. */
 const PATHS: Record<Change['resource'], Paths> = {
   // An invitation is gone once its person has accepted it.
-  user: { own: '/users', also: ['/departments', '/auth/invites'] },
-  department: { own: '/departments', also: ['/users'] },
+  user: { own: '/users', also: ['/departments', '/auth/invites'], names: NAMING },
+  department: { own: '/departments', also: ['/users'], names: NAMING },
   // Who is in a project decides who reads its documents and works on its tasks.
   project: { own: '/projects', also: ['/tasks', '/documents'] },
   task: { own: '/tasks' },
@@ -27,11 +29,13 @@ const PATHS: Record<Change['resource'], Paths> = {
 export function isStale(key: unknown, change: Change): boolean {
   if (typeof key !== 'string') return false;
   const path = key.split('?', 1)[0] ?? '';
-  const { own, also = [] } = PATHS[change.resource];
-  if (also.some((place) => isBelow(path, place))) return true;
+  const { own, also = [], names = [] } = PATHS[change.resource];
+  // What is new stands nowhere under its name yet.
+  const shown = change.action === 'created' ? also : [...also, ...names];
+  if (shown.some((place) => isBelow(path, place))) return true;
   if (!isBelow(path, own)) return false;
   const first = path.slice(own.length + 1).split('/', 1)[0] ?? '';
-  return !ID.test(first) || first === change.id;
+  return !isId(first) || first === change.id;
 }
 
 const isBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);

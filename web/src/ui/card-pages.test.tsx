@@ -15,7 +15,8 @@ function show(answer: Partial<Answer>): (string | number)[] {
   const pressed: (string | number)[] = [];
   render(
     <CardPages<Dish>
-      answer={{ isValidating: false, mutate: async () => pressed.push('again'), ...answer }}
+      answer={{ isValidating: false, isLoading: false, mutate: async () => pressed.push('again'), ...answer }}
+      list="dishes"
       card={({ name }) => name}
       skeletons="Loading"
       none="No dishes yet"

@@ -19,9 +19,12 @@ type Props<T extends Item> = {
     data?: { data: readonly T[]; page: number; totalPages: number; total: number } | undefined;
     error?: unknown;
     isValidating: boolean;
+    isLoading: boolean;
     mutate: () => Promise<unknown>;
   };
   card: (item: T) => ReactNode;
+  /** Which list it is: another search, filter or page makes it another. */
+  list: string;
   /** Stands there until the first answer. */
   skeletons: ReactNode;
   /** Stands there where there is nothing on any page. */
@@ -47,10 +50,10 @@ export function CardPages<T extends Item>(props: Props<T>) {
   );
 }
 
-function Content<T extends Item>({ answer, card, skeletons, none, failure, onPage }: Props<T>) {
-  const { data, error, isValidating, mutate } = answer;
+function Content<T extends Item>({ answer, card, list, skeletons, none, failure, onPage }: Props<T>) {
+  const { data, error, isValidating, isLoading, mutate } = answer;
   const { isOver, handlers } = usePointerOver();
-  const items = useSteadyOrder(data?.data ?? [], isOver);
+  const items = useSteadyOrder(data?.data ?? [], isOver && !isLoading, list);
   if (items.length > 0)
     return (
       <CardGrid {...handlers}>

@@ -37,6 +37,23 @@ const option = (name: RegExp) => screen.getByRole('option', { name });
 const idOf = (firstName: string) => people.find((person) => person.firstName === firstName)?._id;
 
 describe('the people picker', () => {
+  it('does not submit the form around it by Enter in its search', async () => {
+    let submitted = 0;
+    render(
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submitted += 1;
+        }}
+      >
+        <SearchedTeam mode="multiple" />
+        <button type="submit">Create</button>
+      </form>,
+    );
+    await search('lena{Enter}');
+    expect(submitted).toBe(0);
+  });
+
   it('keeps those already chosen while the search hides them', async () => {
     let chosen: string[] = [];
     render(<Team onChange={(ids) => (chosen = ids)} />);

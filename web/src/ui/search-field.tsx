@@ -21,7 +21,8 @@ type Props = {
 /** Its label is for screen readers; `Esc` and the cross empty it. */
 export function SearchField({ label, placeholder = label, ref, ...rest }: Props) {
   return (
-    <Root {...rest}>
+    // With a handler of its own Enter does not submit the form that the field may stand in.
+    <Root {...rest} onSubmit={nothing}>
       <Label>
         <VisuallyHidden>{label}</VisuallyHidden>
       </Label>
@@ -33,6 +34,8 @@ export function SearchField({ label, placeholder = label, ref, ...rest }: Props)
     </Root>
   );
 }
+
+const nothing = () => undefined;
 
 const Root = styled(AriaSearchField)`
   position: relative;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { AcceptInviteForm } from '../../features/sign-in/accept-invite-form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { showError } from '../../ui/toast.ts';
-import { Entrance } from '../entrance.tsx';
+import { Entrance, EntranceFoot } from '../entrance.tsx';
 import { useTitle } from '../use-title.ts';
 
 const TO_LOGIN_MS = 3_000;
@@ -27,6 +27,9 @@ function Invitation({ token }: { token: string }) {
   return (
     <Entrance title="Join your team" lead="Choose a password to activate your account">
       <AcceptInviteForm token={token} onAccepted={() => setAccepted(true)} />
+      <EntranceFoot>
+        <Link to="/login">Already activated? Sign in</Link>
+      </EntranceFoot>
     </Entrance>
   );
 }

@@ -9,6 +9,7 @@ import { ProjectPageBones } from '../../features/projects/project-page-bones.tsx
 import { useProject } from '../../features/projects/use-projects.ts';
 import { TaskBoard } from '../../features/tasks/task-board.tsx';
 import { messageOf } from '../../lib/api-error.ts';
+import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -28,7 +29,12 @@ const NewTaskDialog = lazy(() =>
 
 export default function ProjectPage() {
   const { projectId = '' } = useParams();
-  const { data, error, isValidating, mutate } = useProject(projectId);
+  // What is no id names another call of the server's, such as its figures.
+  return isId(projectId) ? <ProjectById id={projectId} /> : <Gone />;
+}
+
+function ProjectById({ id }: { id: string }) {
+  const { data, error, isValidating, mutate } = useProject(id);
   if (error?.status === 404) return <Gone />;
   if (data) return <Whole key={data._id} project={data} />;
   return (

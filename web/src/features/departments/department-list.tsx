@@ -41,6 +41,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
       </Bar>
       <CardPages
         answer={answer}
+        list={JSON.stringify({ search, page: place.page })}
         card={(department) => (
           <DepartmentCard department={department} canManage={canManage} busyId={busyId} onAction={act} />
         )}

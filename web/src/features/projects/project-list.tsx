@@ -28,9 +28,10 @@ type Props = {
 export function ProjectList({ onEdit, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
-  const { data, error, isValidating, mutate } = useProjectList({ ...place, search });
+  const asked = { ...place, search };
+  const { data, error, isValidating, isLoading, mutate } = useProjectList(asked);
   const { isOver, handlers } = usePointerOver();
-  const projects = useSteadyOrder(data?.data ?? [], isOver);
+  const projects = useSteadyOrder(data?.data ?? [], isOver && !isLoading, JSON.stringify(asked));
   const rest = data ? data.total - data.data.length : 0;
   const content = (): ReactNode => {
     if (projects.length > 0)

@@ -64,9 +64,10 @@ export function useProjectActions() {
       const route = 'DELETE /projects/:id/team-members/:userId';
       await call<typeof removeTeamMemberByPath>(route, input).finally(() => refresh('/projects', '/tasks'));
     },
+    /** Answers before the lists are there: what shows this project alone must go first, or it would ask for what is gone. */
     remove: async (id: string) => {
       await call<typeof deleteProject>('DELETE /projects/:id', { params: { id } });
-      await refresh('/projects');
+      void refresh('/projects');
     },
   };
 }

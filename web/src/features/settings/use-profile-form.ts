@@ -11,7 +11,7 @@ import { useBase, useFollowing } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
-import { profileSchema, readsAlike, valuesOf } from './profile-schema.ts';
+import { type ProfileValues, profileSchema, readsAlike, valuesOf } from './profile-schema.ts';
 
 type Body = z.output<typeof profileSchema>;
 
@@ -23,9 +23,12 @@ export function useProfileForm(user: User) {
   useFollowing(user, editing, form);
   const refresh = useRefresh();
   const save = async (body: Body, version: number) => {
+    const sent = form.getValues();
     const saved = await call<typeof updateProfile>('PATCH /users/profile', { body: { ...body, version } });
     editing.standOn(saved);
+    const typedSince = differing(sent, form.getValues());
     form.reset(valuesOf(saved));
+    for (const [name, value] of typedSince) form.setValue(name, value, { shouldDirty: true });
     adopt(saved);
     showSuccess('Settings updated successfully');
     await refresh('/users', '/departments');
@@ -45,4 +48,10 @@ export function useProfileForm(user: User) {
     }
   });
   return { ...editing, form, submit };
+}
+
+/** What of one differs in the other. */
+function differing(one: ProfileValues, other: ProfileValues) {
+  const entries = Object.entries(other) as [keyof ProfileValues, string][];
+  return entries.filter(([name, value]) => one[name] !== value);
 }

@@ -35,10 +35,14 @@ type Props = {
 export function BoardColumn(props: Props) {
   const { project, status, label, filters, moves, isHeld, onCount } = props;
   const [pages, setPages] = useState(1);
-  const { data, error, isValidating, mutate } = useColumn({ project: project._id, status, filters }, pages);
+  const { data, error, isValidating, isLoading, mutate } = useColumn({ project: project._id, status, filters }, pages);
   const { isOver, handlers } = usePointerOver();
   const known = data?.data ?? [];
-  const tasks = useSteadyOrder(withMoves(known, status, moves), isOver || isHeld);
+  const tasks = useSteadyOrder(
+    withMoves(known, status, moves),
+    (isOver || isHeld) && !isLoading,
+    JSON.stringify(filters),
+  );
   const count = data && data.total + countOfMoves(known, status, moves);
   const rest = data ? data.total - known.length : 0;
   useEffect(() => {

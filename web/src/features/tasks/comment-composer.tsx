@@ -9,22 +9,24 @@ import { theme } from '../../ui/theme.ts';
 import { showError } from '../../ui/toast.ts';
 import { useTaskActions } from './use-tasks.ts';
 
-/** A failed comment stays in the field; leaving with one asks. */
+/** A failed comment comes back into the field; leaving with one asks. */
 export function CommentComposer({ taskId }: { taskId: string }) {
   const [words, setWords] = useState('');
   const [isBusy, setBusy] = useState(false);
   const { comment } = useTaskActions();
   const add = useRepeatable((text: string, key: string) => comment(taskId, text, key));
   const isEmpty = words.trim() === '';
-  useUnsavedChanges(!isEmpty);
+  useUnsavedChanges(!isEmpty || isBusy);
   const send = async () => {
     if (isEmpty || isBusy) return;
     setBusy(true);
+    // Emptied at once, so that the next one can be begun meanwhile.
+    setWords('');
     try {
       await add(words);
-      setWords('');
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to add comment'));
+      setWords((typedSince) => [words, typedSince].filter(Boolean).join('\n'));
     }
     setBusy(false);
   };

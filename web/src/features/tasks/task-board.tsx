@@ -4,12 +4,14 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { assigneeOptions } from './assignees.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { BoardFilterBar } from './board-filter-bar.tsx';
-import { WHOLE_BOARD } from './board-filters.ts';
+import { chosenFilters, WHOLE_BOARD } from './board-filters.ts';
 import { ColumnChoice } from './column-choice.tsx';
 import { COLUMNS } from './task-words.ts';
 import { useTaskMoves } from './use-task-moves.ts';
@@ -35,11 +37,12 @@ export function TaskBoard({ project, onCreate }: Props) {
     dragged.current = task;
     setDragging(task !== null);
   };
-  const filters = { ...place, search: useDebounced(place.search) };
+  const chosen = chosenFilters(place, assigneeOptions(project, useCurrentUser()));
+  const filters = { ...chosen, search: useDebounced(place.search) };
   return (
     <section aria-label="Tasks">
       <VisuallyHidden as="h2">Tasks</VisuallyHidden>
-      <BoardFilterBar project={project} place={place} onChange={setPlace} />
+      <BoardFilterBar project={project} place={chosen} onChange={setPlace} />
       <ColumnChoice counts={counts} shown={place.column} onShow={(column) => setPlace({ column })} />
       <Columns>
         {COLUMNS.map(({ status, label }) => (

@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
+import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -15,7 +16,7 @@ type Props = { id: string; project: Project; onClose: () => void };
 /** One task by its id in the address, with all that belongs to it. */
 export function TaskDialog({ id, project, onClose }: Props) {
   const { data, error, isValidating, mutate } = useTask(id);
-  const isGone = error?.status === 404;
+  const isGone = error?.status === 404 || !isId(id);
   const content = (): ReactNode => {
     if (isGone)
       return (

@@ -1,5 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { compared } from '../../lib/conflict.ts';
@@ -9,6 +10,7 @@ import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
+import { DiscardQuestion } from '../../ui/discard-question.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -28,6 +30,7 @@ const SHOWN: Record<string, (values: TaskTextValues) => string> = {
 /** Title and description, which are typed and therefore saved together. */
 export function TaskTextForm({ task, onDone }: Props) {
   const { form, theirs, submit, keepMine, takeTheirs } = useEditing(task, onDone);
+  const [isAsking, setAsking] = useState(false);
   const { control } = form;
   return (
     <Form onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
@@ -46,11 +49,12 @@ export function TaskTextForm({ task, onDone }: Props) {
         {(field) => <TextArea {...field} label="Description" rows={6} />}
       </FormField>
       <Choices>
-        <Button onPress={onDone}>Cancel</Button>
+        <Button onPress={() => (form.formState.isDirty ? setAsking(true) : onDone())}>Cancel</Button>
         <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting} isDisabled={theirs !== undefined}>
           Save
         </Button>
       </Choices>
+      <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={onDone} />
     </Form>
   );
 }

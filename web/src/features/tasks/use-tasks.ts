@@ -12,6 +12,7 @@ import type {
   updateTaskProgress,
 } from '@atrium/proto-events/http/tasks';
 import { call } from '../../lib/api.ts';
+import { isId } from '../../lib/is-id.ts';
 import { keyOf } from '../../lib/keys.ts';
 import { useFirstPages } from '../../lib/use-first-pages.ts';
 import { useRead } from '../../lib/use-read.ts';
@@ -35,7 +36,7 @@ export function useColumn({ project, status, filters }: Column, pages: number) {
 
 /** The task as it is now, with its comments. */
 export function useTask(id: string) {
-  return useRead<typeof getTask>('GET /tasks/:id', { params: { id } }, { keepPreviousData: false });
+  return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
 }
 
 export type TaskChanges = CallOf<typeof updateTask>['body'];
@@ -52,10 +53,16 @@ export function useTaskActions() {
     create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
       afterwards(call<typeof createTask>('POST /tasks', { body }, underKey(idempotencyKey))),
     update: (id: string, body: TaskChanges) =>
-      afterwards(call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body })),
-    setProgress: (id: string, progress: number) =>
-      afterwards(call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', { params: { id }, body: { progress } })),
-    remove: (id: string) => afterwards(call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } })),
+      afterwards(inTurn(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
+    setProgress: (id: string, progress: number) => {
+      const input = { params: { id }, body: { progress } };
+      return afterwards(inTurn(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
+    },
+    /** Answers before the lists are there: what shows this task alone must go first, or it would ask for what is gone. */
+    remove: async (id: string) => {
+      await call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } });
+      void refresh('/tasks');
+    },
     comment: (id: string, comment: string, idempotencyKey: string) => {
       const input = { params: { id }, body: { comment } };
       return afterwards(call<typeof addComment>('POST /tasks/:id/comments', input, underKey(idempotencyKey)));
@@ -63,4 +70,16 @@ export function useTaskActions() {
     removeComment: (id: string, commentId: string) =>
       afterwards(call<typeof deleteComment>('DELETE /tasks/:id/comments/:commentId', { params: { id, commentId } })),
   };
+}
+
+const latest = new Map<string, Promise<unknown>>();
+
+/** One change of a task after the other, in the order they were made: two that are under way at once may arrive in any. */
+function inTurn<T>(id: string, write: () => Promise<T>): Promise<T> {
+  const before = latest.get(id) ?? Promise.resolve();
+  const mine = before.catch(() => undefined).then(write);
+  latest.set(id, mine);
+  const forget = () => latest.get(id) === mine && latest.delete(id);
+  mine.then(forget, forget);
+  return mine;
 }

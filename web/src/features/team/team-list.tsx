@@ -31,6 +31,7 @@ export function TeamList() {
         <TeamFilterBar filters={filters} onChange={setFilters} />
         <CardPages
           answer={answer}
+          list={JSON.stringify({ ...filters, search })}
           card={(user) => <MemberCard user={user} isOnline={isOnline(user)} />}
           skeletons={<MemberSkeletons />}
           none={

@@ -1,5 +1,6 @@
 import type { listDepartments } from '@atrium/proto-events/http/departments';
 import type { listUsers } from '@atrium/proto-events/http/users';
+import { isId } from '../../lib/is-id.ts';
 import { useRead } from '../../lib/use-read.ts';
 
 /** As many as the server gives at once; whoever has more turns pages. */
@@ -9,7 +10,7 @@ export type TeamFilters = { search: string; department: string; page: string };
 
 export function useTeam({ search, department, page }: TeamFilters) {
   // The address may hold anything; the server refuses what is no id, so that is not sent.
-  const known = /^[0-9a-f]{24}$/.test(department) ? { department } : {};
+  const known = isId(department) ? { department } : {};
   return useRead<typeof listUsers>('GET /users', { query: { search, page, limit: PAGE_SIZE, ...known } });
 }
 

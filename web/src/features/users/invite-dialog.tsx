@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
+import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
@@ -49,8 +49,12 @@ function InviteForm({ values, onInvited }: FormProps) {
       showSuccess('Invitation sent successfully');
       onInvited(invitation);
     } catch (error) {
-      showFieldErrors(error, ['email', 'firstName', 'lastName', 'role', 'department'], form.setError);
-      showError('Error', messageOf(error, 'Failed to send invitation'));
+      const message = messageOf(error, 'Failed to send invitation');
+      const isPlaced = showFieldErrors(error, ['email', 'firstName', 'lastName', 'role', 'department'], form.setError);
+      // What conflicts is the address: somebody has it already.
+      const isTaken = !isPlaced && error instanceof ApiError && error.status === 409;
+      if (isTaken) form.setError('email', { message }, { shouldFocus: true });
+      showError('Error', message);
     }
   });
   const { control } = form;

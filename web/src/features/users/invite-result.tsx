@@ -5,11 +5,17 @@ import { DELIVERY_SENTENCES } from './delivery-words.ts';
 import { LinkToCopy } from './link-to-copy.tsx';
 import { type InvitationWithLink, useInvitations } from './use-invitations.ts';
 
-type Props = { invitation: InvitationWithLink; onAnother?: () => void; onDone: () => void };
+type Props = {
+  invitation: InvitationWithLink;
+  /** Of the list of invitations, where it stands: a new one on the first. */
+  page?: string;
+  onAnother?: () => void;
+  onDone: () => void;
+};
 
 /** How the e-mail fares, followed while this is open, and the link for the administrator to pass on: it is shown this once. */
-export function InviteResult({ invitation, onAnother, onDone }: Props) {
-  const pending = useInvitations(true).data?.data.find(({ _id }) => _id === invitation._id);
+export function InviteResult({ invitation, page, onAnother, onDone }: Props) {
+  const pending = useInvitations(true, page).data?.data.find(({ _id }) => _id === invitation._id);
   return (
     <>
       <DialogBody>

@@ -2,6 +2,7 @@ import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
+import { useLastPage } from '../../lib/use-last-page.ts';
 import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Card } from '../../ui/card.tsx';
@@ -27,6 +28,7 @@ const PLACE = { page: '1' };
 export function PendingInvitations() {
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const { resend, busyId } = useResending((invitation) => setOpened({ kind: 'resent', invitation }));
+  const [{ page }] = useUrlState(PLACE);
   const close = () => setOpened({ kind: 'none' });
   return (
     <>
@@ -36,7 +38,7 @@ export function PendingInvitations() {
         onRevoke={(invitation) => setOpened({ kind: 'revoke', invitation })}
       />
       <Suspense fallback={null}>
-        {opened.kind === 'resent' && <ResendDialog invitation={opened.invitation} isOpen onClose={close} />}
+        {opened.kind === 'resent' && <ResendDialog invitation={opened.invitation} page={page} isOpen onClose={close} />}
         {opened.kind === 'revoke' && <RevokeDialog invitation={opened.invitation} isOpen onClose={close} />}
       </Suspense>
     </>
@@ -51,9 +53,10 @@ type ListProps = {
 
 function InvitationList(actions: ListProps) {
   const [{ page }, setPlace] = useUrlState(PLACE);
-  const { data, error, isValidating, mutate } = useInvitations(true, page);
+  const { data, error, isValidating, isLoading, mutate } = useInvitations(true, page);
+  useLastPage(data, (last) => setPlace({ page: String(last) }));
   const { isOver, handlers } = usePointerOver();
-  const invitations = useSteadyOrder(data?.data ?? [], isOver);
+  const invitations = useSteadyOrder(data?.data ?? [], isOver && !isLoading, page);
   const turner = data && data.totalPages > 1 && (
     <PageTurner
       page={data.page}

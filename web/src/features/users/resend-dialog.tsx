@@ -2,10 +2,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { InviteResult } from './invite-result.tsx';
 import type { InvitationWithLink } from './use-invitations.ts';
 
-type Props = { invitation: InvitationWithLink; isOpen: boolean; onClose: () => void };
+type Props = { invitation: InvitationWithLink; page: string; isOpen: boolean; onClose: () => void };
 
 /** After an invitation was sent again: its new link. */
-export function ResendDialog({ invitation, isOpen, onClose }: Props) {
+export function ResendDialog({ invitation, page, isOpen, onClose }: Props) {
   return (
     <Dialog
       isOpen={isOpen}
@@ -13,7 +13,7 @@ export function ResendDialog({ invitation, isOpen, onClose }: Props) {
       title="Invitation sent again"
       description="The link of the earlier e-mail no longer works."
     >
-      <InviteResult invitation={invitation} onDone={onClose} />
+      <InviteResult invitation={invitation} page={page} onDone={onClose} />
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { deleteUser, getUser, getUserStats, listUsers, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api.ts';
+import { isId } from '../../lib/is-id.ts';
 import { useRead } from '../../lib/use-read.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';
 
@@ -22,7 +23,7 @@ function filters({ role, status, department }: Pick<UserFilters, 'role' | 'statu
   return {
     ...(role === 'admin' || role === 'project_manager' || role === 'member' ? ({ role } as const) : {}),
     ...(status === 'active' || status === 'inactive' ? ({ status } as const) : {}),
-    ...(/^[0-9a-f]{24}$/.test(department) ? { department } : {}),
+    ...(isId(department) ? { department } : {}),
   };
 }
 

@@ -1,8 +1,9 @@
 import { UsersRound } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { useLastPage } from '../../lib/use-last-page.ts';
 import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,14 +24,11 @@ const NO_FILTERS = { search: '', role: '', status: '', department: '', page: '1'
 export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
-  const { data, error } = useUserList({ ...filters, search });
-  const lastPage = data && data.data.length === 0 && data.total > 0 ? data.totalPages : null;
-  useEffect(() => {
-    // The last one on the last page was deleted: the page before is the last now.
-    if (lastPage !== null) setFilters({ page: String(lastPage) });
-  }, [lastPage, setFilters]);
+  const asked = { ...filters, search };
+  const { data, error, isLoading } = useUserList(asked);
+  useLastPage(data, (page) => setFilters({ page: String(page) }));
   const { isOver, handlers } = usePointerOver();
-  const users = useSteadyOrder(data?.data ?? [], isOver);
+  const users = useSteadyOrder(data?.data ?? [], isOver && !isLoading, JSON.stringify(asked));
   const content = (): ReactNode => {
     if (users.length > 0) return <UserTable users={users} canManage={canManage} onAction={onAction} />;
     if (data && data.total === 0)
@@ -47,7 +45,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
   };
   return (
     <>
-      <LoadFaults filters={{ ...filters, search }} />
+      <LoadFaults filters={asked} />
       <Card
         footer={
           data && data.total > 0 ? (
