@@ -1,4 +1,4 @@
-import { invitationCreated } from '@atrium/proto-events/events/auth';
+import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -41,6 +41,7 @@ describe('an invitation', () => {
   it('is a mail of its own when it is sent again', async () => {
     const invitation = await anInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation);
+    await mailTo(invitation.email);
     await service.deliver(invitationCreated, {
       ...invitation,
       sealedUrl: await sealLink('https://atrium.example.org/accept-invite?token=second'),
@@ -62,6 +63,24 @@ describe('an invitation', () => {
     const { parsed } = await partsOf(await mailTo(invitation.email));
     expect(parsed.messageId).toMatch(/^<[0-9a-f]{24}\.[0-9a-f]{24}@atrium\.example\.org>$/);
     expect(parsed.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated');
+  });
+
+  it('does not leave when it is queued after the invitation was taken back or accepted', async () => {
+    const [gone, accepted] = [await anInvitation(people.admin._id), await anInvitation(people.admin._id)];
+    await service.deliver(invitationRevoked, { invitationId: gone.invitationId, userId: gone.userId });
+    await service.deliver(accountActivated, { userId: accepted.userId });
+    for (const late of [gone, accepted]) {
+      await service.deliver(invitationCreated, late, 2);
+      expect((await outcomeOf(late.invitationId)).data.outcome).toBe('failed');
+      expect(await mailsTo(late.email)).toHaveLength(0);
+    }
+  });
+
+  it('counts as failed when its link has run out', async () => {
+    const invitation = await anInvitation(people.admin._id, { expiresAt: new Date().toISOString() });
+    await service.deliver(invitationCreated, invitation);
+    expect((await outcomeOf(invitation.invitationId)).data.outcome).toBe('failed');
+    expect(await mailsTo(invitation.email)).toHaveLength(0);
   });
 
   it('counts as failed when its link cannot be opened', async () => {

@@ -1,10 +1,16 @@
-import { invitationCreated, invitationRevoked, passwordResetRequested } from '@atrium/proto-events/events/auth';
+import {
+  accountActivated,
+  invitationCreated,
+  invitationRevoked,
+  passwordResetRequested,
+} from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
+import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { anInvitation, aReset, startNotifications } from './factories.ts';
+import { anInvitation, aReset, sealLink, startNotifications } from './factories.ts';
 import { createMailServer, freePort } from './mail-server.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -59,6 +65,41 @@ describe('while the mail server is away', () => {
     const [kept, gone] = [await anInvitation(people.admin._id), await anInvitation(people.admin._id)];
     await service.deliver(invitationCreated, gone, 2);
     await service.deliver(invitationRevoked, { invitationId: gone.invitationId, userId: gone.userId }, 2);
+    await service.deliver(invitationCreated, kept);
+    const server = await startMailServer(port);
+    await service.published(mailDelivered, (data) => data.about === kept.invitationId);
+    expect(server.received.map(({ to }) => to)).toEqual([kept.email]);
+  });
+
+  it('delivers only the newest mail of an invitation that was sent again meanwhile, which decides its outcome', async () => {
+    const port = await freePort();
+    const store = { MONGO_URL: await testMongo('sent-again') };
+    const { service, people } = await start(port, store);
+    const pods = [service, (await start(port, store)).service];
+    const invitation = await anInvitation(people.admin._id);
+    for (const token of ['first', 'second', 'third']) {
+      const sealedUrl = await sealLink(`https://atrium.example.org/accept-invite?token=${token}`);
+      await service.deliver(invitationCreated, { ...invitation, sealedUrl }, 2);
+    }
+    const server = await startMailServer(port);
+    const outcomes = (pod: TestService, outcome: string) =>
+      pod.countPublished(mailDelivered, (data) => data.outcome === outcome);
+    const count = (outcome: string) => pods.reduce((sum, pod) => sum + outcomes(pod, outcome), 0);
+    await waitFor(() => count('sent') === 1 && count('failed') === 2, { what: 'the outcomes' });
+    const [mail, ...more] = server.to(invitation.email);
+    expect(more).toHaveLength(0);
+    expect(mail?.source).toContain('token=3Dthird');
+    const teller = pods.find((pod) => outcomes(pod, 'sent') === 1) ?? service;
+    const { data } = await teller.published(mailDelivered, ({ outcome }) => outcome === 'sent');
+    expect(mail?.source).toContain(`<${data.cause}.`);
+  });
+
+  it('keeps back the mail to somebody who joined meanwhile by the link they were given', async () => {
+    const port = await freePort();
+    const { service, people } = await start(port);
+    const [kept, joined] = [await anInvitation(people.admin._id), await anInvitation(people.admin._id)];
+    await service.deliver(invitationCreated, joined, 2);
+    await service.deliver(accountActivated, { userId: joined.userId }, 2);
     await service.deliver(invitationCreated, kept);
     const server = await startMailServer(port);
     await service.published(mailDelivered, (data) => data.about === kept.invitationId);

@@ -50,6 +50,15 @@ describe('a request for a new password', () => {
     expect((await mailTo(stranger.email)).text).toContain('Hello,\n');
   });
 
+  it('is not answered any more when the link has run out', async () => {
+    const reader = someone();
+    service.know(reader);
+    const reset = await aReset(reader);
+    await service.deliver(passwordResetRequested, { ...reset, expiresAt: new Date().toISOString() });
+    expect((await outcomeOf(reset.resetId)).data.outcome).toBe('failed');
+    expect(await mailsTo(reader.email)).toHaveLength(0);
+  });
+
   it('is a mail of its own each time', async () => {
     const reader = someone();
     service.know(reader);

@@ -11,7 +11,10 @@ import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { actorName } from '../people.ts';
 
-/** Mails the link to who was invited. Sending an invitation again is an event, and a mail, of its own. */
+/**
+ * Mails the link to who was invited. Sending an invitation again is an event, and a mail, of its own; mails that still wait are kept back
+ * by what is recorded here, see `isOvertaken`.
+ */
 export async function mailInvitation(deps: Deps, { id, requestId, data }: EventOf<typeof invitationCreated>) {
   const name = `${data.firstName} ${data.lastName}`.trim();
   await deps.queueMails({
@@ -28,14 +31,6 @@ export async function mailInvitation(deps: Deps, { id, requestId, data }: EventO
     },
     recipients: [{ id: data.userId, name, address: data.email, timezone: 'UTC' }],
   });
-}
-
-/** A mail that still waits for the mail server would lead nowhere. An invitation that was taken back never comes again. */
-async function keepInvitationBack({ store }: Deps, { data }: EventOf<typeof invitationRevoked>): Promise<void> {
-  await store.mails.updateMany(
-    { about: data.invitationId, kind: 'invitation', state: 'queued' },
-    { $set: { state: 'failed', settledAt: new Date(), lastError: 'the invitation was taken back' } },
-  );
 }
 
 /** Mails a link to who asked for a new password; it goes to the address of the account, whatever else is known of the person. */
@@ -63,7 +58,7 @@ const aboutUser = ({ userId }: { userId: string }) => aboutPerson({ userId });
 
 export const accountReactions = (deps: Deps) => [
   react(deps, invitationCreated, { about: aboutPerson, effect: mailInvitation }),
-  react(deps, invitationRevoked, { about: aboutUser, effect: keepInvitationBack }),
+  react(deps, invitationRevoked, { about: aboutUser }),
   react(deps, accountRegistered, { about: aboutPerson }),
   react(deps, accountActivated, { about: aboutUser }),
   react(deps, passwordResetRequested, { about: aboutUser, effect: mailReset }),

@@ -42,11 +42,11 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
   const { workspace, publicUrl } = setting;
   switch (content.template) {
     case 'invitation': {
-      const link = await openLink(content.sealedUrl, setting.sealingKey);
+      const link = await openLiveLink(content, setting);
       return invitationLetter({ ...content, firstName: firstName(mail), link, workspace });
     }
     case 'password-reset': {
-      const link = await openLink(content.sealedUrl, setting.sealingKey);
+      const link = await openLiveLink(content, setting);
       const { timezone } = mail;
       return passwordResetLetter({
         firstName: firstName(mail),
@@ -68,6 +68,12 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
     case 'meeting':
       return meetingLetter({ content, timezone: mail.timezone, url: `${publicUrl}/meetings` });
   }
+}
+
+/** A link that has run out would only disappoint. */
+async function openLiveLink(content: { sealedUrl: string; expiresAt: string }, setting: MailSetting): Promise<string> {
+  if (Date.parse(content.expiresAt) <= Date.now()) throw new UnsendableMail('its link has run out');
+  return openLink(content.sealedUrl, setting.sealingKey);
 }
 
 const firstName = ({ name }: MailRecord) => name.split(' ')[0] ?? '';

@@ -5,7 +5,8 @@ import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { claimAttempt } from './claim-attempt.ts';
 import { composeMail, type MailSetting } from './compose-mail.ts';
-import { attemptDelay, judgeFailure } from './mail-failure.ts';
+import { isOvertaken } from './is-overtaken.ts';
+import { attemptDelay, judgeFailure, UnsendableMail } from './mail-failure.ts';
 import type { Mailer } from './mailer.ts';
 
 export type SendDeps = {
@@ -52,7 +53,10 @@ async function attempt(mail: MailRecord, deps: SendDeps): Promise<boolean> {
   if (!(await store.reach(() => claimAttempt(store, mail._id, number)))) return false;
   try {
     const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
-    await mailer.send(await composeMail(mail, mailing, setting));
+    const composed = await composeMail(mail, mailing, setting);
+    // As late as can be: what has happened by now keeps the mail back.
+    if (await store.reach(() => isOvertaken(store, mail))) throw new UnsendableMail('its link leads nowhere any more');
+    await mailer.send(composed);
   } catch (error) {
     return settleFailure(mail, number, error, deps);
   }
