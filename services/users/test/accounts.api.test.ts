@@ -10,6 +10,7 @@ import { startService } from '@atrium/service-kit/start-service';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { anInvitation, aRegistered, getUser, inDatabase, inDirectory, type Person, startUsers } from './factories.ts';
@@ -85,6 +86,20 @@ describe('on auth.invitation.created', () => {
     await service.deliver(accountActivated, { userId: invitation.userId });
     const user = await getUser(service, admin, invitation.userId);
     expect(user).toMatchObject({ status: 'active', department: { _id: DESIGN }, version: 2 });
+  });
+
+  it('waits for no list of people when it is sent again', async () => {
+    const invitation = anInvitation();
+    await service.deliver(invitationCreated, invitation);
+    const counting = new pg.Client({ connectionString: service.env.DATABASE_URL });
+    await counting.connect();
+    try {
+      await counting.query('begin');
+      await counting.query('update user_list_state set generation = generation + 1');
+      await service.deliver(invitationCreated, invitation);
+    } finally {
+      await counting.end();
+    }
   });
 
   it('takes somebody in whose department is not there', async () => {

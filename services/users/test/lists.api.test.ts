@@ -105,10 +105,23 @@ describe('a list of people', () => {
     expect((await service.call('GET', '/departments/stats', { as: admin })).body).toMatchObject(employees ?? {});
   });
 
-  it('keeps what it knows of lists when somebody signs in', async () => {
+  it('is in order again when a name is only divided differently', async () => {
+    const anna = await aRegistered(service, { firstName: 'Anna Maria', lastName: 'Schmidtlein' });
+    const ben = await aRegistered(service, { firstName: 'Ben', lastName: 'Richter Schmidtlein' });
+    const found = async () => ids(await list('search=schmidtlein'));
+    expect(await found()).toEqual([ben._id, anna._id]);
+    const body = { firstName: 'Anna', lastName: 'Maria Schmidtlein' };
+    await service.call('PATCH', `/users/${anna._id}`, { as: admin, body });
+    expect(await found()).toEqual([anna._id, ben._id]);
+  });
+
+  it('keeps what it knows of lists when somebody signs in or nobody comes', async () => {
     const generation = () => inDatabase(service, 'select generation from user_list_state');
     const before = await generation();
     await inDatabase(service, 'update users set last_login = now(), tasks_completed = 3, version = version + 1');
+    const columns = 'id, email, first_name, last_name, role, status, join_date';
+    await inDatabase(service, `insert into users (${columns}) select ${columns} from users on conflict do nothing`);
+    await inDatabase(service, 'delete from users where false');
     expect(await generation()).toEqual(before);
   });
 });
