@@ -13,6 +13,13 @@ export function isDatabaseDown(error: unknown): boolean {
   );
 }
 
+const OVERTAKEN = new Set(['40001', '40P01']);
+
+/** True when the database gave up one of several transactions that stood in each other's way: tried again, it may go through. */
+export function isDatabaseConflict(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && OVERTAKEN.has(String(error.code));
+}
+
 const UNSTORABLE = new Set(['22021', '22P05']);
 
 /** True for text that PostgreSQL cannot keep, such as one with a null character: a fault of whoever sent it. */

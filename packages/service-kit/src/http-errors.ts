@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@atrium/proto-events/errors';
 import type { ErrorRequestHandler } from 'express';
 import { AppError, unavailable } from './app-error.ts';
-import { isDatabaseDown, isUnstorableText } from './database-errors.ts';
+import { isDatabaseConflict, isDatabaseDown, isUnstorableText } from './database-errors.ts';
 import type { Logger } from './logger.ts';
 import { requestContext } from './request-context.ts';
 
@@ -46,6 +46,10 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof URIError) return new AppError('not_found', 'Resource not found', { cause: error });
   if (isDatabaseDown(error))
     return unavailable('This is not available right now. Please try again in a moment.', error);
+  if (isDatabaseConflict(error)) {
+    const message = 'Others are changing the same right now. Please try again in a moment.';
+    return new AppError('unavailable', message, { retryAfterSeconds: 1, cause: error });
+  }
   if (isUnstorableText(error)) {
     return new AppError('validation_failed', 'The text holds a character that cannot be stored', { cause: error });
   }
