@@ -206,12 +206,17 @@ describe('Account Settings', () => {
     expect(after.body.data).toMatchObject([{ location: 'Bremen' }]);
   });
 
-  it('ask before what was typed is left behind, by a link and by Back', async () => {
+  it('ask before what was typed is left behind, by a link, by logging out and by Back', async () => {
     const { page } = lena;
     await page.getByLabel('Bio').fill('Draws the maps.');
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();
     await page.getByRole('alertdialog', { name: 'Discard changes?' }).waitFor();
     await press(page, 'Keep editing');
+    await page.getByRole('button', { name: /, account/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('alertdialog', { name: 'Discard changes?' }).waitFor();
+    await press(page, 'Keep editing');
+    expect(await page.getByLabel('Bio').inputValue()).toBe('Draws the maps.');
     await page.goBack();
     await page.getByRole('alertdialog', { name: 'Discard changes?' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/settings');
@@ -219,6 +224,26 @@ describe('Account Settings', () => {
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await page.goto(`${system.url}/settings`);
     expect(await page.getByLabel('Bio').inputValue()).toBe('');
+  });
+
+  it('are gone to from the drawer of a small screen, which then stays closed', async () => {
+    const { page } = lena;
+    const drawer = page.getByRole('dialog', { name: 'Navigation' });
+    const openDrawer = () => page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`${system.url}/team`);
+    await openDrawer();
+    await drawer.getByRole('link', { name: 'Meetings' }).click();
+    await page.getByRole('heading', { name: 'Meetings', exact: true }).waitFor();
+    await drawer.waitFor({ state: 'detached' });
+    await openDrawer();
+    await drawer.getByRole('link', { name: 'Meetings' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Team Members', exact: true }).waitFor();
+    expect(await drawer.count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${system.url}/settings`);
   });
 
   it('list where one is signed in, say which is this one, and sign another out at once', async () => {

@@ -261,6 +261,12 @@ describe('a task', () => {
     await mine.getByRole('button', { name: 'Delete comment by Lena Example' }).click();
     await lena.page.getByRole('alertdialog').getByRole('button', { name: 'Delete comment' }).click();
     await theirs.getByText('Nothing said yet.').waitFor();
+    await jonas.page.goBack();
+    const question = jonas.page.getByRole('alertdialog', { name: 'Discard changes?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await theirs.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('I am still typing');
+    expect(new URL(jonas.page.url()).searchParams.get('task')).not.toBeNull();
     await jonas.page.keyboard.press('Escape');
     await jonas.page
       .getByRole('alertdialog', { name: 'Discard changes?' })
