@@ -21,6 +21,9 @@ export function contains(text: string, search: string, values: SqlValues): strin
   return `${text} like lower(${values.add(likePattern(search))})`;
 }
 
+/** A due date is past when its day is over, in UTC: days are stored as their first moment. */
+export const isPastDue = (column: string) => `${column} < date_trunc('day', now(), 'UTC')`;
+
 type Apart = {
   select: string;
   fixed: string[];

@@ -62,3 +62,6 @@ export async function aTask(
   if (status !== 201) throw new Error(`the task was not created: ${JSON.stringify(body)}`);
   return body as Made;
 }
+
+/** The day so many days from today, in UTC. */
+export const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10);

@@ -110,7 +110,8 @@ describe('a page of tasks far down', () => {
   it('stands beside counts of what is overdue that follow every change', async () => {
     const late = async () => {
       const [row] = await inDatabase(
-        `select count(*)::int as id from tasks where status <> 'done' and due_date < now()`,
+        `select count(*)::int as id from tasks
+         where status <> 'done' and (due_date at time zone 'UTC')::date < (now() at time zone 'UTC')::date`,
       );
       const { body } = await service.call('GET', '/tasks/stats', { as: people.member });
       expect((body as { overdue: number }).overdue).toBe(Number(row?.id));

@@ -1,7 +1,7 @@
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, type People, projectBody, startProjects } from './factories.ts';
+import { aProject, dayFromNow, type People, projectBody, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -139,6 +139,18 @@ describe('GET /projects/stats', () => {
       ...more('total', 2),
     });
     expect(Object.keys(after)).toHaveLength(8);
+  });
+
+  it('counts as overdue what was due yesterday, and not what is due today or tomorrow', async () => {
+    const overdue = async () =>
+      ((await service.call('GET', '/projects/stats', { as: people.member })).body as { overdue: number }).overdue;
+    const before = await overdue();
+    for (const deadline of [dayFromNow(0), dayFromNow(1), `${dayFromNow(0)}T00:00:01Z`]) {
+      await aProject(service, people, { deadline });
+      expect([deadline, await overdue()]).toEqual([deadline, before]);
+    }
+    await aProject(service, people, { deadline: dayFromNow(-1) });
+    expect(await overdue()).toBe(before + 1);
   });
 
   it('refuses the anonymous', async () => {

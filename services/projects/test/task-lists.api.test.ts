@@ -1,7 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, aTask, type People, startProjects } from './factories.ts';
+import { aProject, aTask, dayFromNow, type People, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -155,6 +155,21 @@ describe('GET /tasks/stats', () => {
     const nothing = { total: 0, todo: 0, inProgress: 0, review: 0, done: 0, overdue: 0 };
     expect(await stats(`?userId=${people.stranger._id}`)).toEqual(nothing);
     expect(await stats(`?projectId=${UNKNOWN}&userId=${UNKNOWN}`)).toEqual(nothing);
+  });
+
+  it('counts as overdue what was due yesterday, and not what is due today or tomorrow', async () => {
+    const { _id: dated } = await aProject(service, people, { teamMembers: [people.colleague._id] });
+    const userId = people.colleague._id;
+    const queries = ['', `?projectId=${dated}`, `?userId=${userId}`, `?userId=${userId}&projectId=${dated}`];
+    const overdue = () =>
+      Promise.all(queries.map(async (query) => ((await stats(query)) as { overdue: number }).overdue));
+    const before = await overdue();
+    for (const dueDate of [dayFromNow(0), dayFromNow(1), `${dayFromNow(0)}T00:00:01Z`]) {
+      await aTask(service, people, { project: dated, assignedTo: userId, dueDate });
+      expect([dueDate, await overdue()]).toEqual([dueDate, before]);
+    }
+    await aTask(service, people, { project: dated, assignedTo: userId, dueDate: dayFromNow(-1) });
+    expect(await overdue()).toEqual(before.map((count) => count + 1));
   });
 
   it('refuses a malformed id and the anonymous', async () => {

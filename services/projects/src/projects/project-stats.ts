@@ -1,11 +1,12 @@
 import type { getProjectStats } from '@atrium/proto-events/http/projects';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
+import { isPastDue } from '../sql-values.ts';
 
 type Stats = z.input<(typeof getProjectStats)['response']>;
 
 /**
- * From the counts that the database keeps. Overdue: the date is past and the project neither completed nor cancelled (decisions,
+ * From the counts that the database keeps. Overdue: the due day is past and the project neither completed nor cancelled (decisions,
  * section 4); these are counted in the index, because time alone makes them so.
  */
 export async function countProjects(db: Queryable): Promise<Stats> {
@@ -19,7 +20,7 @@ export async function countProjects(db: Queryable): Promise<Stats> {
                   coalesce(sum(n) filter (where status = 'on-hold'), 0) as "onHold",
                   coalesce(sum(n) filter (where status = 'cancelled'), 0) as cancelled,
                   (select count(*) from projects
-                   where status = any('{not-started,in-progress,on-hold}') and due_date < now()) as overdue
+                   where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('due_date')}) as overdue
            from project_counts`,
   });
   const [counts] = rows;

@@ -1,7 +1,7 @@
 import type { getTaskStats } from '@atrium/proto-events/http/tasks';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
-import { sqlValues } from '../sql-values.ts';
+import { isPastDue, sqlValues } from '../sql-values.ts';
 
 type Stats = z.input<(typeof getTaskStats)['response']>;
 type Of = { userId?: string | undefined; projectId?: string | undefined };
@@ -12,16 +12,17 @@ const overdueOf = (conditions: string[]) => `(
   from unnest('{todo,in-progress,review}'::text[]) as s (status), unnest('{urgent,high,medium,low}'::text[]) as p (priority),
        lateral (
          select from tasks t
-         where ${[...conditions, 't.status = s.status', 't.priority = p.priority'].join(' and ')} and t.due_date < now()
+         where ${[...conditions, 't.status = s.status', 't.priority = p.priority'].join(' and ')} and ${isPastDue('t.due_date')}
          offset 0
        ) as late
 )`;
 
-/** Of everything there may be very much: the days before today are counted already. */
-const OVERDUE_OF_ALL = `${overdueOf([`t.due_date >= date_trunc('day', now(), 'UTC')`])}
-  + (select coalesce(sum(n), 0) from task_due_counts where day < (now() at time zone 'UTC')::date)`;
+/** Of everything there may be very much, so it is counted by the day already. */
+const OVERDUE_OF_ALL = `(
+  select coalesce(sum(n), 0) from task_due_counts where day < (now() at time zone 'UTC')::date
+)`;
 
-/** Counts by status, of everything, a project, a person or both; overdue is past its due date and not done. */
+/** Counts by status, of everything, a project, a person or both; overdue is past its due day and not done. */
 export async function countTasks(db: Queryable, { userId, projectId }: Of): Promise<Stats> {
   const sql = sqlValues();
   const project = sql.add(projectId ?? '');
