@@ -59,6 +59,13 @@ export const passwordResetRequested = defineEvent(
   z.object({ resetId: id, userId: id, email: z.string(), expiresAt: time, sealedUrl: z.string() }),
 );
 
+/** An administrator made a link to a new password, to hand over to that person. The link itself is told nobody else. */
+export const passwordResetMade = defineEvent(
+  'auth.reset.made',
+  1,
+  z.object({ resetId: id, userId: id, madeBy: id, expiresAt: time }),
+);
+
 /** Somebody has a new password, by a link or by knowing the old one; their other sessions end by events of their own. */
 export const passwordChanged = defineEvent(
   'auth.password.changed',

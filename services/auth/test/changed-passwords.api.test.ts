@@ -1,4 +1,9 @@
-import { passwordChanged, passwordResetRequested, sessionRevoked } from '@atrium/proto-events/events/auth';
+import {
+  passwordChanged,
+  passwordResetMade,
+  passwordResetRequested,
+  sessionRevoked,
+} from '@atrium/proto-events/events/auth';
 import { newId } from '@atrium/service-kit/new-id';
 import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
@@ -141,6 +146,29 @@ describe('POST /users/{id}/reset-link', () => {
     expect(answer.body).toMatchObject({ user: { _id: member.user._id } });
     expect(await isIn(member)).toBe(false);
     expect(service.countPublished(passwordResetRequested, ({ userId }) => userId === member.user._id)).toBe(0);
+  });
+
+  it('tells who made it for whom, and never the link', async () => {
+    const member = await aMember(service, admin);
+    const { resetUrl, expiresAt } = (await make(member.user._id)).body as { resetUrl: string; expiresAt: string };
+    const event = await service.published(passwordResetMade, ({ userId }) => userId === member.user._id);
+    expect(event.actorId).toBe(admin.user._id);
+    expect(event.data).toEqual({
+      resetId: expect.stringMatching(/^[0-9a-f]{24}$/),
+      userId: member.user._id,
+      madeBy: admin.user._id,
+      expiresAt,
+    });
+    expect(JSON.stringify(event)).not.toContain(tokenIn(resetUrl));
+    expect(service.countPublished(passwordResetMade, ({ userId }) => userId === member.user._id)).toBe(1);
+  });
+
+  it('is no way around one’s own current password', async () => {
+    expect(await make(admin.user._id)).toMatchObject({
+      status: 409,
+      body: { message: 'Change your own password in Account Settings.', code: 'conflict' },
+    });
+    expect(service.countPublished(passwordResetMade, ({ userId }) => userId === admin.user._id)).toBe(0);
   });
 
   it('does not use up the mails that somebody may ask for', async () => {

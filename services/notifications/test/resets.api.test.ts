@@ -1,8 +1,14 @@
-import { invitationRevoked, passwordChanged, passwordResetRequested } from '@atrium/proto-events/events/auth';
+import {
+  invitationRevoked,
+  passwordChanged,
+  passwordResetMade,
+  passwordResetRequested,
+} from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createConnection } from 'mongoose';
 import { aReset, someone, startNotifications } from './factories.ts';
 import { mailsTo, mailTo, partsOf } from './mailbox.ts';
 
@@ -13,6 +19,13 @@ beforeAll(async () => {
   ({ service } = await startNotifications());
 });
 afterAll(() => service.close());
+
+const aMadeReset = (userId: string, madeBy: string) => ({
+  resetId: newId(),
+  userId,
+  madeBy,
+  expiresAt: '2027-01-01T00:00:00.000Z',
+});
 
 const outcomeOf = (about: string) => service.published(mailDelivered, (data) => data.about === about);
 
@@ -69,12 +82,23 @@ describe('a request for a new password', () => {
   });
 });
 
-it('mails nobody about a password that was changed or an invitation that was taken back', async () => {
+it('mails nobody about a password that was changed, a link to hand over or an invitation that was taken back', async () => {
   const reader = someone();
   service.know(reader);
   await service.deliver(passwordChanged, { userId: reader._id, by: 'change' }, 2);
+  await service.deliver(passwordResetMade, aMadeReset(reader._id, newId()), 2);
   await service.deliver(invitationRevoked, { invitationId: newId(), userId: reader._id }, 2);
   await service.deliver(passwordResetRequested, await aReset(reader));
   await mailTo(reader.email);
   expect(await mailsTo(reader.email)).toHaveLength(1);
+});
+
+it('keeps on record, once, that an administrator made a link to a new password', async () => {
+  const [reader, admin] = [someone(), someone({ role: 'admin' })];
+  await service.deliver(passwordResetMade, aMadeReset(reader._id, admin._id), 2, admin._id);
+  const store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+  const kept = await store.collection('activities').find({ subjectId: reader._id }).toArray();
+  await store.close();
+  expect(kept).toHaveLength(1);
+  expect(kept[0]).toMatchObject({ type: 'auth.reset.made', actorId: admin._id, resource: 'user' });
 });

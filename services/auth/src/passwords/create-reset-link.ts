@@ -1,20 +1,37 @@
+import { passwordResetMade } from '@atrium/proto-events/events/auth';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres';
 import { lockAccount } from '../accounts/account-repository.ts';
 import { isActive } from '../accounts/await-active.ts';
 import type { Deps } from '../app.ts';
 import { makeReset } from './make-reset.ts';
 
-/** Makes a link for an administrator to hand over, for when mail does not reach somebody (decisions, section 2). */
+/**
+ * Makes a link for an administrator to hand over, for when mail does not reach somebody (decisions, section 2). None for themselves:
+ * whoever sits down at their open session would need no current password.
+ */
 export async function createResetLink({ db, config, directory }: Deps, caller: Caller, userId: string) {
   if (caller.role !== 'admin') throw new AppError('forbidden', 'Only administrators can make reset links');
+  if (caller.userId === userId) throw new AppError('conflict', 'Change your own password in Account Settings.');
   const reset = await db.transaction(async (tx) => {
     const account = await lockAccount(tx, userId);
     const known = directory.user(userId);
     if (!account || known?.deleted) throw notFound('User');
     if (account.state !== 'active') throw new AppError('conflict', 'This person has not accepted their invitation yet');
     if (!isActive(known)) throw new AppError('conflict', 'This person is inactive');
-    return makeReset(config, tx, { userId, madeBy: caller.userId });
+    const made = await makeReset(config, tx, { userId, madeBy: caller.userId });
+    await announceReset(tx, caller, { userId, made });
+    return made;
   });
   return { resetUrl: reset.url, expiresAt: reset.expiresAt };
+}
+
+type Made = { userId: string; made: { id: string; expiresAt: string } };
+
+/** It is on record who could have let themselves in, and never with what. */
+function announceReset(tx: Queryable, { userId: actorId }: Caller, { userId, made }: Made): Promise<void> {
+  const data = { resetId: made.id, userId, madeBy: actorId, expiresAt: made.expiresAt };
+  return appendEvent(tx, { event: passwordResetMade, data, aggregate: userId, actorId });
 }

@@ -5,6 +5,7 @@ import {
   invitationCreated,
   invitationRevoked,
   passwordChanged,
+  passwordResetMade,
   passwordResetRequested,
 } from '@atrium/proto-events/events/auth';
 import { react } from '../activity/react.ts';
@@ -62,5 +63,6 @@ export const accountReactions = (deps: Deps) => [
   react(deps, accountRegistered, { about: aboutPerson }),
   react(deps, accountActivated, { about: aboutUser }),
   react(deps, passwordResetRequested, { about: aboutUser, effect: mailReset }),
+  react(deps, passwordResetMade, { about: aboutUser }),
   react(deps, passwordChanged, { about: aboutUser }),
 ];

@@ -1,5 +1,6 @@
 import type { User } from '@atrium/proto-events/people';
 import { Eye, KeyRound, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
+import { useCurrentUser } from '../../lib/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
 import { displayName } from '../../ui/person.ts';
@@ -15,6 +16,7 @@ export type UserActionsProps = {
 };
 
 export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps) {
+  const isOneself = useCurrentUser()._id === user._id;
   const label = `Actions for ${displayName(user)}`;
   return (
     <Menu
@@ -33,8 +35,8 @@ export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps)
           <MenuItem icon={<Pencil />} onAction={() => onAction('edit', user)}>
             Edit
           </MenuItem>
-          {/* Who has not accepted an invitation has no password that could be forgotten. */}
-          {!user.invited && (
+          {/* Who has not accepted an invitation has no password that could be forgotten; one's own is changed in the settings. */}
+          {!user.invited && !isOneself && (
             <MenuItem icon={<KeyRound />} onAction={() => onAction('reset', user)}>
               Password reset link
             </MenuItem>

@@ -1,0 +1,60 @@
+import '../../../test/browser-gaps.ts';
+import type { User } from '@atrium/proto-events/people';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { startApi } from '../../../test/api-server.ts';
+import { loadProfile } from '../../lib/session.ts';
+import { storeTokens } from '../../lib/tokens.ts';
+import { UserActionsMenu } from './user-actions-menu.tsx';
+
+const person: Omit<User, '_id' | 'firstName' | 'lastName'> = {
+  email: 'someone@example.org',
+  phone: '',
+  location: '',
+  department: null,
+  role: 'admin',
+  status: 'active',
+  invited: false,
+  bio: '',
+  skills: [],
+  avatar: null,
+  timezone: 'Europe/Berlin',
+  joinDate: '2026-01-01T00:00:00.000Z',
+  lastLogin: null,
+  tasksCompleted: 0,
+  version: 1,
+};
+const maya = { ...person, _id: '65f0c0ffee0000000000000a', firstName: 'Maya', lastName: 'Admin' };
+const jonas = { ...person, _id: '65f0c0ffee0000000000000b', firstName: 'Jonas', lastName: 'Other' };
+
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ stop } = await startApi(() => ({ status: 200, body: maya })));
+  storeTokens({ accessToken: 'a', refreshToken: 'r' });
+  await loadProfile();
+});
+
+afterEach(async () => {
+  cleanup();
+  localStorage.clear();
+  await loadProfile();
+  await stop();
+});
+
+async function entriesFor(user: User): Promise<(string | null)[]> {
+  render(<UserActionsMenu user={user} canManage={true} onAction={() => undefined} />);
+  await userEvent.click(screen.getByRole('button', { name: `Actions for ${user.firstName} ${user.lastName}` }));
+  return screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+}
+
+describe('the actions for a person', () => {
+  it('offer an administrator a link to a new password for somebody else', async () => {
+    expect(await entriesFor(jonas)).toEqual(['View details', 'Edit', 'Password reset link', 'Delete']);
+  });
+
+  it('offer none for oneself, who changes it in the settings', async () => {
+    expect(await entriesFor(maya)).toEqual(['View details', 'Edit', 'Delete']);
+  });
+});
