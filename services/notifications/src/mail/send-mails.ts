@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { claimAttempt } from './claim-attempt.ts';
 import { composeMail, type MailSetting } from './compose-mail.ts';
 import { isOvertaken } from './is-overtaken.ts';
-import { attemptDelay, judgeFailure, UnsendableMail } from './mail-failure.ts';
+import { attemptDelay, judgeFailure } from './mail-failure.ts';
 import type { Mailer } from './mailer.ts';
 
 export type SendDeps = {
@@ -55,12 +55,20 @@ async function attempt(mail: MailRecord, deps: SendDeps): Promise<boolean> {
     const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
     const composed = await composeMail(mail, mailing, setting);
     // As late as can be: what has happened by now keeps the mail back.
-    if (await store.reach(() => isOvertaken(store, mail))) throw new UnsendableMail('its link leads nowhere any more');
+    if (await store.reach(() => isOvertaken(store, mail))) return await keepBack(mail, number, deps);
     await mailer.send(composed);
   } catch (error) {
     return settleFailure(mail, number, error, deps);
   }
   await settle(mail, { state: 'sent', attempts: number, report: 'due', settledAt: new Date(), lastError: null }, deps);
+  return true;
+}
+
+/** As it should be, so it is no fault to look into: whoever joined by the copied link has no use for the mail. */
+async function keepBack(mail: MailRecord, attempts: number, deps: SendDeps): Promise<boolean> {
+  const lastError = 'its link leads nowhere any more';
+  deps.log.info({ mail: mail._id, reason: lastError }, 'a mail was kept back');
+  await settle(mail, { state: 'failed', attempts, report: 'due', settledAt: new Date(), lastError }, deps);
   return true;
 }
 
