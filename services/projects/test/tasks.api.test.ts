@@ -1,5 +1,6 @@
 import { taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
+import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aProject, aTask, type People, startProjects } from './factories.ts';
@@ -130,11 +131,67 @@ describe('PATCH /tasks/:id', () => {
     expect((await get('colleague', _id)).body).toMatchObject({
       abilities: { update: false, updateStatus: true, comment: false, delete: false },
     });
-    expect((await patch('colleague', _id, { status: 'review', progress: 90, version: 1 })).status).toBe(200);
+    expect((await patch('colleague', _id, { progress: 90, version: 1 })).status).toBe(200);
     const refused = await patch('colleague', _id, { status: 'todo', title: 'Mine now' });
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ message: 'You can change only the status and the progress of this task' });
-    expect((await get('colleague', _id)).body).toMatchObject({ status: 'review', progress: 90 });
+    expect((await get('colleague', _id)).body).toMatchObject({ status: 'done', progress: 90 });
+  });
+
+  it.each(['todo', 'in-progress', 'review'])(
+    'is nobody’s when what somebody did who has left the project goes back to %s',
+    async (status) => {
+      const { _id: left } = await aProject(service, people, { teamMembers: [people.colleague._id] });
+      const done = { project: left, assignedTo: people.colleague._id, status: 'done' };
+      const [theirs, full] = [await aTask(service, people, done), await aTask(service, people, done)];
+      await service.call('DELETE', `/projects/${left}/team-members/${people.colleague._id}`, { as: people.admin });
+      expect((await patch('admin', theirs._id, { title: 'Still theirs' })).body).toMatchObject({
+        assignedTo: { firstName: 'Cora' },
+      });
+      expect((await patch('colleague', theirs._id, { status })).body).toMatchObject({ status, assignedTo: null });
+      // A form that sends everything names who had it.
+      const whole = { status, title: 'All of it', assignedTo: people.colleague._id };
+      expect((await patch('admin', full._id, whole)).body).toMatchObject({ status, assignedTo: null });
+      const event = await service.published(taskUpdated, (data) => data.taskId === theirs._id && data.version === 3);
+      expect(event.data).toMatchObject({ assignedTo: null, status, changed: ['status', 'assignedTo'] });
+    },
+  );
+
+  it('stays with its person of the project when it is opened again, or goes to whoever it is given to', async () => {
+    const id = await made({ status: 'done', assignedTo: people.member._id });
+    const reopened = await patch('admin', id, { status: 'todo' });
+    expect(reopened.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Mia' } });
+    const { _id: left } = await aProject(service, people, { teamMembers: [people.colleague._id] });
+    const done = await aTask(service, people, { project: left, assignedTo: people.colleague._id, status: 'done' });
+    await service.call('DELETE', `/projects/${left}/team-members/${people.colleague._id}`, { as: people.admin });
+    const given = await patch('admin', done._id, { status: 'todo', assignedTo: people.manager._id });
+    expect(given.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Paul' } });
+  });
+
+  it('keeps with whom it is when they are gone, and is given to nobody who is', async () => {
+    const leaver = aPerson({ firstName: 'Lea' });
+    service.know(leaver);
+    const { _id: theirs } = await aProject(service, people, { teamMembers: [leaver._id] });
+    const { _id } = await aTask(service, people, { project: theirs, assignedTo: leaver._id });
+    const other = await aTask(service, people, { project: theirs });
+    const sentence = 'Team members must be active users';
+    for (const [index, gone] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
+      service.know({ ...leaver, ...gone, version: 2 + index });
+      const given = [
+        await create('admin', { project: theirs, assignedTo: leaver._id }),
+        await patch('admin', other._id, { assignedTo: leaver._id }),
+      ];
+      for (const { status, body } of given) {
+        expect(status).toBe(400);
+        expect(body).toMatchObject({
+          message: [sentence],
+          errors: [{ path: 'body.assignedTo', message: sentence }],
+        });
+      }
+      const kept = await patch('admin', _id, { title: `Kept ${index}`, assignedTo: leaver._id });
+      expect(kept.status).toBe(200);
+      expect(kept.body).toMatchObject({ assignedTo: { _id: leaver._id } });
+    }
   });
 
   it('answers a stale version with the task as it is now', async () => {

@@ -27,7 +27,7 @@ export async function createTask(
     if (!project) throw notFound('Project');
     const reason = createRefusal(caller, placeOf(caller, project));
     if (reason !== undefined) throw new AppError('forbidden', reason);
-    if (body.assignedTo !== null) requireAssignee(project, body.assignedTo);
+    if (body.assignedTo !== null) requireAssignee(directory, project, body.assignedTo);
     const row = await insertTask(tx, {
       id: newId(),
       project_id: body.project,

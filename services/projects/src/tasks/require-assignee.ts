@@ -1,11 +1,19 @@
 import { AppError } from '@atrium/service-kit/app-error';
+import type { Directory } from '@atrium/service-kit/directory';
+import { requireActivePeople } from '../projects/require-people.ts';
 import { isOfProject } from './policy.ts';
 
-/** Throws `validation_failed` for somebody who is not of the project's people. */
-export function requireAssignee(project: { manager_id: string; member_ids: string[] }, userId: string): void {
-  if (isOfProject(userId, project)) return;
+type People = { manager_id: string; member_ids: string[] };
+
+/** Throws `validation_failed` for somebody who is not of the project's people, or gone from the workspace. */
+export function requireAssignee(directory: Directory, project: People, userId: string): void {
+  if (!isOfProject(userId, project)) throw outside();
+  requireActivePeople(directory, [userId], 'assignedTo');
+}
+
+function outside(): AppError {
   const message = 'Tasks can be assigned to people of the project only';
-  throw new AppError('validation_failed', message, {
+  return new AppError('validation_failed', message, {
     messages: [message],
     errors: [{ path: 'body.assignedTo', message }],
   });

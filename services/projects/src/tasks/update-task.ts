@@ -8,7 +8,7 @@ import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { findProject } from '../projects/project-repository.ts';
-import { refusals } from './policy.ts';
+import { isOfProject, refusals } from './policy.ts';
 import { presentTask, taskFacts } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
 import { changeTask, lockTask, type TaskChange, type TaskRow } from './task-repository.ts';
@@ -27,8 +27,10 @@ export async function updateTask({ db, directory }: Deps, caller: Caller, { id, 
     if (!before) throw notFound('Task');
     refuseUpdate(caller, before, body);
     refuseStale(directory, caller, { before, body });
-    const change = toChange(before, body);
-    if (change.assigned_to) await requireProjectPerson(tx, before.project_id, change.assigned_to);
+    const wanted = toChange(before, body);
+    if (wanted.assigned_to)
+      await requireProjectPerson(tx, directory, { id: before.project_id, who: wanted.assigned_to });
+    const change = { ...wanted, ...(await releaseReopened(tx, before, wanted)) };
     if (Object.keys(change).length === 0) return presentTask(directory, caller, before);
     const after = await changeTask(tx, before, change, caller.userId);
     await appendEvent(tx, {
@@ -58,10 +60,20 @@ function refuseStale(directory: Directory, caller: Caller, { before, body }: { b
   throw new AppError('stale_version', 'Someone else has changed this task in the meantime', { current });
 }
 
-async function requireProjectPerson(tx: Queryable, projectId: string, userId: string): Promise<void> {
-  const project = await findProject(tx, projectId);
+type Assignment = { id: string; who: string };
+
+async function requireProjectPerson(tx: Queryable, directory: Directory, { id, who }: Assignment): Promise<void> {
+  const project = await findProject(tx, id);
   if (!project) throw notFound('Project');
-  requireAssignee(project, userId);
+  requireAssignee(directory, project, who);
+}
+
+/** What is done stays with somebody who has left the project; opened again it is nobody's, as the open tasks they had. */
+async function releaseReopened(tx: Queryable, before: TaskRow, wanted: TaskChange): Promise<TaskChange> {
+  const reopens = before.status === 'done' && wanted.status !== undefined;
+  if (!reopens || before.assigned_to === null || wanted.assigned_to !== undefined) return {};
+  const project = await findProject(tx, before.project_id);
+  return project && !isOfProject(before.assigned_to, project) ? { assigned_to: null } : {};
 }
 
 /** Only what really changes. Going to done means 100 percent. */
