@@ -1,6 +1,6 @@
-import type { listDepartments } from '@atrium/proto-events/http/departments';
 import type { listUsers } from '@atrium/proto-events/http/users';
 import { isId } from '../../lib/is-id.ts';
+import { useAllDepartments } from '../../lib/use-all-departments.ts';
 import { useRead } from '../../lib/use-read.ts';
 
 /** As many as the server gives at once; whoever has more turns pages. */
@@ -16,7 +16,7 @@ export function useTeam({ search, department, page }: TeamFilters) {
 
 /** Those that are in use: active, or not quite empty yet. */
 export function useTeamDepartments() {
-  const answer = useRead<typeof listDepartments>('GET /departments', { query: { limit: 100 } });
+  const answer = useAllDepartments();
   const departments = answer.data?.data.filter(({ isActive, employeeCount }) => isActive || employeeCount > 0);
   return { departments, hasFailed: answer.error !== undefined };
 }

@@ -1,5 +1,6 @@
 import type { User } from '@atrium/proto-events/people';
 import { compared } from '../../lib/conflict.ts';
+import { useAllDepartments } from '../../lib/use-all-departments.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
@@ -8,7 +9,7 @@ import { displayName } from '../../ui/person.ts';
 import { EditUserFields } from './edit-user-fields.tsx';
 import { shownValues, valuesOf } from './edit-user-schema.ts';
 import { useEditing } from './use-editing.ts';
-import { useDepartments, useUser } from './use-users.ts';
+import { useUser } from './use-users.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 
@@ -23,7 +24,7 @@ export function EditUserDialog({ user, isOpen, onClose }: Props) {
 
 function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
   const { form, submit, theirs, keepMine, takeTheirs, refusal } = useEditing(user, onDone);
-  const departments = useDepartments().data?.data ?? [];
+  const departments = useAllDepartments().data?.data ?? [];
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>

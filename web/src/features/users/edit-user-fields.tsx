@@ -2,12 +2,12 @@ import type { User } from '@atrium/proto-events/people';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
 import { FormField } from '../../lib/form-field.tsx';
+import { useAllDepartments } from '../../lib/use-all-departments.ts';
 import { FieldRow } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { EditUserValues, editUserSchema } from './edit-user-schema.ts';
-import { useDepartments } from './use-users.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
 
 type Props = { control: Control<EditUserValues, unknown, z.output<typeof editUserSchema>>; user: User };
@@ -62,7 +62,7 @@ const NONE = 'none';
 
 /** Active departments, and their own where it no longer is. */
 function DepartmentField({ control, user }: Props) {
-  const departments = useDepartments();
+  const departments = useAllDepartments();
   const active = (departments.data?.data ?? []).filter(({ isActive, _id }) => isActive && _id !== user.department?._id);
   const offered = [...active, ...(user.department ? [user.department] : [])]
     .map(({ _id, name }) => ({ value: _id, label: name }))

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
+import { useAllDepartments } from '../../lib/use-all-departments.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
@@ -12,7 +13,6 @@ import { showError, showSuccess } from '../../ui/toast.ts';
 import { InviteResult } from './invite-result.tsx';
 import { type InviteValues, inviteSchema } from './invite-schema.ts';
 import { type InvitationWithLink, useInvitationActions } from './use-invitations.ts';
-import { useDepartments } from './use-users.ts';
 import { INVITED_ROLE_OPTIONS } from './user-options.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
@@ -89,7 +89,7 @@ function InviteForm({ values, onInvited }: FormProps) {
 type DepartmentProps = Omit<Parameters<typeof Select<string>>[0], 'label' | 'options'>;
 
 function DepartmentSelect({ error, ...field }: DepartmentProps) {
-  const departments = useDepartments();
+  const departments = useAllDepartments();
   const active = (departments.data?.data ?? []).filter((department) => department.isActive);
   const isMissing = departments.data === undefined && departments.error !== undefined;
   return (

@@ -1,15 +1,16 @@
 import { styled } from 'styled-components';
+import { useAllDepartments } from '../../lib/use-all-departments.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { theme } from '../../ui/theme.ts';
-import { type UserFilters, useDepartments, useUserList, useUserStats } from './use-users.ts';
+import { type UserFilters, useUserList, useUserStats } from './use-users.ts';
 
 /** What could not be loaded, each with its own way to try again. */
 export function LoadFaults({ filters }: { filters: UserFilters }) {
   const parts = [
     { answer: useUserList(filters), text: 'Failed to load users', action: 'Retry Users' },
     { answer: useUserStats(), text: 'Failed to load user stats', action: 'Retry Stats' },
-    { answer: useDepartments(), text: 'Failed to load departments', action: 'Retry Departments' },
+    { answer: useAllDepartments(), text: 'Failed to load departments', action: 'Retry Departments' },
   ];
   const failed = parts.filter((part) => part.answer.error);
   if (failed.length === 0) return null;

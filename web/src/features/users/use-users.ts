@@ -1,5 +1,4 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
-import type { listDepartments } from '@atrium/proto-events/http/departments';
 import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { deleteUser, getUser, getUserStats, listUsers, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
@@ -34,10 +33,6 @@ export function useUser(listed: User) {
 
 export function useUserStats() {
   return useRead<typeof getUserStats>('GET /users/stats/overview', {});
-}
-
-export function useDepartments() {
-  return useRead<typeof listDepartments>('GET /departments', { query: { limit: 100 } });
 }
 
 /** The writes; each makes every list of people ask again. */

@@ -1,8 +1,9 @@
 import { styled } from 'styled-components';
+import { useAllDepartments } from '../../lib/use-all-departments.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { theme } from '../../ui/theme.ts';
-import { type UserFilters, useDepartments } from './use-users.ts';
+import type { UserFilters } from './use-users.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
 
 type Props = {
@@ -16,7 +17,7 @@ const all = (label: string) => ({ value: ALL, label });
 
 /** Any change starts again at the first page. */
 export function UserFilterBar({ filters, onChange }: Props) {
-  const departments = useDepartments();
+  const departments = useAllDepartments();
   const names = (departments.data?.data ?? []).map(({ _id, name }) => ({ value: _id, label: name }));
   const choose = (field: 'role' | 'status' | 'department') => (value: string) =>
     onChange({ [field]: value === ALL ? '' : value, page: '1' }, 'step');
