@@ -52,6 +52,12 @@ const PEOPLE: ListPath[] = [
     'search&department',
     ({ department }, turn) => `department=${department}&search=${inTurn(PARTS, turn)}&limit=5`,
   ),
+  of('users', '/users/project-managers', '/users/project-managers?limit=5'),
+  of(
+    'users',
+    '/users/project-managers search',
+    (_lists, turn) => `/users/project-managers?search=${inTurn(PARTS, turn)}&limit=5`,
+  ),
   of('users', '/users/stats/overview', '/users/stats/overview'),
 ];
 

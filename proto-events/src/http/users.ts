@@ -55,13 +55,15 @@ export const updateProfile = endpoint({
   errors: ['stale_version'],
 });
 
+const search = z.string().trim().max(200).optional().describe('Part of the first, last or full name or of the e-mail');
+
 export const listUsers = endpoint({
   method: 'GET',
   path: '/users',
   summary: 'People, by last and first name',
   access: 'user',
   query: pageQuery.extend({
-    search: z.string().trim().max(200).optional().describe('Part of the first, last or full name or of the e-mail'),
+    search,
     role: role.optional(),
     status: userStatus.optional(),
     department: id.optional(),
@@ -73,8 +75,18 @@ export const listUsers = endpoint({
 export const listProjectManagers = endpoint({
   method: 'GET',
   path: '/users/project-managers',
-  summary: 'Active people who may manage a project',
+  summary: 'Active people who may manage a project, by last and first name',
   access: 'user',
+  query: z.object({
+    search,
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .catch(100)
+      .transform((limit) => Math.min(limit, 100))
+      .describe('The first so many; 100 by default and at most'),
+  }),
   response: z.array(userSummary),
   status: 200,
 });

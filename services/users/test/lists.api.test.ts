@@ -79,6 +79,39 @@ describe('a list of people', () => {
     expect(total).toBe(wanted.length);
   });
 
+  it('of project managers has the first of them alone, and those whom a search finds', async () => {
+    const wanted = async (search: string) => {
+      const rows = await inDatabase(
+        service,
+        `select id from users where deleted_at is null and status = 'active' and role in ('admin', 'project_manager')
+           and search like '%' || lower($1) || '%'
+         order by lower(last_name), lower(first_name), id`,
+        [search],
+      );
+      return rows.map(({ id }) => String(id));
+    };
+    const found = async (query: string) => {
+      const { body } = await service.call('GET', `/users/project-managers?${query}`, { as: admin });
+      return (body as { _id: string }[]).map(({ _id }) => _id);
+    };
+    await inDatabase(
+      service,
+      `insert into users (id, email, first_name, last_name, role, status, join_date)
+       select lpad(to_hex(100000 + n), 24, 'a'), 'manager' || n || '@many.example', 'Ann', 'Q' || n || case n % 3 when 0 then 'Möll' else '' end,
+              case n % 4 when 0 then 'admin' else 'project_manager' end, case n % 7 when 0 then 'inactive' else 'active' end, now()
+       from generate_series(1, 400) n`,
+    );
+    const all = await wanted('');
+    expect(all.length).toBeGreaterThan(300);
+    expect(await found('')).toEqual(all.slice(0, 100));
+    for (const limit of ['5000', '0', 'many']) expect(await found(`limit=${limit}`)).toEqual(all.slice(0, 100));
+    expect(await found('limit=7&search=')).toEqual(all.slice(0, 7));
+    const [first = '', ...rest] = await wanted('MÖLL');
+    expect(await found('limit=100&search=MÖLL')).toEqual([first, ...rest].slice(0, 100));
+    await service.call('PATCH', `/users/${first}`, { as: admin, body: { role: 'member' } });
+    expect(await found('limit=20&search=möll')).toEqual(rest.slice(0, 20));
+  });
+
   it('counts as the rows do, whatever was changed', async () => {
     await inDatabase(
       service,

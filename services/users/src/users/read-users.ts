@@ -1,5 +1,8 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listUsers as listContract } from '@atrium/proto-events/http/users';
+import type {
+  listUsers as listContract,
+  listProjectManagers as managersContract,
+} from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { notFound } from '@atrium/service-kit/app-error';
 import { toPage } from '@atrium/service-kit/page';
@@ -26,8 +29,8 @@ export async function getUser({ db }: Deps, id: string): Promise<User> {
   return presentUser(row);
 }
 
-export async function listProjectManagers({ db }: Deps) {
-  return (await listProjectManagerRows(db)).map(presentSummary);
+export async function listProjectManagers(deps: Deps, query: RequestOf<typeof managersContract>['query']) {
+  return (await listProjectManagerRows(deps, query)).map(presentSummary);
 }
 
 export function getUserStats({ db }: Deps) {

@@ -10,7 +10,7 @@ export const userRoutes = (deps: Deps) => [
   handle(contract.getProfile, (_request, caller) => getUser(deps, caller.userId)),
   handle(contract.updateProfile, ({ body }, caller) => updateProfile(deps, caller, body)),
   handle(contract.listUsers, ({ query }) => listUsers(deps, query)),
-  handle(contract.listProjectManagers, () => listProjectManagers(deps)),
+  handle(contract.listProjectManagers, ({ query }) => listProjectManagers(deps, query)),
   handle(contract.getUserStats, () => getUserStats(deps)),
   handle(contract.getUser, ({ params }) => getUser(deps, params.id)),
   handle(contract.updateUser, ({ params, body }, caller) => updateUser(deps, caller, { id: params.id, body })),

@@ -6,17 +6,23 @@ export type UserFilter = {
   role?: string | undefined;
   status?: string | undefined;
   department?: string | undefined;
+  /** Those who may manage a project. */
+  isManager?: true;
 };
 
 /** Conditions on `users u`. `name` tells one set of filters from another: each is a statement of its own, with its own plan. */
 export type Conditions = { name: string; where: string; values: string[] };
 
-export function conditions({ search, role, status, department }: UserFilter): Conditions {
+/** Their roles, as an array of PostgreSQL. */
+const MANAGERS = '{admin,project_manager}';
+
+export function conditions({ search, role, status, department, isManager }: UserFilter): Conditions {
   const given: [name: string, sql: (parameter: string) => string, value: string | undefined][] = [
     ['search', (p) => `u.search like lower(${p})`, search && likePattern(search)],
     ['role', (p) => `u.role = ${p}`, role],
     ['status', (p) => `u.status = ${p}`, status],
     ['department', (p) => `u.department_id = ${p}`, department],
+    ['manager', (p) => `u.role = any(${p}::text[])`, isManager && MANAGERS],
   ];
   const used = given.flatMap(([name, sql, value]) => (value ? [{ name, sql, value }] : []));
   return {

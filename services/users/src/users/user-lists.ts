@@ -38,12 +38,26 @@ async function countKept(db: Db, filter: UserFilter): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** Active people who may manage a project, in the list's order. */
-export async function listProjectManagerRows(db: Db): Promise<UserRow[]> {
+/** The first of the active people who may manage a project, in the list's order. */
+export async function listProjectManagerRows(
+  sources: Sources,
+  { search, limit }: { search?: string | undefined; limit: number },
+) {
+  if (!search) return firstManagers(sources.db, limit);
+  const { rows } = await searchRows(sources, { search, status: 'active', isManager: true }, { limit, offset: 0 });
+  return rows;
+}
+
+/** Each role is read in order by the index of its own, so that no more are read than could be among the first. */
+async function firstManagers(db: Db, limit: number): Promise<UserRow[]> {
+  const ofRole = (role: string) =>
+    `(select u.* from users u where u.role = '${role}' and u.status = 'active' and u.deleted_at is null ${ORDER} limit $1)`;
   const { rows } = await db.query<UserRow>({
     name: 'list-project-managers',
-    text: `select u.*, d.name as department_name from users u left join departments d on d.id = u.department_id
-           where u.role in ('admin', 'project_manager') and u.status = 'active' and u.deleted_at is null ${ORDER}`,
+    text: `select u.*, d.name as department_name
+           from (${ofRole('admin')} union all ${ofRole('project_manager')}) u left join departments d on d.id = u.department_id
+           ${ORDER} limit $1`,
+    values: [limit],
   });
   return rows;
 }
