@@ -9,9 +9,22 @@ export const idParams = z.object({ id });
 /** A time as answers give it: ISO 8601 UTC with milliseconds. */
 export const time = z.iso.datetime();
 
-/** A time or a day as requests give it; a bare day means its first moment in UTC. Parsed to ISO 8601 UTC with milliseconds. */
+/** Whether a time falls, in UTC, into the years 0001 to 9999: those that ISO 8601 writes with four digits and PostgreSQL reads. */
+const isInCalendar = (given: string) => /^(?!0000)\d{4}-/.test(new Date(given).toISOString());
+
+/** A time as requests give it, with any offset; `message` is what the person is told when it is none, or none of the years 0001 to 9999. */
+export function timeGiven(message: string) {
+  // What is no time at all is asked nothing more.
+  return z.iso.datetime({ offset: true, error: message, abort: true }).refine(isInCalendar, message);
+}
+
+/**
+ * A time or a day as requests give it, in the years 0001 to 9999; a bare day means its first moment in UTC. Parsed to ISO 8601 UTC with
+ * milliseconds.
+ */
 export const timeOrDay = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: 'Invalid date' })
+  .refine(isInCalendar, 'Invalid date')
   .transform((given) => new Date(given).toISOString());
 
 /** Text that must be there after trimming; `message` is what the person is told when it is not. */

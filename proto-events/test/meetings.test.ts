@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { timezone } from '../src/fields.ts';
-import { createMeetingBody, updateMeetingBody } from '../src/http/meetings.ts';
+import { createMeetingBody, listMeetings, updateMeetingBody } from '../src/http/meetings.ts';
 import { sentences } from './sentences.ts';
 
 const meeting = {
@@ -24,6 +24,18 @@ describe('a new meeting', () => {
       'At least one participant is required',
     ]);
     expect(saying({ participants: [] })).toEqual(['At least one participant is required']);
+  });
+
+  it('takes place in the years 0001 to 9999, in UTC', () => {
+    for (const startTime of ['0000-01-01T00:00:00Z', '2027-02-30T09:00:00Z', 'soon', '', 5]) {
+      expect([startTime, saying({ startTime })]).toEqual([startTime, ['Start time is required']]);
+    }
+    expect(saying({ endTime: '9999-12-31T23:59:59-10:00' })).toEqual(['End time is required']);
+    expect(saying({ endTime: '9999-12-31T23:59:59Z' })).toEqual([]);
+    for (const side of ['from', 'to']) {
+      expect(sentences(listMeetings.query, { [side]: '0000-01-01T00:00:00Z' })).toEqual(['Invalid date']);
+      expect(sentences(listMeetings.query, { [side]: '2027-01-01T00:00:00+02:00' })).toEqual([]);
+    }
   });
 
   it('ends after it starts, in whatever zone the two are written', () => {

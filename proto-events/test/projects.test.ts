@@ -53,6 +53,13 @@ describe('a new project', () => {
     expect(saying({ projectManager: ID.toUpperCase() })).toEqual(['Invalid project manager selection']);
   });
 
+  it('is due in the years 0001 to 9999, in UTC', () => {
+    const wrong = ['0000-01-01', '0001-01-01T00:00:00+10:00', '9999-12-31T23:59:59-10:00', 'soon', '', 5];
+    for (const deadline of wrong) expect([deadline, saying({ deadline })]).toEqual([deadline, ['Invalid date']]);
+    const right = ['0001-01-01', '0000-12-31T23:59:59-10:00', '9999-12-31T23:59:59Z', '9999-12-31'];
+    for (const deadline of right) expect([deadline, saying({ deadline })]).toEqual([deadline, []]);
+  });
+
   it('takes a day for its first moment in UTC, and drops what it does not know', () => {
     const parsed = createProjectBody.parse({ ...project, deadline: '2027-03-01', progress: 90, isAdmin: true });
     expect(parsed.deadline).toBe('2027-03-01T00:00:00.000Z');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, optionalText, pageOf, pageQuery, requiredText, time, timezone } from '../fields.ts';
+import { id, idParams, optionalText, pageOf, pageQuery, requiredText, time, timeGiven, timezone } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 export const meetingType = z.enum(
@@ -56,8 +56,8 @@ export const meeting = z.object({
 });
 export type Meeting = z.infer<typeof meeting>;
 
-const start = z.iso.datetime({ offset: true, error: 'Start time is required' });
-const end = z.iso.datetime({ offset: true, error: 'End time is required' });
+const start = timeGiven('Start time is required');
+const end = timeGiven('End time is required');
 const details = {
   description: optionalText(5000),
   location: optionalText(300),
@@ -134,8 +134,8 @@ export const listMeetings = endpoint({
   access: 'user',
   query: pageQuery.extend({
     timeFilter: z.enum(['upcoming', 'past']).optional().catch(undefined),
-    from: z.iso.datetime({ offset: true }).optional().describe('Only meetings that end after this moment'),
-    to: z.iso.datetime({ offset: true }).optional().describe('Only meetings that start before this moment'),
+    from: timeGiven('Invalid date').optional().describe('Only meetings that end after this moment'),
+    to: timeGiven('Invalid date').optional().describe('Only meetings that start before this moment'),
   }),
   response: pageOf(meeting),
   status: 200,

@@ -63,6 +63,28 @@ describe('POST /projects', () => {
     expect((body as { message: string[] }).message).toEqual([sentence]);
   });
 
+  it.each(['0000-01-01', '0001-01-01T00:00:00+10:00', '9999-12-31T23:59:59-10:00'])(
+    'refuses %s, which no calendar here has, as it does in a change, and keeps the days at the edge',
+    async (date) => {
+      const { _id } = await aProject(service, people, { startDate: '0001-01-01', deadline: '9999-12-31T23:59:59Z' });
+      const answers = [
+        await create('admin', { deadline: date }),
+        await create('admin', { startDate: date }),
+        await patch('admin', _id, { endDate: date }),
+        await service.call('POST', '/tasks', {
+          as: people.admin,
+          body: { title: 'Never', project: _id, dueDate: date },
+        }),
+      ];
+      for (const { status, body } of answers) {
+        expect(status).toBe(400);
+        expect(body).toMatchObject({ message: ['Invalid date'] });
+      }
+      const { body } = await service.call('GET', `/projects/${_id}`, { as: people.admin });
+      expect(body).toMatchObject({ startDate: '0001-01-01T00:00:00.000Z', deadline: '9999-12-31T23:59:59.000Z' });
+    },
+  );
+
   it('takes no manager who is a member and no team member who is inactive', async () => {
     expect((await create('admin', { projectManager: people.member._id })).status).toBe(400);
     expect((await create('admin', { teamMembers: [people.inactive._id] })).status).toBe(400);
