@@ -6,7 +6,7 @@ export function usePeople(search = '') {
   return useRead<typeof listUsers>('GET /users', { query: { status: 'active', search, limit: 100 } });
 }
 
-/** Active people who may manage a project. */
-export function useProjectManagers() {
-  return useRead<typeof listProjectManagers>('GET /users/project-managers', {});
+/** Active people who may manage a project, by name; the server searches. */
+export function useProjectManagers(search = '') {
+  return useRead<typeof listProjectManagers>('GET /users/project-managers', { query: { search, limit: 100 } });
 }

@@ -105,42 +105,56 @@ function Plan({ control }: Part) {
 }
 
 function People({ control }: Part) {
-  const managers = useProjectManagers();
+  return (
+    <>
+      <Manager control={control} />
+      <Team control={control} />
+    </>
+  );
+}
+
+function Manager({ control }: Part) {
   const [words, setWords] = useState('');
-  const people = usePeople(useDebounced(words));
+  const settled = useDebounced(words);
+  const managers = useProjectManagers(settled);
   const options = (managers.data ?? []).map((person) => ({
     value: person._id,
     label: displayName(person),
     description: roleLabel(person.role),
   }));
   return (
-    <>
-      <FormField control={control} name="projectManager">
-        {(field) => (
-          <ComboBox
-            {...field}
-            label="Project manager"
-            options={options}
-            placeholder="Type a name"
-            description={
-              managers.error && 'The list of project managers could not be loaded. Close this and try again.'
-            }
-            isRequired
-          />
-        )}
-      </FormField>
-      <FormField control={control} name="teamMembers">
-        {({ value, onChange, error }) => (
-          <PeoplePicker
-            label="Team members"
-            people={people.error ? [] : people.data?.data}
-            value={value}
-            onChange={onChange}
-            onSearch={setWords}
-            error={people.error ? 'Failed to load team members' : error}
-          />
-        )}
-      </FormField>
-    </>
+    <FormField control={control} name="projectManager">
+      {(field) => (
+        <ComboBox
+          {...field}
+          label="Project manager"
+          options={options}
+          onSearch={setWords}
+          isSearching={words !== settled || managers.isLoading}
+          placeholder="Type a name"
+          description={managers.error && 'The list of project managers could not be loaded. Close this and try again.'}
+          isRequired
+        />
+      )}
+    </FormField>
+  );
+}
+
+function Team({ control }: Part) {
+  const [words, setWords] = useState('');
+  const people = usePeople(useDebounced(words));
+  return (
+    <FormField control={control} name="teamMembers">
+      {({ value, onChange, error }) => (
+        <PeoplePicker
+          label="Team members"
+          people={people.error ? [] : people.data?.data}
+          value={value}
+          onChange={onChange}
+          onSearch={setWords}
+          error={people.error ? 'Failed to load team members' : error}
+        />
+      )}
+    </FormField>
   );
 }
