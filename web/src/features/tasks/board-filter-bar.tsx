@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { theme } from '../../ui/theme.ts';
-import { assigneeOptions } from './assignees.tsx';
+import { holderOptions } from './assignees.tsx';
 import { type BoardPlace, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 import { TASK_PRIORITY_OPTIONS } from './task-words.ts';
 
@@ -13,7 +13,7 @@ type Props = { project: Project; place: BoardPlace; onChange: (changes: Partial<
 
 export function BoardFilterBar({ project, place, onChange }: Props) {
   const user = useCurrentUser();
-  const people = [{ value: 'all', label: 'Everyone' }, ...assigneeOptions(project, user)];
+  const people = [{ value: 'all', label: 'Everyone' }, ...holderOptions(project, user)];
   const priorities = [{ value: 'all', label: 'All priorities' }, ...TASK_PRIORITY_OPTIONS];
   const known = (options: readonly { value: string }[], value: string) =>
     options.some((option) => option.value === value) ? value : 'all';

@@ -8,7 +8,7 @@ import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { assigneeOptions } from './assignees.tsx';
+import { holderOptions } from './assignees.tsx';
 import { BoardColumn } from './board-column.tsx';
 import { BoardFilterBar } from './board-filter-bar.tsx';
 import { chosenFilters, WHOLE_BOARD } from './board-filters.ts';
@@ -37,7 +37,7 @@ export function TaskBoard({ project, onCreate }: Props) {
     dragged.current = task;
     setDragging(task !== null);
   };
-  const chosen = chosenFilters(place, assigneeOptions(project, useCurrentUser()));
+  const chosen = chosenFilters(place, holderOptions(project, useCurrentUser()));
   const filters = { ...chosen, search: useDebounced(place.search) };
   return (
     <section aria-label="Tasks">
