@@ -5,8 +5,8 @@ import { type Measured, startMeasured } from './processes.ts';
 import { seedProjects } from './seed-projects.ts';
 import type { World } from './world.ts';
 
-const ROUNDS = 3;
-const SECONDS = 4;
+const ROUNDS = 9;
+const SECONDS = 3;
 
 /** 100 projects listed: by a bare route, by the service, and by the service through the gateway, in turn. */
 export async function benchListing(world: World): Promise<Figure[]> {
@@ -39,7 +39,7 @@ export async function benchListing(world: World): Promise<Figure[]> {
       const calmThrough = await load(gateway.url + path, 1);
       added.push(calmThrough.medianMs - calm.medianMs);
       world.print(
-        `  bare ${plain.perSecond.toFixed(0)}/s, service ${straight.perSecond.toFixed(0)}/s at ${straight.cpuMs.toFixed(2)} ms CPU, through the gateway ${through.perSecond.toFixed(0)}/s at ${through.cpuMs.toFixed(2)} ms CPU`,
+        `  bare ${plain.perSecond.toFixed(0)}/s, service ${straight.perSecond.toFixed(0)}/s at ${straight.cpuMs.toFixed(2)} ms CPU, through the gateway ${through.perSecond.toFixed(0)}/s at ${through.cpuMs.toFixed(2)} ms CPU; one connection ${calm.medianMs.toFixed(2)} ms, through the gateway ${calmThrough.medianMs.toFixed(2)} ms`,
       );
     }
     return [
