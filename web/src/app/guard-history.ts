@@ -1,5 +1,5 @@
 import type { Location, NavigationType, Navigator } from 'react-router-dom';
-import { isPageHeld, onLeave } from '../lib/leave-guard.ts';
+import { isPageHeld, leavePage, onLeave } from '../lib/leave-guard.ts';
 
 type Place = { action: NavigationType; location: Location };
 type Update = Place & { delta: number | null };
@@ -14,17 +14,18 @@ type OnAsk = (go: () => void) => void;
 /** Lets nobody leave a held page by a link, by code, or by back and forward without being asked; within the page all is free. */
 export function guardHistory(history: History) {
   let present: Place = { action: history.action, location: history.location };
-  let ask: OnAsk = (go) => go();
   /** Moves of the address bar that this guard makes itself: back to where it was, or on after the question. */
   let ownMoves = 0;
 
-  const isLeaving = (pathname: string | undefined) =>
-    isPageHeld() && pathname !== undefined && pathname !== present.location.pathname;
+  const isElsewhere = (pathname: string | undefined) =>
+    pathname !== undefined && pathname !== present.location.pathname;
   // What is open may stand in the query: links within the page are the page's own doing, back and forward are not.
   const isLeft = ({ pathname, search }: Location) =>
     isPageHeld() && pathname + search !== present.location.pathname + present.location.search;
   const whenFree = (to: Parameters<Navigator['push']>[0], go: () => void) =>
-    isLeaving(typeof to === 'string' ? new URL(to, window.location.href).pathname : to.pathname) ? ask(go) : go();
+    isElsewhere(typeof to === 'string' ? new URL(to, window.location.href).pathname : to.pathname)
+      ? leavePage(go)
+      : go();
 
   const navigator: Navigator = {
     createHref: (to) => history.createHref(to),
@@ -40,7 +41,6 @@ export function guardHistory(history: History) {
   };
 
   function listen(onPlace: OnPlace, onAsk: OnAsk): () => void {
-    ask = onAsk;
     const stopAsking = onLeave(onAsk);
     const stopListening = history.listen(({ action, location, delta }) => {
       const isOwn = ownMoves > 0 && action === 'POP';

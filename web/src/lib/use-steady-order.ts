@@ -28,6 +28,17 @@ export function usePointerOver() {
   return { isOver, handlers };
 }
 
+type Answer<T> = { data?: { data: readonly T[] } | undefined; isLoading: boolean };
+
+/**
+ * What a read of a list answered, held while a pointer is over what `handlers` are given to. While another list is being loaded the
+ * one before still stands, which is nothing to hold on to.
+ */
+export function useSteadyList<T extends Item>({ data, isLoading }: Answer<T>, list?: string) {
+  const { isOver, handlers } = usePointerOver();
+  return { items: useSteadyOrder(data?.data ?? [], isOver && !isLoading, list), handlers };
+}
+
 /** Items of that order first and in it, the others behind as they come. */
 export function inOrder<T extends Item>(items: readonly T[], order: readonly string[]): T[] {
   const places = new Map(order.map((id, place) => [id, place]));

@@ -2,7 +2,7 @@ import { FileX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../lib/api-error.ts';
-import { usePointerOver, useSteadyOrder } from '../lib/use-steady-order.ts';
+import { useSteadyList } from '../lib/use-steady-order.ts';
 import { Button } from './button.tsx';
 import { CardSurface } from './card.tsx';
 import { CardGrid } from './card-grid.ts';
@@ -51,9 +51,8 @@ export function CardPages<T extends Item>(props: Props<T>) {
 }
 
 function Content<T extends Item>({ answer, card, list, skeletons, none, failure, onPage }: Props<T>) {
-  const { data, error, isValidating, isLoading, mutate } = answer;
-  const { isOver, handlers } = usePointerOver();
-  const items = useSteadyOrder(data?.data ?? [], isOver && !isLoading, list);
+  const { data, error, isValidating, mutate } = answer;
+  const { items, handlers } = useSteadyList(answer, list);
   if (items.length > 0)
     return (
       <CardGrid {...handlers}>

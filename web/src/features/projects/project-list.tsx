@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
+import { useSteadyList } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardSurface } from '../../ui/card.tsx';
@@ -29,9 +29,9 @@ export function ProjectList({ onEdit, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const asked = { ...place, search };
-  const { data, error, isValidating, isLoading, mutate } = useProjectList(asked);
-  const { isOver, handlers } = usePointerOver();
-  const projects = useSteadyOrder(data?.data ?? [], isOver && !isLoading, JSON.stringify(asked));
+  const answer = useProjectList(asked);
+  const { data, error, isValidating, mutate } = answer;
+  const { items: projects, handlers } = useSteadyList(answer, JSON.stringify(asked));
   const rest = data ? data.total - data.data.length : 0;
   const content = (): ReactNode => {
     if (projects.length > 0)

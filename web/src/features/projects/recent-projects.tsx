@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
-import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
+import { useSteadyList } from '../../lib/use-steady-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -22,9 +22,9 @@ type Props = {
 
 /** The six projects that changed last. */
 export function RecentProjects({ onOpen, onCreate }: Props) {
-  const { data, error, isValidating, mutate } = useRecentProjects();
-  const { isOver, handlers } = usePointerOver();
-  const projects = useSteadyOrder(data?.data ?? [], isOver);
+  const answer = useRecentProjects();
+  const { data, error, isValidating, mutate } = answer;
+  const { items: projects, handlers } = useSteadyList(answer);
   const content = (): ReactNode => {
     if (projects.length > 0)
       return (

@@ -1,22 +1,22 @@
-import type { Project } from '@atrium/proto-events/http/projects';
 import { styled } from 'styled-components';
-import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
+import type { Option } from '../../ui/option.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { theme } from '../../ui/theme.ts';
-import { holderOptions } from './assignees.tsx';
 import { type BoardPlace, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 import { TASK_PRIORITY_OPTIONS } from './task-words.ts';
 
-type Props = { project: Project; place: BoardPlace; onChange: (changes: Partial<BoardPlace>, kind?: 'step') => void };
+type Props = {
+  holders: readonly Option[];
+  place: BoardPlace;
+  onChange: (changes: Partial<BoardPlace>, kind?: 'step') => void;
+};
 
-export function BoardFilterBar({ project, place, onChange }: Props) {
-  const user = useCurrentUser();
-  const people = [{ value: 'all', label: 'Everyone' }, ...holderOptions(project, user)];
+/** `holders` are whom its tasks may be looked for by; `place` names nobody else. */
+export function BoardFilterBar({ holders, place, onChange }: Props) {
   const priorities = [{ value: 'all', label: 'All priorities' }, ...TASK_PRIORITY_OPTIONS];
-  const known = (options: readonly { value: string }[], value: string) =>
-    options.some((option) => option.value === value) ? value : 'all';
+  const isPriority = priorities.some(({ value }) => value === place.priority);
   const { column: _column, ...noFilters } = WHOLE_BOARD;
   return (
     <Bar role="search">
@@ -30,8 +30,8 @@ export function BoardFilterBar({ project, place, onChange }: Props) {
         <Select
           label="Assignee"
           isLabelHidden
-          options={people}
-          value={known(people, place.assignee)}
+          options={[{ value: 'all', label: 'Everyone' }, ...holders]}
+          value={place.assignee}
           onChange={(assignee) => onChange({ assignee }, 'step')}
         />
       </Choice>
@@ -40,7 +40,7 @@ export function BoardFilterBar({ project, place, onChange }: Props) {
           label="Priority"
           isLabelHidden
           options={priorities}
-          value={known(priorities, place.priority)}
+          value={isPriority ? place.priority : 'all'}
           onChange={(priority) => onChange({ priority }, 'step')}
         />
       </Choice>

@@ -37,12 +37,13 @@ export function TaskBoard({ project, onCreate }: Props) {
     dragged.current = task;
     setDragging(task !== null);
   };
-  const chosen = chosenFilters(place, holderOptions(project, useCurrentUser()));
+  const holders = holderOptions(project, useCurrentUser());
+  const chosen = chosenFilters(place, holders);
   const filters = { ...chosen, search: useDebounced(place.search) };
   return (
     <section aria-label="Tasks">
       <VisuallyHidden as="h2">Tasks</VisuallyHidden>
-      <BoardFilterBar project={project} place={chosen} onChange={setPlace} />
+      <BoardFilterBar holders={holders} place={chosen} onChange={setPlace} />
       <ColumnChoice counts={counts} shown={place.column} onShow={(column) => setPlace({ column })} />
       <Columns>
         {COLUMNS.map(({ status, label }) => (

@@ -3,7 +3,7 @@ import { MailPlus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
 import { useLastPage } from '../../lib/use-last-page.ts';
-import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
+import { useSteadyList } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -53,10 +53,10 @@ type ListProps = {
 
 function InvitationList(actions: ListProps) {
   const [{ page }, setPlace] = useUrlState(PLACE);
-  const { data, error, isValidating, isLoading, mutate } = useInvitations(true, page);
+  const answer = useInvitations(true, page);
+  const { data, error, isValidating, mutate } = answer;
   useLastPage(data, (last) => setPlace({ page: String(last) }));
-  const { isOver, handlers } = usePointerOver();
-  const invitations = useSteadyOrder(data?.data ?? [], isOver && !isLoading, page);
+  const { items: invitations, handlers } = useSteadyList(answer, page);
   const turner = data && data.totalPages > 1 && (
     <PageTurner
       page={data.page}

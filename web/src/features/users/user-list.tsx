@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useLastPage } from '../../lib/use-last-page.ts';
-import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
+import { useSteadyList } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -25,10 +25,10 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
   const asked = { ...filters, search };
-  const { data, error, isLoading } = useUserList(asked);
+  const answer = useUserList(asked);
+  const { data, error } = answer;
   useLastPage(data, (page) => setFilters({ page: String(page) }));
-  const { isOver, handlers } = usePointerOver();
-  const users = useSteadyOrder(data?.data ?? [], isOver && !isLoading, JSON.stringify(asked));
+  const { items: users, handlers } = useSteadyList(answer, JSON.stringify(asked));
   const content = (): ReactNode => {
     if (users.length > 0) return <UserTable users={users} canManage={canManage} onAction={onAction} />;
     if (data && data.total === 0)
