@@ -20,6 +20,7 @@ const PARTS = [
   'tsconfig.json',
   'tsconfig.base.json',
   'biome.json',
+  'lint',
   'jest.config.mjs',
 ];
 

@@ -6,7 +6,9 @@ import { checkAvailability, dismissBanner, useIsBannerShown, watchAvailability }
 export function AvailabilityBanner() {
   const isShown = useIsBannerShown();
   const [isChecking, setChecking] = useState(false);
-  useEffect(watchAvailability, []);
+  useEffect(() => {
+    return watchAvailability();
+  }, []);
   if (!isShown) return null;
   const retry = async () => {
     setChecking(true);

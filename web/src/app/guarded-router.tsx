@@ -15,7 +15,9 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   const [guarded] = useState(() => guardHistory(createBrowserHistory({ v5Compat: true })));
   const [place, setPlace] = useState(guarded.place);
   const [leave, setLeave] = useState<(() => void) | null>(null);
-  useLayoutEffect(() => guarded.listen(setPlace, (go) => setLeave(() => go)), [guarded]);
+  useLayoutEffect(() => {
+    return guarded.listen(setPlace, (go) => setLeave(() => go));
+  }, [guarded]);
   const discard = () => {
     setLeave(null);
     leave?.();

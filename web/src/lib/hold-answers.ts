@@ -6,6 +6,8 @@ import { AnswerCache } from './answer-cache.ts';
 export const holdAnswers: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache } = useSWRConfig();
   const name = unstable_serialize(key);
-  useEffect(() => (name && cache instanceof AnswerCache ? cache.hold(name) : undefined), [cache, name]);
+  useEffect(() => {
+    return name && cache instanceof AnswerCache ? cache.hold(name) : undefined;
+  }, [cache, name]);
   return useNext(key, fetcher, config);
 };

@@ -56,6 +56,19 @@ describe('the notice of a conflict', () => {
     }
   });
 
+  it('goes where browsers answer scrolling with a promise', async () => {
+    const { scrollIntoView } = Element.prototype;
+    Element.prototype.scrollIntoView = () => Promise.resolve();
+    try {
+      render(<Form isChoiceFirst={false} />);
+      await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
+      expect(screen.queryByRole('alert')).toBeNull();
+      expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Mine');
+    } finally {
+      Element.prototype.scrollIntoView = scrollIntoView;
+    }
+  });
+
   it('leaves the focus on a choice that is the first field', async () => {
     render(<Form isChoiceFirst />);
     await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));

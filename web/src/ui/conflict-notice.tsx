@@ -18,7 +18,9 @@ type Props = {
 export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs }: Props) {
   const box = useRef<HTMLDivElement>(null);
   // The button that was pressed may be far below.
-  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'center' });
+  }, []);
   /** The notice goes with its buttons: the focus that was on one of them stays in the form. */
   const choose = (settle: () => void) => () => {
     if (box.current) focusFirstField(box.current);

@@ -22,7 +22,9 @@ function followSize(notify: () => void): () => void {
  * their main button: on the right below, and on a phone all along the lower edge.
  */
 export function Toaster() {
-  useEffect(() => receiveToasts(showToast), []);
+  useEffect(() => {
+    return receiveToasts(showToast);
+  }, []);
   const position = useSyncExternalStore(followSize, () => isSmall().matches) ? 'top-center' : 'bottom-left';
   return <Sonner position={position} visibleToasts={1} duration={DURATION_MS} expand={false} gap={8} />;
 }

@@ -12,7 +12,9 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'ro
 export function GrowingText({ value, onChange, ref, ...rest }: Props) {
   const own = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the value
-  useLayoutEffect(() => measure(own.current), [value]);
+  useLayoutEffect(() => {
+    measure(own.current);
+  }, [value]);
   // Where the window becomes narrower, as a turned phone does, the same text needs more lines.
   useEffect(() => {
     const follow = () => measure(own.current);

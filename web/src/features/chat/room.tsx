@@ -26,7 +26,9 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   const isVisible = useIsPageVisible();
   const readUntil = useReadUntil(conversation, isVisible);
   useMarkRead(conversation, isVisible);
-  useEffect(() => () => restLog(conversation._id), [conversation._id]);
+  useEffect(() => {
+    return () => restLog(conversation._id);
+  }, [conversation._id]);
   const rows = toRows({ log, me, readUntil });
   return (
     <Pane aria-label={conversationName(conversation, me)}>

@@ -29,12 +29,11 @@ export function useLogScroll({ conversation, rows, lastIsMine, hasOlder }: Given
   };
 
   // A list that is mounted again, as React does on purpose while developing, has to be placed again.
-  useLayoutEffect(
-    () => () => {
+  useLayoutEffect(() => {
+    return () => {
       isPlaced.current = false;
-    },
-    [],
-  );
+    };
+  }, []);
   const lastKey = rows.at(-1)?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows what is last, whatever else is drawn anew
   useLayoutEffect(() => {
