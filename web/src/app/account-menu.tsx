@@ -3,6 +3,7 @@ import { ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-rea
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { hasDrafts } from '../lib/drafts.ts';
 import { leavePage } from '../lib/leave-guard.ts';
 import { signOut } from '../lib/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -58,7 +59,7 @@ export function AccountMenu({ user, isNamed = false }: Props) {
       <MenuLine />
       <MenuChoices label="Appearance" options={themes} value={choice} onChange={chooseTheme} />
       <MenuLine />
-      <MenuItem icon={<LogOut />} onAction={() => leavePage(() => void signOut())}>
+      <MenuItem icon={<LogOut />} onAction={() => leavePage(() => void signOut(), hasDrafts())}>
         Log out
       </MenuItem>
     </Menu>

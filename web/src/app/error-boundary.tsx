@@ -1,6 +1,7 @@
 import type { reportClientError } from '@atrium/proto-events/http/gateway';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { call } from '../lib/api.ts';
+import { spareDrafts } from '../lib/drafts.ts';
 import { ErrorScreen } from './error-screen.tsx';
 
 type Props = {
@@ -15,6 +16,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 
   static getDerivedStateFromError(): State {
+    spareDrafts();
     return { hasFailed: true };
   }
 

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchDrafts } from '../lib/drafts.ts';
 import { startSession } from '../lib/session.ts';
 import { watchTokens } from '../lib/tokens.ts';
 import '../ui/global.css';
@@ -12,6 +13,7 @@ import { Router } from './router.tsx';
 reloadForNewVersion();
 watchTheme();
 watchTokens();
+watchDrafts();
 startSession();
 
 const root = document.getElementById('root');

@@ -28,9 +28,9 @@ export function onLeave(onAsk: OnAsk): () => void {
   };
 }
 
-/** Does what ends the page, such as signing out: at once, or after the question while something is held. */
-export function leavePage(go: () => void): void {
-  if (isPageHeld()) ask(go);
+/** Does what ends the page, such as signing out: at once, or after the question while something is held, or `isLosing` what is not on it. */
+export function leavePage(go: () => void, isLosing = false): void {
+  if (isLosing || isPageHeld()) ask(go);
   else go();
 }
 

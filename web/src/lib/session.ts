@@ -5,7 +5,7 @@ import type { User } from '@atrium/proto-events/people';
 import { call } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { exchange } from './refresh.ts';
-import { accessToken, clearTokens, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
+import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
 
 export type AuthAnswer = ResponseOf<typeof login>;
 
@@ -23,13 +23,17 @@ const RETRY_MS = [1_000, 2_000, 3_000, 10_000];
 let session: Session = { state: 'loading' };
 let failures = 0;
 let nextTry: ReturnType<typeof setTimeout> | undefined;
-let isLeaving = false;
 /** Counts who was asked for and who left, so that an answer that comes after is not taken for the present. */
 let turn = 0;
 const listeners = new Set<() => void>();
 
 export function currentSession(): Session {
   return session;
+}
+
+/** Who is signed in, by their id; null while nobody is, or it is not known yet. */
+export function presentPerson(): string | null {
+  return session.state === 'authenticated' ? session.user._id : null;
 }
 
 export function onSessionChange(listener: () => void): () => void {
@@ -45,7 +49,7 @@ function become(next: Session): void {
 /** Asks who is signed in; call once at start. Signing in or out in another tab is followed here. */
 export function startSession(): void {
   onTokensChange(() => {
-    if (!accessToken()) becomeAnonymous(isLeaving);
+    if (!accessToken()) becomeAnonymous(hasLeft());
     else if (session.state === 'anonymous') void loadProfile();
     else if (session.state === 'authenticated' && (tokenOwner() ?? session.user._id) !== session.user._id) {
       // Somebody else has signed in, in another tab: nothing of the one before is shown or written under their name.
@@ -96,9 +100,7 @@ export async function signIn(answer: AuthAnswer): Promise<void> {
 /** Clears the tokens and the person whatever the server answers. */
 export async function signOut(): Promise<void> {
   const told = endSession(accessToken(), refreshToken()).catch(() => undefined);
-  isLeaving = true;
-  clearTokens();
-  isLeaving = false;
+  clearTokens(true);
   await told;
 }
 

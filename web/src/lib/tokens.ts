@@ -1,29 +1,42 @@
+import { readStored, store, unstore } from './device-storage.ts';
+
 /** The two tokens, in local storage under the names of the specification (section 9); every tab reads the same ones. */
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
+/** Stands until somebody signs in again where the one before logged out: every tab is to know that they left on purpose. */
+const LEFT = 'atrium:left';
 
 export type TokenPair = { accessToken: string; refreshToken: string };
 
 const listeners = new Set<() => void>();
 
 export function accessToken(): string | null {
-  return localStorage.getItem(ACCESS);
+  return readStored(ACCESS);
 }
 
 export function refreshToken(): string | null {
-  return localStorage.getItem(REFRESH);
+  return readStored(REFRESH);
 }
 
 export function storeTokens(pair: TokenPair): void {
+  unstore(LEFT);
   // The refresh token first: whoever sees the new access token finds its successor beside it.
-  localStorage.setItem(REFRESH, pair.refreshToken);
-  localStorage.setItem(ACCESS, pair.accessToken);
+  store(REFRESH, pair.refreshToken);
+  store(ACCESS, pair.accessToken);
   tell();
 }
 
-export function clearTokens(): void {
-  localStorage.removeItem(ACCESS);
-  localStorage.removeItem(REFRESH);
+/** Whether who was signed in here last, in whichever tab, has logged out. */
+export function hasLeft(): boolean {
+  return readStored(LEFT) !== null;
+}
+
+/** `isLeaving`: by logging out, and not because the session ended. */
+export function clearTokens(isLeaving = false): void {
+  // Before the tokens, whose going the other tabs hear of.
+  if (isLeaving) store(LEFT, '1');
+  unstore(ACCESS);
+  unstore(REFRESH);
   tell();
 }
 

@@ -1,0 +1,129 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { useForm } from 'react-hook-form';
+import { aPerson } from '../../test/a-person.ts';
+import { draftAt, hasDrafts, keepDraft, spareDrafts } from './drafts.ts';
+import { adopt, signOut, startSession } from './session.ts';
+import { clearTokens, storeTokens } from './tokens.ts';
+import { useStoredDraft } from './use-stored-draft.ts';
+import { useStoredText } from './use-stored-text.ts';
+
+const ada = aPerson('a');
+const bob = aPerson('b');
+const PLACE = 'chat:c1';
+
+beforeAll(startSession);
+
+beforeEach(() => {
+  localStorage.clear();
+  act(() => adopt(ada));
+});
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const openForm = (defaults = { title: '', description: 'as it was' }) =>
+  renderHook(() => {
+    const form = useForm({ defaultValues: defaults });
+    return { form, draft: useStoredDraft(form, 'project:new'), isDirty: form.formState.isDirty };
+  });
+
+/** What a reload leaves: the disk, and no screen that was left. */
+function reload(): void {
+  const disk = { ...localStorage };
+  cleanup();
+  for (const [key, value] of Object.entries(disk)) localStorage.setItem(key, value);
+}
+
+describe('words outside of a form', () => {
+  it('are there again after a reload, and gone once they were sent', () => {
+    const { result } = renderHook(() => useStoredText(PLACE));
+    act(() => result.current[1]('Good mor'));
+    act(() => result.current[1]((before) => `${before}ning`));
+    reload();
+    const again = renderHook(() => useStoredText(PLACE));
+    expect(again.result.current[0]).toBe('Good morning');
+    act(() => again.result.current[1](''));
+    expect(hasDrafts()).toBe(false);
+  });
+
+  it('are nobody else’s', () => {
+    const { result } = renderHook(() => useStoredText(PLACE));
+    const write = result.current[1];
+    act(() => write('for Ada alone'));
+    act(() => adopt(bob));
+    expect(result.current[0]).toBe('');
+    // Of Ada's hand still: what she was sending failed after Bob had come.
+    act(() => write('failed late'));
+    expect(result.current[0]).toBe('');
+    expect(hasDrafts()).toBe(false);
+    act(() => adopt(ada));
+    expect(result.current[0]).toBe('failed late');
+  });
+
+  it('stay where a session ended by itself, and go with who logs out', async () => {
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    act(() => keepDraft(ada._id, PLACE, 'unfinished'));
+    act(() => clearTokens());
+    act(() => adopt(ada));
+    expect(draftAt(PLACE)).toBe('unfinished');
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await act(signOut);
+    keepDraft(ada._id, PLACE, 'failed after the log-out');
+    act(() => adopt(ada));
+    expect(draftAt(PLACE)).toBeUndefined();
+  });
+});
+
+describe('a form', () => {
+  it('has what was typed again after a reload, as something not yet saved', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    reload();
+    const again = openForm();
+    expect(again.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'as it was' });
+    expect(again.result.current).toMatchObject({ isDirty: true, draft: { isRestored: true } });
+  });
+
+  it('keeps only what was typed, so that what others saved meanwhile shows', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    reload();
+    const again = openForm({ title: '', description: 'as others have it' });
+    expect(again.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'as others have it' });
+  });
+
+  it('begins empty after it was left, saved or discarded', () => {
+    const { result, unmount } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    unmount();
+    expect(openForm().result.current.draft.isRestored).toBe(false);
+  });
+
+  it('goes back to its defaults where the draft is discarded', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    reload();
+    const again = openForm();
+    act(() => again.result.current.draft.discard());
+    expect(again.result.current.form.getValues('title')).toBe('');
+    expect(again.result.current.draft.isRestored).toBe(false);
+    expect(hasDrafts()).toBe(false);
+  });
+
+  it('keeps its words when the screen fails around it, and when its person is signed out', () => {
+    const { result, unmount } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    spareDrafts();
+    unmount();
+    expect(openForm().result.current.draft.isRestored).toBe(true);
+    act(() => adopt(bob));
+    cleanup();
+    expect(openForm().result.current.draft.isRestored).toBe(false);
+    act(() => adopt(ada));
+    cleanup();
+    expect(openForm().result.current.draft.isRestored).toBe(true);
+  });
+});

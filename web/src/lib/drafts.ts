@@ -1,0 +1,102 @@
+import { readStored, store, storedKeys, unstore } from './device-storage.ts';
+import type { Owner } from './person-store.ts';
+import { currentSession, onSessionChange, presentPerson } from './session.ts';
+
+/** `atrium:draft:<person>:<place>`: what was typed and not sent, for a reload or a crash to give back to who typed it. */
+const PREFIX = 'atrium:draft:';
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+type Stored = { at: number; value: unknown };
+
+const listeners = new Set<() => void>();
+/** What was read last, so that asking twice gives the same value. */
+const read = new Map<string, { text: string | null; value: unknown }>();
+let isSpared = false;
+
+const keyOf = (owner: string, place: string) => `${PREFIX}${owner}:${place}`;
+
+export function onDraftsChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+/** What the present person left at a place, such as `chat:<conversation>`. Its shape is the place's own and may be an older one's. */
+export function draftAt(place: string): unknown {
+  const owner = presentPerson();
+  if (owner === null) return undefined;
+  const key = keyOf(owner, place);
+  const text = readStored(key);
+  const known = read.get(key);
+  if (known && known.text === text) return known.value;
+  const value = parsed(text)?.value;
+  read.set(key, { text, value });
+  return value;
+}
+
+/** Keeps it for its owner, also when they are gone: their session may have ended under what they were sending. */
+export function keepDraft(owner: Owner, place: string, value: unknown): void {
+  const session = currentSession();
+  if (owner === null || (session.state === 'anonymous' && session.hasLeft)) return;
+  store(keyOf(owner, place), JSON.stringify({ at: Date.now(), value } satisfies Stored));
+  tell();
+}
+
+/** It was sent, or is not wanted. */
+export function forgetDraft(owner: Owner, place: string): void {
+  if (owner === null || isSpared) return;
+  unstore(keyOf(owner, place));
+  tell();
+}
+
+function forgetDraftsOf(owner: string): void {
+  for (const key of storedKeys(`${PREFIX}${owner}:`)) unstore(key);
+  tell();
+}
+
+/** Whether logging out would lose something. */
+export function hasDrafts(): boolean {
+  const owner = presentPerson();
+  return owner !== null && storedKeys(`${PREFIX}${owner}:`).length > 0;
+}
+
+/** A screen that fails goes without having been left: for this moment nothing is forgotten. */
+export function spareDrafts(): void {
+  isSpared = true;
+  setTimeout(() => {
+    isSpared = false;
+  });
+}
+
+/** Follows the other tabs, and lets go of what is long forgotten; call once at start. */
+export function watchDrafts(): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key.startsWith(PREFIX)) tell();
+  });
+  const oldest = Date.now() - KEPT_MS;
+  for (const key of storedKeys(PREFIX)) if ((parsed(readStored(key))?.at ?? 0) < oldest) unstore(key);
+}
+
+let reader: Owner = null;
+
+onSessionChange(() => {
+  const session = currentSession();
+  if (session.state === 'authenticated') reader = session.user._id;
+  else read.clear();
+  // Who logs out leaves nothing on a device that others use; whose session ended finds it again.
+  if (session.state === 'anonymous' && session.hasLeft && reader !== null) forgetDraftsOf(reader);
+});
+
+function parsed(text: string | null): Stored | null {
+  if (text === null) return null;
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (typeof stored !== 'object' || stored === null || !('at' in stored) || !('value' in stored)) return null;
+    return { at: Number(stored.at), value: stored.value };
+  } catch {
+    return null;
+  }
+}

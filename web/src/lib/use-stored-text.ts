@@ -1,0 +1,25 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { draftAt, forgetDraft, keepDraft, onDraftsChange } from './drafts.ts';
+import { useCurrentUser } from './use-session.ts';
+
+type Edit = string | ((before: string) => string);
+
+/** Like `useState('')` for words that are typed outside of a form: what was not sent is there after a reload, for who typed it alone. */
+export function useStoredText(place: string): [string, (text: Edit) => void] {
+  const owner = useCurrentUser()._id;
+  const text = useSyncExternalStore(onDraftsChange, () => textAt(place));
+  const write = useCallback(
+    (given: Edit) => {
+      const next = typeof given === 'string' ? given : given(textAt(place));
+      if (next === '') forgetDraft(owner, place);
+      else keepDraft(owner, place, next);
+    },
+    [owner, place],
+  );
+  return [text, write];
+}
+
+function textAt(place: string): string {
+  const draft = draftAt(place);
+  return typeof draft === 'string' ? draft : '';
+}

@@ -1,0 +1,29 @@
+import { styled } from 'styled-components';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import { theme } from './theme.ts';
+
+type Props = { draft: { isRestored: boolean; discard: () => void } };
+
+/** Says that a form holds what was typed before the page was loaded anew. */
+export function DraftNotice({ draft }: Props) {
+  if (!draft.isRestored) return null;
+  return (
+    <Notice>
+      <Line>
+        <span>What you typed here before has been restored.</span>
+        <Button size="sm" onPress={draft.discard}>
+          Discard it
+        </Button>
+      </Line>
+    </Notice>
+  );
+}
+
+const Line = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[2]};
+`;

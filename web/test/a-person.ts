@@ -1,0 +1,26 @@
+import type { User } from '@atrium/proto-events/people';
+
+/** Somebody to be signed in as; the letter makes their id. */
+export function aPerson(letter: string, given: Partial<User> = {}): User {
+  return {
+    _id: letter.repeat(24),
+    firstName: letter.toUpperCase(),
+    lastName: 'Example',
+    email: `${letter}@example.org`,
+    phone: '',
+    location: '',
+    department: null,
+    role: 'member',
+    status: 'active',
+    invited: false,
+    bio: '',
+    skills: [],
+    avatar: null,
+    timezone: 'Europe/Berlin',
+    joinDate: '2026-01-01T00:00:00.000Z',
+    lastLogin: null,
+    tasksCompleted: 0,
+    version: 1,
+    ...given,
+  };
+}
