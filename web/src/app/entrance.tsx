@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { CardSurface } from '../ui/card.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { SCREEN_TITLE } from '../ui/screen-title.ts';
 import { theme } from '../ui/theme.ts';
 
 type Props = { title: string; lead?: ReactNode; children?: ReactNode };
@@ -9,14 +10,14 @@ type Props = { title: string; lead?: ReactNode; children?: ReactNode };
 /** The frame of every screen that is there without signing in. */
 export function Entrance({ title, lead, children }: Props) {
   return (
-    <Ground>
+    <Ground tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
       <Brand>
         <Logo size={34} />
         <span>Projects, meetings, chat and documents in one place</span>
       </Brand>
       <Panel>
         <header>
-          <h1>{title}</h1>
+          <h1 id={SCREEN_TITLE}>{title}</h1>
           {lead && <p>{lead}</p>}
         </header>
         {children}
@@ -31,6 +32,7 @@ const Ground = styled.main`
   display: flex;
   flex-direction: column;
   align-items: center;
+  outline: none;
   padding: max(${theme.space[8]}, 10vh) ${theme.space[4]} ${theme.space[6]};
 `;
 

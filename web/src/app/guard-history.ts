@@ -27,17 +27,18 @@ export function guardHistory(history: History) {
       ? leavePage(go)
       : go();
 
-  const navigator: Navigator = {
-    createHref: (to) => history.createHref(to),
-    go: (delta) => history.go(delta),
-    push: (to, state, options) => whenFree(to, () => history.push(to, state, options)),
-    replace: (to, state, options) => whenFree(to, () => history.replace(to, state, options)),
-    ...(history.encodeLocation && { encodeLocation: history.encodeLocation }),
-  };
-
   const moveBy = (delta: number) => {
     ownMoves += 1;
     history.go(delta);
+  };
+
+  const navigator: Navigator = {
+    createHref: (to) => history.createHref(to),
+    // Code goes back only from what it opened itself over the same page.
+    go: (delta) => moveBy(delta),
+    push: (to, state, options) => whenFree(to, () => history.push(to, state, options)),
+    replace: (to, state, options) => whenFree(to, () => history.replace(to, state, options)),
+    ...(history.encodeLocation && { encodeLocation: history.encodeLocation }),
   };
 
   function listen(onPlace: OnPlace, onAsk: OnAsk): () => void {

@@ -2,7 +2,7 @@ import '../../test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { Link, Route, Routes, useSearchParams } from 'react-router-dom';
+import { Link, Route, Routes, useNavigate, useSearchParams } from 'react-router-dom';
 import { leavePage } from '../lib/leave-guard.ts';
 import { useUnsavedChanges } from '../lib/unsaved-changes.tsx';
 import { GuardedRouter } from './guarded-router.tsx';
@@ -10,6 +10,7 @@ import { GuardedRouter } from './guarded-router.tsx';
 function Form() {
   useUnsavedChanges(true);
   const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
   return (
     <>
       <h1>Form {params.get('tab')}</h1>
@@ -18,6 +19,9 @@ function Form() {
       </button>
       <button type="button" onClick={() => setParams({ tab: 'three' })}>
         One step on
+      </button>
+      <button type="button" onClick={() => void navigate(-1)}>
+        One step back
       </button>
       <Link to="/list">To the list</Link>
     </>
@@ -85,6 +89,16 @@ describe('a page with unsaved changes', () => {
     act(() => window.history.back());
     await answer('Discard changes');
     await waitFor(() => expect(window.location.search).toBe(''));
+  });
+
+  it('closes what it opened itself without a question, and asks again at the next Back', async () => {
+    await userEvent.click(screen.getByText('One step on'));
+    await userEvent.click(screen.getByText('One step back'));
+    await waitFor(() => expect(window.location.search).toBe(''));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    act(() => window.history.back());
+    await answer('Keep editing');
+    expect(window.location.pathname).toBe('/form');
   });
 
   it('is left by signing out, too, only after the question', async () => {

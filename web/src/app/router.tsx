@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { SpinnerPage } from '../ui/spinner.tsx';
+import { FollowNavigation } from './follow-navigation.tsx';
 import { GuardedRouter } from './guarded-router.tsx';
 import { Protected } from './protected.tsx';
 
@@ -25,6 +26,7 @@ const UserManagement = lazy(() => import('./routes/user-management.tsx'));
 export function Router() {
   return (
     <GuardedRouter>
+      <FollowNavigation />
       <Suspense fallback={<SpinnerPage />}>
         <Routes>
           <Route path="/login" element={<Login />} />

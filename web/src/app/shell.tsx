@@ -7,6 +7,7 @@ import { swrConfig } from '../lib/swr-config.ts';
 import { useCurrentUser } from '../lib/use-session.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/logo.tsx';
+import { SCREEN_TITLE } from '../ui/screen-title.ts';
 import { SpinnerPage } from '../ui/spinner.tsx';
 import { theme } from '../ui/theme.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -42,7 +43,7 @@ function Layout() {
       <Column>
         <TopBar />
         <AvailabilityBanner />
-        <Content id="content" tabIndex={-1}>
+        <Content id="content" tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
           <ErrorBoundary place={pathname}>
             <Suspense fallback={<SpinnerPage />}>
               <Outlet />

@@ -1,17 +1,18 @@
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
-/** `step`: Back undoes this change, as for something chosen; `stay`: it does not, as for something typed. */
-type Kind = 'step' | 'stay';
+/** `push`: Back undoes this change, as for something chosen; `replace`: it does not, as for something typed. */
+export type HistoryStep = 'push' | 'replace';
 
 /** Filters, tabs and pages live in the address, so that people keep their place. What equals its default is left out. */
 export function useUrlState<State extends Record<string, string>>(
   defaults: State,
-): [State, (changes: Partial<State>, kind?: Kind) => void] {
+): [State, (changes: Partial<State>, step?: HistoryStep) => void] {
   const [params, setParams] = useSearchParams();
+  const { state } = useLocation();
   const entries = Object.entries(defaults).map(([name, value]) => [name, params.get(name) ?? value]);
   const change = useCallback(
-    (changes: Partial<State>, kind: Kind = 'stay') => {
+    (changes: Partial<State>, step: HistoryStep = 'replace') => {
       setParams(
         (before) => {
           const next = new URLSearchParams(before);
@@ -21,10 +22,11 @@ export function useUrlState<State extends Record<string, string>>(
           }
           return next;
         },
-        { replace: kind === 'stay' },
+        // What replaces an entry leaves how that came about.
+        step === 'replace' ? { replace: true, state } : {},
       );
     },
-    [setParams, defaults],
+    [setParams, defaults, state],
   );
   return [Object.fromEntries(entries) as State, change];
 }

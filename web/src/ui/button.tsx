@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { css, styled } from 'styled-components';
 import { Spinner } from './spinner.tsx';
@@ -17,8 +17,19 @@ export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'styl
   isFullWidth?: boolean;
 };
 
-// React Aria's own pending state leaves an announcement without words behind, which axe calls serious: so it is done here.
-const BUSY = { type: 'button', onPress: () => undefined, 'aria-disabled': true, 'aria-busy': true } as const;
+/**
+ * A button that can do nothing now and keeps the focus, which a browser takes from one that is `disabled`: the next key would begin
+ * at the top of the page. Enter in a field of its form, which presses it, does nothing either. React Aria's own pending state leaves
+ * an announcement without words behind, which axe calls serious: so it is done here.
+ */
+export const UNAVAILABLE = {
+  onPress: () => undefined,
+  onClick: (event: MouseEvent) => event.preventDefault(),
+  'aria-disabled': true,
+  'data-disabled': true,
+} as const;
+
+const BUSY = { ...UNAVAILABLE, 'aria-busy': true, 'data-disabled': undefined, 'data-pending': true } as const;
 
 export function Button({
   children,
@@ -26,12 +37,13 @@ export function Button({
   size = 'md',
   icon,
   isBusy = false,
+  isDisabled = false,
   isFullWidth = false,
   ...rest
 }: ButtonProps) {
-  const pending = isBusy ? { ...BUSY, 'data-pending': true } : {};
+  const state = isBusy ? BUSY : isDisabled && UNAVAILABLE;
   return (
-    <Root {...rest} {...pending} $variant={variant} $size={size} $full={isFullWidth}>
+    <Root {...rest} {...state} $variant={variant} $size={size} $full={isFullWidth}>
       {isBusy ? <Spinner /> : icon}
       <Label>{children}</Label>
     </Root>

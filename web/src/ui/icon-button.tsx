@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
+import { UNAVAILABLE } from './button.tsx';
 import { theme } from './theme.ts';
 
 type Props = Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {
@@ -11,9 +12,9 @@ type Props = Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-la
 };
 
 /** A square button that carries only an icon. */
-export function IconButton({ label, children, tone = 'neutral', ...rest }: Props) {
+export function IconButton({ label, children, tone = 'neutral', isDisabled = false, ...rest }: Props) {
   return (
-    <Root {...rest} aria-label={label} $tone={tone}>
+    <Root {...rest} {...(isDisabled && UNAVAILABLE)} aria-label={label} $tone={tone}>
       {children}
     </Root>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { styled } from 'styled-components';
+import { SCREEN_TITLE } from './screen-title.ts';
 import { theme } from './theme.ts';
 
 type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode };
@@ -13,7 +14,7 @@ export function Page({ title, subtitle, actions, children }: Props) {
     <Main>
       <Head>
         <div>
-          <h1>{title}</h1>
+          <h1 id={SCREEN_TITLE}>{title}</h1>
           {subtitle && <Lead>{subtitle}</Lead>}
         </div>
         {actions && <Actions>{actions}</Actions>}

@@ -1,9 +1,20 @@
+import '../../test/browser-gaps.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { Pagination, pagesAround } from './pagination.tsx';
 
 afterEach(cleanup);
+
+function Turned() {
+  const [page, setPage] = useState(1);
+  return (
+    <section aria-label="Dishes">
+      <Pagination page={page} totalPages={2} total={37} onPage={setPage} />
+    </section>
+  );
+}
 
 describe('the pages of a list', () => {
   it('are at most five, around the present one', () => {
@@ -20,6 +31,27 @@ describe('the pages of a list', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Page 4' }));
     await userEvent.click(screen.getByRole('button', { name: 'Previous page' }));
     expect(pressed).toEqual([4, 1]);
+  });
+
+  it('begin at their top when they are turned from below, and leave the focus where it was', async () => {
+    const scrolled: Element[] = [];
+    const { scrollIntoView } = Element.prototype;
+    Element.prototype.scrollIntoView = function scroll() {
+      scrolled.push(this);
+    };
+    try {
+      render(<Turned />);
+      const list = screen.getByRole('region', { name: 'Dishes' });
+      list.getBoundingClientRect = () => new DOMRect(0, -900, 800, 1600);
+      const next = screen.getByRole('button', { name: 'Next page' });
+      await userEvent.click(next);
+      expect(screen.getByRole('status').textContent).toContain('Showing page 2 of 2');
+      expect(scrolled).toEqual([list]);
+      expect(next.getAttribute('aria-disabled')).toBe('true');
+      expect(document.activeElement).toBe(next);
+    } finally {
+      Element.prototype.scrollIntoView = scrollIntoView;
+    }
   });
 
   it('are not there for an empty list', () => {

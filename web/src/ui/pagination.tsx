@@ -3,6 +3,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { IconButton } from './icon-button.tsx';
 import { theme } from './theme.ts';
+import { usePageStart } from './use-page-start.ts';
 
 type Props = { page: number; totalPages: number; total: number; onPage: (page: number) => void };
 
@@ -10,15 +11,16 @@ const MAX_BUTTONS = 5;
 
 /** 'Showing page X of Y (N total items)' with up to five page buttons around the present one; nothing for an empty list. */
 export function Pagination({ page, totalPages, total, onPage }: Props) {
+  const { pager, turn } = usePageStart<HTMLDivElement>(page, onPage);
   if (total === 0) return null;
   return (
-    <Bar>
-      <p>
+    <Bar ref={pager}>
+      <p role="status">
         Showing page {page} of {totalPages} ({total} total items)
       </p>
       {totalPages > 1 && (
         <Buttons aria-label="Pages">
-          <IconButton label="Previous page" isDisabled={page <= 1} onPress={() => onPage(page - 1)}>
+          <IconButton label="Previous page" isDisabled={page <= 1} onPress={() => turn(page - 1)}>
             <ChevronLeft />
           </IconButton>
           {pagesAround(page, totalPages).map((number) => (
@@ -26,12 +28,12 @@ export function Pagination({ page, totalPages, total, onPage }: Props) {
               key={number}
               aria-label={`Page ${number}`}
               aria-current={number === page ? 'page' : 'false'}
-              onPress={() => onPage(number)}
+              onPress={() => turn(number)}
             >
               {number}
             </PageButton>
           ))}
-          <IconButton label="Next page" isDisabled={page >= totalPages} onPress={() => onPage(page + 1)}>
+          <IconButton label="Next page" isDisabled={page >= totalPages} onPress={() => turn(page + 1)}>
             <ChevronRight />
           </IconButton>
         </Buttons>

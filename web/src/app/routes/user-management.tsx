@@ -59,7 +59,7 @@ function Lists({ users }: { users: ReactNode }) {
     <Tabs
       label="People"
       selected={tab === 'invitations' ? 'invitations' : 'users'}
-      onSelect={(chosen) => setPlace({ ...PLACE, tab: chosen }, 'step')}
+      onSelect={(chosen) => setPlace({ ...PLACE, tab: chosen }, 'push')}
       items={[
         { key: 'users', label: 'Users', content: users },
         { key: 'invitations', label: 'Pending invitations', count: pending, content: <PendingInvitations /> },

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { SCREEN_TITLE } from '../../ui/screen-title.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -26,7 +27,7 @@ export function ConversationList({ list, selected, onNewChannel, onNewDirect }: 
     <Side aria-label="Conversations">
       <Head>
         <div>
-          <h1>Team Chat</h1>
+          <h1 id={SCREEN_TITLE}>Team Chat</h1>
           <Connection />
         </div>
         <Icons>

@@ -54,7 +54,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
           />
         }
         failure="Failed to load departments"
-        onPage={(page) => setPlace({ page: String(page) }, 'step')}
+        onPage={(page) => setPlace({ page: String(page) }, 'push')}
       />
     </Section>
   );

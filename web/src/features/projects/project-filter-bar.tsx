@@ -7,7 +7,7 @@ import { theme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { PRIORITY_FILTERS, STATUS_FILTERS, type TrackerPlace } from './project-filters.ts';
 
-type Props = { place: TrackerPlace; onChange: (changes: Partial<TrackerPlace>, kind?: 'step') => void };
+type Props = { place: TrackerPlace; onChange: (changes: Partial<TrackerPlace>, kind?: 'push') => void };
 
 const CANCELLED =
   'A cancelled project reads Planning on its card and is found under Planning here; the figures above count it as Paused.';
@@ -27,7 +27,7 @@ export function ProjectFilterBar({ place, onChange }: Props) {
           isLabelHidden
           options={STATUS_FILTERS}
           value={known(STATUS_FILTERS, place.status)}
-          onChange={(status) => onChange({ status }, 'step')}
+          onChange={(status) => onChange({ status }, 'push')}
         />
       </Choice>
       <Choice>
@@ -36,7 +36,7 @@ export function ProjectFilterBar({ place, onChange }: Props) {
           isLabelHidden
           options={PRIORITY_FILTERS}
           value={known(PRIORITY_FILTERS, place.priority)}
-          onChange={(priority) => onChange({ priority }, 'step')}
+          onChange={(priority) => onChange({ priority }, 'push')}
         />
       </Choice>
       <Tooltip text={CANCELLED}>

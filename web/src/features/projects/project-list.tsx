@@ -45,7 +45,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
         </Grid>
       );
     if (data)
-      return <NoProjects isFiltered={isFiltered(place)} onClear={() => setPlace(WHOLE, 'step')} onCreate={onCreate} />;
+      return <NoProjects isFiltered={isFiltered(place)} onClear={() => setPlace(WHOLE, 'push')} onCreate={onCreate} />;
     if (error)
       return (
         <CardSurface>

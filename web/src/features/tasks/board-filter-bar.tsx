@@ -10,7 +10,7 @@ import { TASK_PRIORITY_OPTIONS } from './task-words.ts';
 type Props = {
   holders: readonly Option[];
   place: BoardPlace;
-  onChange: (changes: Partial<BoardPlace>, kind?: 'step') => void;
+  onChange: (changes: Partial<BoardPlace>, kind?: 'push') => void;
 };
 
 /** `holders` are whom its tasks may be looked for by; `place` names nobody else. */
@@ -32,7 +32,7 @@ export function BoardFilterBar({ holders, place, onChange }: Props) {
           isLabelHidden
           options={[{ value: 'all', label: 'Everyone' }, ...holders]}
           value={place.assignee}
-          onChange={(assignee) => onChange({ assignee }, 'step')}
+          onChange={(assignee) => onChange({ assignee }, 'push')}
         />
       </Choice>
       <Choice>
@@ -41,11 +41,11 @@ export function BoardFilterBar({ holders, place, onChange }: Props) {
           isLabelHidden
           options={priorities}
           value={isPriority ? place.priority : 'all'}
-          onChange={(priority) => onChange({ priority }, 'step')}
+          onChange={(priority) => onChange({ priority }, 'push')}
         />
       </Choice>
       {isBoardFiltered(place) && (
-        <Button variant="ghost" onPress={() => onChange(noFilters, 'step')}>
+        <Button variant="ghost" onPress={() => onChange(noFilters, 'push')}>
           Clear filters
         </Button>
       )}

@@ -7,7 +7,7 @@ import { type TeamFilters, useTeamDepartments } from './use-team.ts';
 type Props = {
   filters: TeamFilters;
   /** A choice is a step that Back undoes; typing is not. */
-  onChange: (changes: Partial<TeamFilters>, kind: 'step' | 'stay') => void;
+  onChange: (changes: Partial<TeamFilters>, kind: 'push' | 'replace') => void;
 };
 
 const ALL = 'all';
@@ -20,7 +20,7 @@ export function TeamFilterBar({ filters, onChange }: Props) {
         label="Search team members"
         placeholder="Search by name or email"
         value={filters.search}
-        onChange={(search) => onChange({ search, page: '1' }, 'stay')}
+        onChange={(search) => onChange({ search, page: '1' }, 'replace')}
       />
       <Choice>
         <Select
@@ -31,7 +31,7 @@ export function TeamFilterBar({ filters, onChange }: Props) {
             ...departments.map(({ _id, name }) => ({ value: _id, label: name })),
           ]}
           value={filters.department || ALL}
-          onChange={(chosen) => onChange({ department: chosen === ALL ? '' : chosen, page: '1' }, 'step')}
+          onChange={(chosen) => onChange({ department: chosen === ALL ? '' : chosen, page: '1' }, 'push')}
         />
       </Choice>
     </Bar>

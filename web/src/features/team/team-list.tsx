@@ -24,7 +24,7 @@ export function TeamList() {
     <>
       <DepartmentTiles
         selected={filters.department}
-        onSelect={(department) => setFilters({ department, page: '1' }, 'step')}
+        onSelect={(department) => setFilters({ department, page: '1' }, 'push')}
       />
       <section aria-label="Team members">
         <VisuallyHidden as="h2">Team members</VisuallyHidden>
@@ -39,11 +39,11 @@ export function TeamList() {
               icon={<UsersRound />}
               title="No team members found"
               hint="Nobody fits this search and department."
-              action={<Button onPress={() => setFilters(WHOLE, 'step')}>Show everyone</Button>}
+              action={<Button onPress={() => setFilters(WHOLE, 'push')}>Show everyone</Button>}
             />
           }
           failure="Failed to load team members"
-          onPage={(page) => setFilters({ page: String(page) }, 'step')}
+          onPage={(page) => setFilters({ page: String(page) }, 'push')}
         />
       </section>
     </>

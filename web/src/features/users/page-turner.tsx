@@ -1,24 +1,26 @@
 import { styled } from 'styled-components';
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
+import { usePageStart } from '../../ui/use-page-start.ts';
 
 type Props = { page: number; totalPages: number; shown: number; total: number; onPage: (page: number) => void };
 
 /** 'Page x of y', how many are on it, and the way to the pages before and after. */
 export function PageTurner({ page, totalPages, shown, total, onPage }: Props) {
+  const { pager, turn } = usePageStart<HTMLElement>(page, onPage);
   return (
-    <Bar aria-label="Pages">
+    <Bar ref={pager} aria-label="Pages">
       <p>
         {shown} on this page, {total.toLocaleString()} in all
       </p>
-      <span>
+      <span role="status">
         Page {page} of {totalPages}
       </span>
       <Buttons>
-        <Button size="sm" isDisabled={page <= 1} onPress={() => onPage(page - 1)}>
+        <Button size="sm" isDisabled={page <= 1} onPress={() => turn(page - 1)}>
           Previous
         </Button>
-        <Button size="sm" isDisabled={page >= totalPages} onPress={() => onPage(page + 1)}>
+        <Button size="sm" isDisabled={page >= totalPages} onPress={() => turn(page + 1)}>
           Next
         </Button>
       </Buttons>

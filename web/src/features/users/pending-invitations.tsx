@@ -63,7 +63,7 @@ function InvitationList(actions: ListProps) {
       totalPages={data.totalPages}
       shown={data.data.length}
       total={data.total}
-      onPage={(next) => setPlace({ page: String(next) }, 'step')}
+      onPage={(next) => setPlace({ page: String(next) }, 'push')}
     />
   );
   return (

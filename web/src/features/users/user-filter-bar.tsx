@@ -9,7 +9,7 @@ import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
 type Props = {
   filters: UserFilters;
   /** A choice is a step that Back undoes; typing is not. */
-  onChange: (changes: Partial<UserFilters>, kind: 'step' | 'stay') => void;
+  onChange: (changes: Partial<UserFilters>, kind: 'push' | 'replace') => void;
 };
 
 const ALL = 'all';
@@ -20,13 +20,13 @@ export function UserFilterBar({ filters, onChange }: Props) {
   const departments = useAllDepartments();
   const names = (departments.data?.data ?? []).map(({ _id, name }) => ({ value: _id, label: name }));
   const choose = (field: 'role' | 'status' | 'department') => (value: string) =>
-    onChange({ [field]: value === ALL ? '' : value, page: '1' }, 'step');
+    onChange({ [field]: value === ALL ? '' : value, page: '1' }, 'push');
   return (
     <Bar role="search">
       <SearchField
         label="Search by name or email"
         value={filters.search}
-        onChange={(search) => onChange({ search, page: '1' }, 'stay')}
+        onChange={(search) => onChange({ search, page: '1' }, 'replace')}
       />
       <Choices>
         <Select

@@ -37,7 +37,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
           icon={<UsersRound />}
           title="No users found"
           hint="Nobody fits these filters."
-          action={<Button onPress={() => setFilters(NO_FILTERS, 'step')}>Clear filters</Button>}
+          action={<Button onPress={() => setFilters(NO_FILTERS, 'push')}>Clear filters</Button>}
         />
       );
     if (error) return <Missing>{messageOf(error, 'Failed to load users')}</Missing>;
@@ -54,7 +54,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
               totalPages={data.totalPages}
               shown={data.data.length}
               total={data.total}
-              onPage={(page) => setFilters({ page: String(page) }, 'step')}
+              onPage={(page) => setFilters({ page: String(page) }, 'push')}
             />
           ) : undefined
         }

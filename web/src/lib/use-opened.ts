@@ -1,0 +1,44 @@
+import { useRef } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+
+/** What stands in the history beside the address of something that was opened here, so that Back closes it. */
+type OpenedState = { isOpenedHere: true };
+
+/**
+ * What is open over a screen stands in the address, at most one of these names with an id: `?task=<id>`. Opening pushes; closing
+ * goes back, or, where a link led straight to it, replaces. One that follows another, as editing does details, takes its place;
+ * another of the same name is pushed. Whoever goes to another screen from there replaces, and does not close first.
+ */
+export function useOpened<Name extends string>(...names: readonly Name[]) {
+  const [params, setParams] = useSearchParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  /** Back takes a moment, in which a second press would go back twice. */
+  const closedAt = useRef<string | null>(null);
+  const name = names.find((one) => params.get(one));
+  const opened = name ? { name, id: params.get(name) ?? '' } : null;
+
+  const open = (next: Name, id: string) => {
+    const search = without(params, names);
+    search.set(next, id);
+    if (opened && opened.name !== next) setParams(search, { replace: true, state: location.state });
+    else setParams(search, opened ? {} : { state: { isOpenedHere: true } satisfies OpenedState });
+  };
+  const close = () => {
+    if (!opened || closedAt.current === location.key) return;
+    closedAt.current = location.key;
+    if (isOpenedHere(location.state)) void navigate(-1);
+    else setParams(without(params, names), { replace: true });
+  };
+  return { opened, open, close };
+}
+
+function without(params: URLSearchParams, names: readonly string[]): URLSearchParams {
+  const rest = new URLSearchParams(params);
+  for (const name of names) rest.delete(name);
+  return rest;
+}
+
+function isOpenedHere(state: unknown): state is OpenedState {
+  return typeof state === 'object' && state !== null && 'isOpenedHere' in state;
+}

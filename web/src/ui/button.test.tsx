@@ -1,0 +1,82 @@
+import '../../test/browser-gaps.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+import { TextField } from './text-field.tsx';
+
+afterEach(cleanup);
+
+type State = { isBusy?: boolean; isDisabled?: boolean };
+
+function Form({ state, onSubmit }: { state: State; onSubmit: () => void }) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <TextField label="Name" value="Maya" onChange={() => undefined} />
+      <Button type="submit" {...state}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+function Once({ kind }: { kind: 'busy' | 'disabled' | 'icon' }) {
+  const [presses, setPresses] = useState(0);
+  const press = () => setPresses((before) => before + 1);
+  const isOver = presses > 0;
+  return (
+    <>
+      {kind === 'icon' ? (
+        <IconButton label="Press" isDisabled={isOver} onPress={press}>
+          <X />
+        </IconButton>
+      ) : (
+        <Button isBusy={isOver && kind === 'busy'} isDisabled={isOver && kind === 'disabled'} onPress={press}>
+          Press
+        </Button>
+      )}
+      <output>{presses}</output>
+    </>
+  );
+}
+
+describe('a button that can do nothing for now', () => {
+  it.each(['busy', 'disabled', 'icon'] as const)('keeps the focus and takes no press: %s', async (kind) => {
+    render(<Once kind={kind} />);
+    const button = screen.getByRole('button', { name: 'Press' });
+    await userEvent.tab();
+    await userEvent.keyboard('{Enter}');
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(document.activeElement).toBe(button);
+    await userEvent.keyboard('{Enter} ');
+    await userEvent.click(button);
+    expect(document.activeElement).toBe(button);
+    expect(screen.getByRole('status').textContent).toBe('1');
+  });
+
+  it.each([{ isBusy: true }, { isDisabled: true }])(
+    'submits no form, neither by press nor by Enter: %j',
+    async (state) => {
+      let submits = 0;
+      const onSubmit = () => {
+        submits += 1;
+      };
+      const { rerender } = render(<Form state={state} onSubmit={onSubmit} />);
+      await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+      await userEvent.type(screen.getByLabelText('Name'), '{Enter}');
+      expect(submits).toBe(0);
+      rerender(<Form state={{}} onSubmit={onSubmit} />);
+      await userEvent.type(screen.getByLabelText('Name'), '{Enter}');
+      await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+      expect(submits).toBe(2);
+    },
+  );
+});
