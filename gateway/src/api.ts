@@ -1,55 +1,82 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@atrium/service-kit/app-error';
-import { budgetOf } from './client-address.ts';
 import type { Cors } from './cors.ts';
 import type { Visit } from './entrance.ts';
+import { chargeRequest, chargeSecret, type Payer, payerOf, triesSecret } from './payer.ts';
 import type { Budgets } from './rate-limit.ts';
 import { refuse, tooMany } from './refuse.ts';
+import { hasBody, type RequestBodies } from './request-bodies.ts';
+import { createShares } from './shares.ts';
 import type { TokenOwner } from './token-owner.ts';
+import { createTurns } from './turns.ts';
 import { type Service, serviceOf } from './upstreams.ts';
 
 export type ApiDeps = {
   budgets: Budgets;
+  bodies: RequestBodies;
   ownerOf: TokenOwner;
   cors: Cors;
   overloaded: () => boolean;
-  /** Passes the request to a service. */
-  forward: (service: Service, req: IncomingMessage, res: ServerResponse, visit: Visit) => void;
+  /** Passes the request to a service, with its body where that has been read. */
+  forward: (
+    service: Service,
+    given: { req: IncomingMessage; res: ServerResponse; visit: Visit; body?: Buffer },
+  ) => void;
   /** Answers the few calls that are the gateway's own, and 404. */
   answerHere: (req: IncomingMessage, res: ServerResponse) => void;
 };
 
-/** Everything below `/api`, in a fixed order: cross-origin grant, shed, budget, and on to whoever answers. */
-export function createApi({ budgets, ownerOf, cors, overloaded, forward, answerHere }: ApiDeps) {
+/** What one payer may have under way, of the 1,000 that a service is given at a time. */
+const IN_FLIGHT_OF_PERSON = 100;
+const IN_FLIGHT_OF_ADDRESS = 500;
+/** Sign-ins of one address that may be with the auth service at once: it hashes some 90 a second and lets 200 wait. */
+const SIGN_INS = { atOnce: 32, waiting: 1_000 };
+
+/** Everything below `/api`, in a fixed order: cross-origin grant, shed, budget, body, and on to whoever answers. */
+export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward, answerHere }: ApiDeps) {
+  const inFlight = createShares();
+  const signIns = createTurns(SIGN_INS);
+
+  const enter = (payer: Payer, res: ServerResponse): boolean => {
+    if (!inFlight.take(payer.key, payer.isPerson ? IN_FLIGHT_OF_PERSON : IN_FLIGHT_OF_ADDRESS)) return false;
+    res.once('close', () => inFlight.give(payer.key));
+    return true;
+  };
+
   return async (req: IncomingMessage, res: ServerResponse, visit: Visit): Promise<void> => {
     if (cors.handle(req, res)) return;
     if (overloaded()) return refuse(res, busy());
-    const wait = await charge(req, visit, { budgets, ownerOf });
+    const payer = payerOf(await ownerOf(req.headers.authorization), visit.origin.address);
+    if (res.destroyed) return;
+    const call = callOf(req, visit);
+    const wait = chargeRequest(payer, call, budgets);
     if (wait > 0) return refuse(res, tooMany(wait));
+    if (!enter(payer, res)) return refuse(res, busy());
     const service = serviceOf(visit.path);
-    if (service === undefined) answerHere(req, res);
-    else forward(service, req, res, visit);
+    if (call === UPLOAD && service) return forward(service, { req, res, visit });
+    if (hasBody(req)) bodies.watch(req, res, payer);
+    if (service === undefined) return answerHere(req, res);
+    if (!hasBody(req)) return forward(service, { req, res, visit });
+
+    const body = await bodies.read(req, res, payer);
+    if (!body) return;
+    const waitForSecret = chargeSecret(payer, call, { body, budgets });
+    if (waitForSecret > 0) return refuse(res, tooMany(waitForSecret));
+    if (triesSecret(call)) {
+      const end = await signIns.take(payer.place);
+      if (!end) return refuse(res, busy());
+      if (res.destroyed) return end();
+      res.once('close', end);
+    }
+    forward(service, { req, res, visit, body });
   };
 }
 
+/** Its bytes go through as they come, for as long as that takes; the documents service bounds both. */
+const UPLOAD = 'POST /api/documents/upload';
+
+/** Method and path as the services' routers see them: without regard to case, and with or without a slash at the end. */
+const callOf = ({ method }: IncomingMessage, { path }: Visit) => `${method} ${path.toLowerCase().replace(/\/+$/, '')}`;
+
 const busy = () =>
   new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 1 });
-
-/** The signed-in pay for themselves, everyone else by address; whoever tries to become somebody pays a stricter price as well. */
-async function charge(
-  req: IncomingMessage,
-  { origin, path }: Visit,
-  { budgets, ownerOf }: Pick<ApiDeps, 'budgets' | 'ownerOf'>,
-): Promise<number> {
-  const owner = await ownerOf(req.headers.authorization);
-  const place = budgetOf(origin.address);
-  const wait = owner === undefined ? budgets.address.spend(place) : budgets.user.spend(owner);
-  if (wait > 0 || req.method !== 'POST') return wait;
-  // As the services' routers see it: without regard to case, and with or without a slash at the end.
-  const call = path.toLowerCase().replace(/\/+$/, '');
-  if (call === '/api/client-errors') return budgets.clientErrors.spend(place);
-  return call.startsWith('/api/auth/') && !WITHOUT_SECRETS.has(call) ? budgets.signIn.spend(place) : 0;
-}
-
-/** Calls of the auth service that nobody can guess a password or an invitation with. */
-const WITHOUT_SECRETS = new Set(['/api/auth/refresh', '/api/auth/logout']);

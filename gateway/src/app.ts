@@ -5,7 +5,7 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import { requestContext } from '@atrium/service-kit/request-context';
 import { createApi } from './api.ts';
-import { createOriginFinder } from './client-address.ts';
+import { createOriginFinder, createTrust } from './client-address.ts';
 import type { Config } from './config.ts';
 import { createCors } from './cors.ts';
 import { pathOf, requestIdOf, type Visit } from './entrance.ts';
@@ -13,6 +13,7 @@ import { createLocalApp } from './local-app.ts';
 import { createObjectStore } from './object-store.ts';
 import type { Budgets } from './rate-limit.ts';
 import { refuse, refuseUpgrade } from './refuse.ts';
+import { createRequestBodies, cutAfterAnswer } from './request-bodies.ts';
 import { securityHeaders, setHeaders } from './security-headers.ts';
 import { createServices } from './services.ts';
 import { createSockets } from './sockets.ts';
@@ -42,17 +43,18 @@ export type Gateway = {
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { config, log, metrics, budgets, ownerOf, overloaded } = deps;
-  const findOrigin = createOriginFinder(config.TRUSTED_PROXIES);
+  const findOrigin = createOriginFinder(createTrust(config.TRUSTED_PROXIES), warnOfForwarding(log));
   const headers = securityHeaders();
   const cors = createCors(config.CORS_ORIGINS);
   const services = createServices(config, log);
-  const store = createObjectStore(config, headers, log);
+  const store = createObjectStore({ config, headers, budgets, log });
   const sockets = createSockets({ config, budgets, cors, log });
   const localApp = createLocalApp(config, log);
   const answerHere = (req: IncomingMessage, res: ServerResponse) => {
     requestContext.run({ requestId: String(req.headers['x-request-id']) }, () => localApp(req, res));
   };
-  const api = createApi({ budgets, ownerOf, cors, overloaded, forward: services.forward, answerHere });
+  const bodies = createRequestBodies(config.BODY_TIMEOUT_SECONDS * 1000);
+  const api = createApi({ budgets, bodies, ownerOf, cors, overloaded, forward: services.forward, answerHere });
 
   const route = async (req: IncomingMessage, res: ServerResponse, visit: Visit): Promise<void> => {
     if (visit.origin.secure) res.setHeader(...headers.tls);
@@ -75,6 +77,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const visit = enter(req);
       res.setHeader('x-request-id', String(req.headers['x-request-id']));
       measure(req, res, visit?.path, metrics);
+      cutAfterAnswer(req, res);
       if (!visit) return refuse(res, notFound());
       route(req, res, visit).catch((error: unknown) => {
         log.error({ err: error, requestId: visit.requestId }, 'a request failed');
@@ -95,6 +98,20 @@ export function createGateway(deps: GatewayDeps): Gateway {
 }
 
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/');
+
+const WARN_EVERY_MS = 600_000;
+
+function warnOfForwarding(log: Logger): (peer: string) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (peer) => {
+    if (Date.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = Date.now();
+    log.warn(
+      { peer },
+      'X-Forwarded-For comes from an address that TRUSTED_PROXIES does not name; if it is your proxy, all who come by it count as one address',
+    );
+  };
+}
 
 /** Times every answer under a name of which there are only a few, whatever people ask for. */
 function measure(req: IncomingMessage, res: ServerResponse, path: string | undefined, metrics: Metrics): void {

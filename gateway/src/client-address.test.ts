@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { budgetOf, createOriginFinder, isNetwork } from './client-address.ts';
+import { budgetOf, createOriginFinder, createTrust, isNetwork } from './client-address.ts';
 
 const request = (remoteAddress: string, forwardedFor?: string, proto?: string) =>
   ({
@@ -9,7 +9,7 @@ const request = (remoteAddress: string, forwardedFor?: string, proto?: string) =
   }) as unknown as IncomingMessage;
 
 describe('createOriginFinder', () => {
-  const find = createOriginFinder(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
+  const find = createOriginFinder(createTrust(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']));
 
   it.each([
     ['203.0.113.9', undefined, '203.0.113.9'],
@@ -25,6 +25,15 @@ describe('createOriginFinder', () => {
     ['10.1.1.1', ' , ,198.51.100.1,', '198.51.100.1'],
   ])('finds the client of %s with "%s" at %s', (remote, chain, address) => {
     expect(find(request(remote, chain)).address).toBe(address);
+  });
+
+  it('tells of a peer that forwards addresses without being trusted, which makes one client of all behind it', () => {
+    const told: string[] = [];
+    const findAndTell = createOriginFinder(createTrust(['10.0.0.0/8']), (peer) => told.push(peer));
+    findAndTell(request('203.0.113.9', '198.51.100.1'));
+    findAndTell(request('10.1.1.1', '198.51.100.1'));
+    findAndTell(request('203.0.113.10'));
+    expect(told).toEqual(['203.0.113.9']);
   });
 
   it('believes only a trusted proxy that the line was encrypted', () => {

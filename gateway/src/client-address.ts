@@ -3,15 +3,29 @@ import { BlockList, isIP } from 'node:net';
 
 export type Origin = { address: string; secure: boolean };
 
-/** Tells where a request comes from. `X-Forwarded-*` counts only as far back as the proxies that were configured go. */
-export function createOriginFinder(trustedProxies: readonly string[]): (req: IncomingMessage) => Origin {
-  const trusted = readNetworks(trustedProxies);
-  const isTrusted = (address: string) =>
-    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+export type TrustedProxies = (address: string) => boolean;
+
+/** Whether an address is one of the configured proxies. */
+export function createTrust(proxies: readonly string[]): TrustedProxies {
+  const trusted = readNetworks(proxies);
+  return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Tells where a request comes from. `X-Forwarded-*` counts only as far back as the proxies that were configured go; `onForged` hears
+ * of the peers that send it without being one.
+ */
+export function createOriginFinder(
+  isTrusted: TrustedProxies,
+  onForged: (peer: string) => void = () => undefined,
+): (req: IncomingMessage) => Origin {
   return (req) => {
     const remote = plainAddress(req.socket.remoteAddress ?? '');
     const encrypted = 'encrypted' in req.socket && req.socket.encrypted === true;
-    if (trustedProxies.length === 0 || !isTrusted(remote)) return { address: remote, secure: encrypted };
+    if (!isTrusted(remote)) {
+      if (req.headers['x-forwarded-for'] !== undefined) onForged(remote);
+      return { address: remote, secure: encrypted };
+    }
     return {
       address: firstUntrusted(headerList(req.headers['x-forwarded-for']), remote, isTrusted),
       secure: encrypted || headerList(req.headers['x-forwarded-proto']).at(-1) === 'https',
@@ -30,7 +44,7 @@ export function budgetOf(address: string): string {
 }
 
 /** From the nearest hop backwards: what stands before the first address that is not ours may be forged. */
-function firstUntrusted(chain: string[], remote: string, isTrusted: (address: string) => boolean): string {
+function firstUntrusted(chain: string[], remote: string, isTrusted: TrustedProxies): string {
   let client = remote;
   for (const hop of chain.reverse()) {
     const address = plainAddress(hop);
@@ -49,7 +63,7 @@ function headerList(value: string | string[] | undefined): string[] {
 }
 
 /** `::ffff:10.0.0.1`, as a dual-stack socket reports it, is 10.0.0.1. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address;
 }
 

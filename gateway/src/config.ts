@@ -42,13 +42,22 @@ const schema = baseEnv.pick({ PORT: true, HOST: true, LOG_LEVEL: true, SHUTDOWN_
   /** Other origins that may call the API from a browser. */
   CORS_ORIGINS: names,
   RATE_LIMIT_USER: perMinute.default(1_200),
-  RATE_LIMIT_ADDRESS: perMinute.default(300),
-  RATE_LIMIT_SIGN_IN: perMinute.default(60),
-  RATE_LIMIT_SOCKET: perMinute.default(1_200),
+  /** For everybody behind one address who shows no token: far above what an office of 5,000 needs on a Monday morning. */
+  RATE_LIMIT_ADDRESS: perMinute.default(12_000),
+  /** For one account from one address, and for the token of one link. */
+  RATE_LIMIT_SIGN_IN: perMinute.default(20),
+  /** For one refresh token. */
+  RATE_LIMIT_REFRESH: perMinute.default(60),
+  RATE_LIMIT_SOCKET: perMinute.default(12_000),
+  RATE_LIMIT_DOWNLOAD: perMinute.default(12_000),
   RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30),
+  /** Open connections from one address; from a trusted proxy there is no limit. */
+  CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(20_000),
   /** How long a service may be silent before its answer is given up. */
   UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().min(0.05).default(30),
-  /** The longest a single request may take to arrive: what a large upload over a slow line needs. */
+  /** The longest a request may take to arrive. */
+  BODY_TIMEOUT_SECONDS: z.coerce.number().min(0.05).default(10),
+  /** The same for an upload: what a large file over a slow line needs. */
   UPLOAD_TIMEOUT_SECONDS: z.coerce.number().min(1).default(3_600),
 });
 

@@ -1,17 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/app-error';
 import type { Logger } from '@atrium/service-kit/logger';
+import { budgetOf } from './client-address.ts';
 import type { Config } from './config.ts';
 import { prepareHeaders, type Visit } from './entrance.ts';
 import { createProxy } from './proxy.ts';
-import { refuse } from './refuse.ts';
+import type { Budgets } from './rate-limit.ts';
+import { refuse, tooMany } from './refuse.ts';
 import { type SecurityHeaders, setHeaders } from './security-headers.ts';
+import { createShares } from './shares.ts';
 
 export type ObjectStore = {
   owns(path: string): boolean;
   handle(req: IncomingMessage, res: ServerResponse, visit: Visit): void;
   close(): void;
 };
+
+/** Downloads under way at a time: of this gateway, and of one address. */
+const IN_FLIGHT = 500;
+const IN_FLIGHT_OF_ADDRESS = 250;
+
+type Options = { config: Config; headers: SecurityHeaders; budgets: Budgets; log: Logger };
 
 /** What of the store's answer concerns the file; the rest tells what the store is. */
 const ABOUT_THE_FILE = [
@@ -28,7 +37,7 @@ const ABOUT_THE_FILE = [
  * Presigned downloads: `/<bucket>/<key>` goes to the object store with the `Host` it was signed for. The store checks the
  * signature; here nothing but reading one object passes, and whatever the file is, a browser saves it and does not show it.
  */
-export function createObjectStore(config: Config, headers: SecurityHeaders, log: Logger): ObjectStore | undefined {
+export function createObjectStore({ config, headers, budgets, log }: Options): ObjectStore | undefined {
   const { S3_ENDPOINT, S3_BUCKET } = config;
   if (S3_ENDPOINT === undefined || S3_BUCKET === undefined) return undefined;
   const prefix = `/${S3_BUCKET}/`;
@@ -39,6 +48,16 @@ export function createObjectStore(config: Config, headers: SecurityHeaders, log:
     log,
     answer: answerFile,
   });
+  const inFlight = createShares();
+  const enter = (place: string, res: ServerResponse): boolean => {
+    if (!inFlight.take('all', IN_FLIGHT)) return false;
+    const mayEnter = inFlight.take(place, IN_FLIGHT_OF_ADDRESS);
+    res.once('close', () => {
+      inFlight.give('all');
+      if (mayEnter) inFlight.give(place);
+    });
+    return mayEnter;
+  };
   return {
     owns: (path) => path.startsWith(prefix),
     close: proxy.close,
@@ -46,14 +65,23 @@ export function createObjectStore(config: Config, headers: SecurityHeaders, log:
       setHeaders(res, headers.storedFile);
       const refusal = refusalOf(req, visit.path.slice(prefix.length));
       if (refusal) return refuse(res, refusal);
+      const place = budgetOf(visit.origin.address);
+      const wait = budgets.download.spend(place);
+      if (wait > 0) return refuse(res, tooMany(wait));
+      if (!enter(place, res)) return refuse(res, busy());
       prepareHeaders(req, visit);
       // A caller's own token is no business of the store, which would refuse two ways of signing at once.
       delete req.headers.authorization;
       delete req.headers.cookie;
-      void proxy.forward(req, res);
+      proxy.forward(req, res);
     },
   };
 }
+
+const busy = () =>
+  new AppError('unavailable', 'Too many downloads are running. Please try again in a moment.', {
+    retryAfterSeconds: 5,
+  });
 
 function refusalOf(req: IncomingMessage, key: string): AppError | undefined {
   const query = new URLSearchParams(req.url?.split('?')[1] ?? '');

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { unavailable } from '@atrium/service-kit/app-error';
 import type { Logger } from '@atrium/service-kit/logger';
-import { createProxyMiddleware, type Plugin, type RequestHandler } from 'http-proxy-middleware';
+import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { refuse } from './refuse.ts';
 import { agentFor } from './upstreams.ts';
 
@@ -14,7 +15,11 @@ export type ProxyOptions = {
   answer: (upstream: IncomingMessage, res: ServerResponse) => void;
 };
 
-export type Forwarder = { forward: RequestHandler; close(): void };
+export type Forwarder = {
+  /** Passes a request on: with the body that was read already, else with its bytes as they come. */
+  forward(req: IncomingMessage, res: ServerResponse, body?: Buffer): void;
+  close(): void;
+};
 
 /** Response headers that concern the connection to the service, or tell what it runs on. */
 const NOT_ANSWERED = new Set([
@@ -33,7 +38,12 @@ const NOT_ANSWERED = new Set([
 /** One service behind http-proxy-middleware: bodies stream both ways, and whoever goes away takes the other side along. */
 export function createProxy({ name, target, timeoutMs, log, answer }: ProxyOptions): Forwarder {
   const agent = agentFor(target);
+  const bodies = new WeakMap<IncomingMessage, Buffer>();
   const wire: Plugin = (proxyServer) => {
+    proxyServer.on('proxyReq', (_proxyReq, req, _res, options) => {
+      const body = bodies.get(req);
+      if (body) options.buffer = Readable.from([body], { objectMode: false });
+    });
     proxyServer.on('proxyRes', (upstream, _req, res) => answer(upstream, res));
     proxyServer.on('econnreset', () => undefined);
     proxyServer.on('error', (error, req, res) => {
@@ -43,7 +53,7 @@ export function createProxy({ name, target, timeoutMs, log, answer }: ProxyOptio
       refuse(res, unavailable('This is not available right now. Please try again in a moment.'));
     });
   };
-  const forward = createProxyMiddleware({
+  const middleware = createProxyMiddleware({
     target: plainTarget(target),
     agent,
     proxyTimeout: timeoutMs,
@@ -53,7 +63,17 @@ export function createProxy({ name, target, timeoutMs, log, answer }: ProxyOptio
     plugins: [wire],
     pathFilter: everything,
   });
-  return { forward, close: () => agent.destroy() };
+  return {
+    forward(req, res, body) {
+      if (body) {
+        bodies.set(req, body);
+        delete req.headers['transfer-encoding'];
+        req.headers['content-length'] = String(body.length);
+      }
+      void middleware(req, res);
+    },
+    close: () => agent.destroy(),
+  };
 }
 
 const everything = () => true;

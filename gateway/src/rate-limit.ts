@@ -73,7 +73,9 @@ export function createBudgets(config: Config, ledgers: Ledgers) {
     user: budget('user', config.RATE_LIMIT_USER),
     address: budget('address', config.RATE_LIMIT_ADDRESS),
     signIn: budget('sign-in', config.RATE_LIMIT_SIGN_IN),
+    refresh: budget('refresh', config.RATE_LIMIT_REFRESH),
     socket: budget('socket', config.RATE_LIMIT_SOCKET),
+    download: budget('download', config.RATE_LIMIT_DOWNLOAD),
     clientErrors: budget('client-errors', config.RATE_LIMIT_CLIENT_ERRORS),
   };
 }

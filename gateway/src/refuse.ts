@@ -14,8 +14,6 @@ export function refuse(res: ServerResponse, error: AppError): void {
   const text = JSON.stringify(bodyOf(error, String(res.getHeader('x-request-id') ?? '')));
   for (const [name, value] of headersOf(error, text)) res.setHeader(name, value);
   res.removeHeader('Content-Encoding');
-  // Whoever is still sending a body that nobody reads must not send it to the end.
-  if (!res.req.complete) res.setHeader('Connection', 'close');
   res.statusCode = error.status;
   res.end(res.req.method === 'HEAD' ? undefined : text);
 }

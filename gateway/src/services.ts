@@ -11,6 +11,7 @@ import { addressOf, SERVICES, type Service } from './upstreams.ts';
 const MAX_IN_FLIGHT = 1_000;
 
 type Lane = { proxy: Forwarder; inFlight: number };
+type Given = { req: IncomingMessage; res: ServerResponse; visit: Visit; body?: Buffer };
 
 /** The way to each service. */
 export function createServices(config: Config, log: Logger) {
@@ -27,7 +28,7 @@ export function createServices(config: Config, log: Logger) {
   });
   const lanes = new Map(entries);
   return {
-    forward(service: Service, req: IncomingMessage, res: ServerResponse, visit: Visit): void {
+    forward(service: Service, { req, res, visit, body }: Given): void {
       const lane = lanes.get(service);
       if (!lane || lane.inFlight >= MAX_IN_FLIGHT) {
         refuse(res, busy());
@@ -38,7 +39,7 @@ export function createServices(config: Config, log: Logger) {
         lane.inFlight -= 1;
       });
       prepareHeaders(req, visit);
-      void lane.proxy.forward(req, res);
+      lane.proxy.forward(req, res, body);
     },
     close(): void {
       for (const { proxy } of lanes.values()) proxy.close();

@@ -6,7 +6,9 @@ import { createLogger, type Logger } from '@atrium/service-kit/logger';
 import { createMetrics } from '@atrium/service-kit/metrics';
 import { watchOverload } from '@atrium/service-kit/overload';
 import { createGateway, type Gateway } from './app.ts';
+import { createTrust } from './client-address.ts';
 import type { Config } from './config.ts';
+import { limitConnections } from './connection-limit.ts';
 import { createInternalApp } from './internal-app.ts';
 import { createBudgets } from './rate-limit.ts';
 import { connectLedgers } from './redis-ledgers.ts';
@@ -52,8 +54,10 @@ function createPublicServer(gateway: Gateway, config: Config): Server {
     {
       // Longer than the usual 60 seconds of a load balancer, which must be the one to hang up.
       keepAliveTimeout: 75_000,
-      headersTimeout: 20_000,
+      headersTimeout: Math.min(config.BODY_TIMEOUT_SECONDS, config.UPLOAD_TIMEOUT_SECONDS) * 1000,
+      // Of an upload; every other body has BODY_TIMEOUT_SECONDS.
       requestTimeout: config.UPLOAD_TIMEOUT_SECONDS * 1000,
+      connectionsCheckingInterval: 2_000,
     },
     (req, res) => {
       // A server that stops takes no further request on a connection.
@@ -61,6 +65,7 @@ function createPublicServer(gateway: Gateway, config: Config): Server {
       gateway.handle(req, res);
     },
   );
+  limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.CONNECTIONS_PER_ADDRESS);
   // Nothing moves for so long only on a line that is dead, or held open on purpose.
   server.timeout = 120_000;
   server.on('upgrade', (req, socket, head) => {

@@ -2,20 +2,24 @@ import { hash } from 'node:crypto';
 import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 
-export type TokenOwner = (authorization: string | undefined) => string | undefined | Promise<string | undefined>;
+export type Owner = { userId: string; expired: boolean };
+export type TokenOwner = (authorization: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
 
 const CACHE_SIZE = 20_000;
 const KEYS_AWAY_MS = 5_000;
+/** A laptop that slept for a holiday shows the token it fell asleep with; a session lives as long without being used. */
+const EXPIRED_AT_MOST = '30 days';
 
 /**
  * Whose token it is, for the budget it is charged to, and for nothing else: the services decide themselves whom they serve. The
- * signature is checked because a forged name would let anyone spend another person's budget. Without a person: undefined.
+ * signature is checked because a forged name would let anyone spend another person's budget. A token that has expired still says
+ * who wakes up there. Without a person: undefined.
  */
 export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
-  const owners = new Map<string, { owner: string | undefined; expiresAt: number }>();
+  const owners = new Map<string, { userId: string; expiresAt: number }>();
   let keysAwayUntil = 0;
 
-  const verify = async (token: string, key: string): Promise<string | undefined> => {
+  const verify = async (token: string, key: string): Promise<Owner | undefined> => {
     if (Date.now() < keysAwayUntil) return undefined;
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -24,9 +28,11 @@ export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
         audience: TOKEN_AUDIENCE,
         typ: TOKEN_TYPE,
         requiredClaims: ['sub', 'exp'],
+        clockTolerance: EXPIRED_AT_MOST,
       });
-      remember(owners, key, { owner: payload.sub, expiresAt: (payload.exp ?? 0) * 1000 });
-      return payload.sub;
+      const known = { userId: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 };
+      remember(owners, key, known);
+      return ownerAt(known);
     } catch (error) {
       // Without keys nobody can be told apart for a while: then the address pays, and no request waits for keys that do not come.
       if (isKeySetAway(error)) keysAwayUntil = Date.now() + KEYS_AWAY_MS;
@@ -39,10 +45,15 @@ export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
     const token = authorization.slice(7);
     const key = hash('sha256', token, 'base64url');
     const known = owners.get(key);
-    if (known) return known.expiresAt > Date.now() ? known.owner : undefined;
+    if (known) return ownerAt(known);
     return verify(token, key);
   };
 }
+
+const ownerAt = ({ userId, expiresAt }: { userId: string; expiresAt: number }): Owner => ({
+  userId,
+  expired: expiresAt <= Date.now(),
+});
 
 /** The auth service's keys, fetched when first needed and kept for an hour. */
 export function remoteKeys(url: string): JWTVerifyGetKey {

@@ -94,6 +94,79 @@ describe('budgets', () => {
     expect((await ask(url, { path: '/api/users' })).status).toBe(200);
   });
 
+  it('charge whoever signed a token though it has expired, apart from what its owner spends today', async () => {
+    const { url } = await fresh({ RATE_LIMIT_ADDRESS: '1', RATE_LIMIT_USER: '3' });
+    const asPerson = async (expiresAt?: Date) => {
+      const authorization = `Bearer ${await gateway.sign('sleeper', expiresAt)}`;
+      return () => ask(url, { path: '/api/projects', headers: { authorization } });
+    };
+    const yesterday = new Date(Date.now() - 86_400_000);
+    expect(await statuses(4, await asPerson(yesterday))).toEqual({ 200: 3, 429: 1 });
+    expect(await statuses(3, await asPerson())).toEqual({ 200: 3 });
+    // A token so old that no session can be behind it names nobody.
+    expect(await statuses(2, await asPerson(new Date(Date.now() - 40 * 86_400_000)))).toEqual({ 200: 1, 429: 1 });
+  });
+
+  it('count a refresh for its token, so that an office renews and one token does not flood', async () => {
+    const { url } = await fresh({ RATE_LIMIT_REFRESH: '2' });
+    const refresh = (refreshToken: string) =>
+      ask(url, { method: 'POST', path: '/api/auth/refresh', body: JSON.stringify({ refreshToken }) });
+    let person = 0;
+    expect(await statuses(200, () => refresh(`of-person-${person++}`))).toEqual({ 200: 200 });
+    expect(await statuses(4, () => refresh('the-same'))).toEqual({ 200: 2, 429: 2 });
+  });
+
+  it('count a sign-in for its account at its address: neighbours do not spend from each other', async () => {
+    const { url } = await fresh({ RATE_LIMIT_SIGN_IN: '2', TRUSTED_PROXIES: '127.0.0.1' });
+    const signIn = (email: string, address = '203.0.113.9') =>
+      ask(url, {
+        method: 'POST',
+        path: '/api/auth/login',
+        body: JSON.stringify({ email, password: 'Working#Day1' }),
+        headers: { 'x-forwarded-for': address },
+      });
+    let person = 0;
+    expect(await statuses(200, () => signIn(`person${person++}@example.org`))).toEqual({ 200: 200 });
+    expect(await statuses(3, () => signIn('victim@example.org'))).toEqual({ 200: 2, 429: 1 });
+    expect((await signIn(' Victim@Example.org ')).status).toBe(429);
+    expect((await signIn('victim@example.org', '203.0.113.10')).status).toBe(200);
+    // Whoever has one address of an IPv6 /64 has them all.
+    const inNetwork = (host: number) => signIn('other@example.org', `2001:db8:1:2::${host}`);
+    let host = 1;
+    expect(await statuses(3, () => inNetwork(host++))).toEqual({ 200: 2, 429: 1 });
+  });
+
+  it('count the links of invitations and resets for their token', async () => {
+    const { url } = await fresh({ RATE_LIMIT_SIGN_IN: '2' });
+    const accept = (token: string) =>
+      ask(url, { method: 'POST', path: '/api/auth/accept-invite', body: JSON.stringify({ token, password: 'x' }) });
+    let link = 0;
+    expect(await statuses(20, () => accept(`link-${link++}`))).toEqual({ 200: 20 });
+    expect(await statuses(3, () => accept('one-link'))).toEqual({ 200: 2, 429: 1 });
+  });
+
+  it('let an administrator’s script invite 500 people in a minute', async () => {
+    const { url } = await fresh({ RATE_LIMIT_SIGN_IN: '2', RATE_LIMIT_ADDRESS: '2' });
+    const authorization = `Bearer ${await gateway.sign('administrator')}`;
+    let person = 0;
+    const invite = () => {
+      const path = person % 2 === 0 ? '/api/auth/invite' : '/api/auth/invites/65f000000000000000000000/resend';
+      const body = JSON.stringify({ email: `new${person++}@example.org` });
+      return ask(url, { method: 'POST', path, body, headers: { authorization } });
+    };
+    for (let batch = 0; batch < 10; batch += 1) expect(await statuses(50, invite)).toEqual({ 200: 50 });
+  });
+
+  it('let nobody guess accounts under the name of a signed-in person', async () => {
+    const { url } = await fresh({ RATE_LIMIT_SIGN_IN: '2' });
+    const authorization = `Bearer ${await gateway.sign('insider')}`;
+    const guess = () => {
+      const body = JSON.stringify({ email: 'boss@example.org', password: 'Guess#1' });
+      return ask(url, { method: 'POST', path: '/api/auth/login', body, headers: { authorization } });
+    };
+    expect(await statuses(5, guess)).toEqual({ 200: 2, 429: 3 });
+  });
+
   it('are for the client behind a trusted proxy, and for nobody that a caller invents', async () => {
     const open = await fresh({ RATE_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
     const from = (chain: string) => ask(open.url, { path: '/api/users', headers: { 'x-forwarded-for': chain } });

@@ -11,7 +11,7 @@ export type TestGateway = RunningGateway & {
   services: Record<Service, Upstream>;
   env: Record<string, string>;
   /** An access token as the auth service would sign it. */
-  sign(userId: string): Promise<string>;
+  sign(userId: string, expiresAt?: Date): Promise<string>;
   /** One more gateway in front of the same services. */
   another(extra?: Record<string, string>): Promise<RunningGateway>;
 };
@@ -39,14 +39,14 @@ export async function startTestGateway(extra: Record<string, string> = {}): Prom
     ...running,
     services,
     env,
-    sign: (userId) =>
+    sign: (userId, expiresAt) =>
       new SignJWT({ role: 'member', sid: newId() })
         .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: TOKEN_TYPE })
         .setSubject(userId)
         .setIssuer(TOKEN_ISSUER)
         .setAudience(TOKEN_AUDIENCE)
         .setIssuedAt()
-        .setExpirationTime('15m')
+        .setExpirationTime(expiresAt ?? '15m')
         .sign(privateKey),
     async another(given = {}) {
       const other = await startGateway(readConfig({ ...env, ...given }));

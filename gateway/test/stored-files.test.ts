@@ -113,6 +113,15 @@ describe('nothing else of the store', () => {
     }
   });
 
+  it('may be asked for as often as an office needs, and not by a flood', async () => {
+    const strict = await gateway.another({ RATE_LIMIT_DOWNLOAD: '2' });
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      statuses.push((await ask(strict.url, { path: `/${bucket.bucket}/${KEY}?X-Amz-Signature=1` })).status);
+    }
+    expect(statuses).toEqual([403, 403, 429]);
+  });
+
   it('takes anything down with it: 503 in the shape of errors while it is away', async () => {
     const away = await gateway.another({ S3_ENDPOINT: `http://127.0.0.1:${await closedPort()}` });
     const answer = await ask(away.url, { path: await link(KEY) });

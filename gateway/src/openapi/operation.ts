@@ -5,7 +5,13 @@ import { jsonSchema } from './json-schema.ts';
 
 /** Refusals that every call can give; the rest stands in its contract. */
 const ALWAYS: readonly ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
-const WITH_BODY: readonly ErrorCode[] = ['validation_failed', 'invalid_json', 'too_large', 'unsupported_media_type'];
+const WITH_BODY: readonly ErrorCode[] = [
+  'validation_failed',
+  'invalid_json',
+  'request_timeout',
+  'too_large',
+  'unsupported_media_type',
+];
 
 type Call = { service: string; name: string; endpoint: Endpoint };
 

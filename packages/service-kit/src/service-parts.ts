@@ -34,6 +34,8 @@ export type ServiceParts = {
   internal?: (app: Express) => void;
   /** Sockets attach to the server here, before it listens. */
   attach?: (server: Server) => void;
+  /** How long a request may take to arrive, in milliseconds; ten seconds unless a service takes in more than JSON. */
+  longestRequestMs?: number;
   /** Where the keys of access tokens come from, for the one service that has them itself. */
   keys?: JWTVerifyGetKey;
   /** Runs once NATS is connected and the directory has caught up. */

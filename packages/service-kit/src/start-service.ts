@@ -23,6 +23,9 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 export type RunningService = { url: string; port: number; log: Logger; directory: Directory; close(): Promise<void> };
 
+/** How long a request may take to arrive where a service says nothing else: the gateway passes on whole ones. */
+const LONGEST_REQUEST_MS = 10_000;
+
 /** Things a test brings along; a deployment has none of them. */
 export type Overrides = { keys?: JWTVerifyGetKey };
 
@@ -55,7 +58,13 @@ export async function startService(
 
   const overload = watchOverload();
   const state = { migrated: db === undefined, caughtUp: false };
+  const longest = parts.longestRequestMs ?? LONGEST_REQUEST_MS;
   const server = createServer(
+    {
+      requestTimeout: longest,
+      headersTimeout: Math.min(longest, LONGEST_REQUEST_MS),
+      connectionsCheckingInterval: 2_000,
+    },
     createHttpApp({
       routes: parts.routes,
       verifier: base.kit.verifier,
@@ -68,8 +77,6 @@ export async function startService(
   );
   parts.attach?.(server);
   server.keepAliveTimeout = 75_000;
-  // Node would cut a request that takes five minutes to arrive, as a large upload over a slow line does.
-  server.requestTimeout = 3_600_000;
   await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
   const stop = new AbortController();
   let housekeeping: Rounds | undefined;

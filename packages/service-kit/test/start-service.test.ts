@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoint } from '@atrium/proto-events/endpoint';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
@@ -31,6 +32,7 @@ const notesService = (seen: string[] = [], hold?: Promise<void>): PostgresServic
         );
       }),
     ],
+    longestRequestMs: 1_000,
     onReady: async () => void seen.push('ready'),
     close: async () => void seen.push('close'),
   }),
@@ -69,6 +71,17 @@ describe('a service', () => {
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
     expect((await ready()).parts).toEqual({ postgres: 'ok', directory: 'ok', nats: 'ok' });
     await waitFor(() => seen.includes('ready'), { what: 'onReady' });
+  });
+
+  it('cuts a request that does not arrive in time', async () => {
+    const nats = await testNats();
+    const { service } = await start(nats.url);
+    const socket = connect(service.port, '127.0.0.1');
+    const trickle = setInterval(() => socket.write(' '), 100);
+    socket.on('error', () => undefined);
+    socket.write('POST /api/notes/slow HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
+    await new Promise((resolve) => socket.once('close', resolve));
+    clearInterval(trickle);
   });
 
   it('starts without NATS, takes writes, and publishes them when NATS comes', async () => {

@@ -25,7 +25,7 @@ export type Deps = {
 };
 
 /** An upload of the largest file over a slow line takes this long at most; idle ones are cut much sooner. */
-const LONGEST_REQUEST_MS = 60 * 60 * 1000;
+const LONGEST_UPLOAD_MS = 60 * 60 * 1000;
 
 /** The service: metadata and grants in PostgreSQL, the bytes in the object store. */
 export const documentsService: PostgresService<Config> = {
@@ -52,9 +52,7 @@ export const documentsService: PostgresService<Config> = {
       subscriptions: [subscription({ name: 'project-people', reactions: [...followProject, forgetProject] })],
       // What the watch of the store last found: a store that hangs must not make this probe hang.
       checks: [{ name: 'objects', essential: false, check: async () => store.require() }],
-      attach: (server) => {
-        server.requestTimeout = LONGEST_REQUEST_MS;
-      },
+      longestRequestMs: LONGEST_UPLOAD_MS,
       onReady: async () => {
         remover.start();
         sweep.start();

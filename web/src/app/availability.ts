@@ -50,7 +50,7 @@ async function check(): Promise<void> {
 
 async function isHealthy(timeoutMs: number): Promise<boolean> {
   try {
-    await call<typeof getHealth>('GET /health', {}, { timeoutMs, isAnonymous: true });
+    await call<typeof getHealth>('GET /health', {}, { timeoutMs });
     return true;
   } catch {
     return false;

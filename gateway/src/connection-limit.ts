@@ -1,0 +1,19 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { budgetOf, plainAddress, type TrustedProxies } from './client-address.ts';
+import { createShares } from './shares.ts';
+
+/** Takes no more than so many connections from one address, trusted proxies excepted: behind them is everybody. */
+export function limitConnections(server: Server, isTrusted: TrustedProxies, perAddress: number): void {
+  const open = createShares();
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (isTrusted(address)) return;
+    const place = budgetOf(address);
+    if (!open.take(place, perAddress)) {
+      socket.destroy();
+      return;
+    }
+    socket.once('close', () => open.give(place));
+  });
+}

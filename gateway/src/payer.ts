@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto';
+import { budgetOf } from './client-address.ts';
+import type { Budgets } from './rate-limit.ts';
+import type { Owner } from './token-owner.ts';
+
+/** Whom a request is charged to: the person who signed its token, else everybody at its address. */
+export type Payer = {
+  key: string;
+  isPerson: boolean;
+  /** The address, or the IPv6 /64 that it is of. */
+  place: string;
+};
+
+/** An old token that was stolen may be shown for ever, so what it spends is not its owner's present budget. */
+export function payerOf(owner: Owner | undefined, address: string): Payer {
+  const place = budgetOf(address);
+  if (owner === undefined) return { key: place, isPerson: false, place };
+  return { key: owner.expired ? `${owner.userId} expired` : owner.userId, isPerson: true, place };
+}
+
+/** Charges a request before its body is read; answers the seconds to wait, 0 when it may go on. */
+export function chargeRequest(payer: Payer, call: string, budgets: Budgets): number {
+  const wait = payer.isPerson ? budgets.user.spend(payer.key) : budgets.address.spend(payer.place);
+  if (wait > 0) return wait;
+  return call === 'POST /api/client-errors' ? budgets.clientErrors.spend(payer.key) : 0;
+}
+
+const REFRESH = 'POST /api/auth/refresh';
+/** Calls of the auth service that nobody can guess a password or a link with: they need a token of their own. */
+const WITHOUT_SECRETS = /^POST \/api\/auth\/(?:logout|sign-out-everywhere|invite|invites\/[^/]+\/resend)$/;
+
+/** Whether the call costs the auth service a password hash or the look-up of a secret. */
+export const triesSecret = (call: string) =>
+  call.startsWith('POST /api/auth/') && call !== REFRESH && !WITHOUT_SECRETS.test(call);
+
+/**
+ * Charges what somebody tries to become: a refresh to its token, a sign-in to its account at this address, a link to its token.
+ * Neighbours at one address do not spend from each other here, and neither does an attacker elsewhere from the owner.
+ */
+export function chargeSecret(
+  payer: Payer,
+  call: string,
+  { body, budgets }: { body: Buffer; budgets: Budgets },
+): number {
+  if (call === REFRESH) {
+    const { refreshToken } = readTexts(body);
+    return refreshToken === undefined ? 0 : budgets.refresh.spend(digest(refreshToken));
+  }
+  if (!triesSecret(call)) return 0;
+  const { email, token } = readTexts(body);
+  if (email !== undefined) return budgets.signIn.spend(digest(`${email.trim().toLowerCase()} ${payer.place}`));
+  if (token !== undefined) return budgets.signIn.spend(digest(token));
+  return budgets.signIn.spend(payer.key);
+}
+
+const digest = (text: string) => hash('sha256', text, 'base64url');
+
+/** The texts at the top of a JSON body; none of what is not one. */
+function readTexts(body: Buffer): Record<string, string | undefined> {
+  try {
+    const parsed: unknown = JSON.parse(body.toString());
+    if (typeof parsed !== 'object' || parsed === null) return {};
+    return Object.fromEntries(Object.entries(parsed).filter(([, value]) => typeof value === 'string'));
+  } catch {
+    return {};
+  }
+}
