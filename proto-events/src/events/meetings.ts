@@ -29,6 +29,23 @@ const facts = {
   version: z.int(),
 };
 
+/** What was known before a change to those who were invited then: all that who is removed may be told. Absent in events of earlier releases. */
+const before = z
+  .object(facts)
+  .pick({
+    title: true,
+    description: true,
+    agenda: true,
+    location: true,
+    meetingLink: true,
+    startTime: true,
+    endTime: true,
+    timezone: true,
+    recurrence: true,
+    excluded: true,
+  })
+  .optional();
+
 /** Meetings of a series to which people are invited who are not of the series (`aloneIds`): their calendars know no more of it. */
 const invitedAlone = z
   .array(
@@ -59,6 +76,7 @@ export const meetingUpdated = defineEvent(
     addedIds: z.array(id),
     reinvited: z.boolean(),
     changed: z.array(z.string()),
+    before,
     cancelledAlone: invitedAlone,
     invitedAlone,
   }),

@@ -67,7 +67,8 @@ const details = {
 };
 const notes = z.string().max(2000, 'Notes must be at most 2000 characters');
 const summary = z.string().max(3000, 'Summary must be at most 3000 characters');
-const lastDay = z.union([z.iso.date(), z.iso.datetime({ offset: true }).transform((at) => at.slice(0, 10))]).nullable();
+/** A day, or a moment: then the day that it falls on in the meeting's zone (decisions, section 5). */
+const lastDay = z.union([z.iso.date(), timeGiven('Invalid date')], { error: 'Invalid date' }).nullable();
 
 export const createMeetingBody = z
   .object({
@@ -148,6 +149,17 @@ export const listUpcomingMeetings = endpoint({
   access: 'user',
   query: pageQuery.pick({ limit: true }),
   response: z.array(meeting),
+  status: 200,
+});
+
+export const listProjectMeetings = endpoint({
+  method: 'GET',
+  path: '/meetings/project/:id',
+  summary: 'Meetings of a project that the caller may see, ordered as in the list of all',
+  access: 'user',
+  params: idParams,
+  query: listMeetings.query.pick({ page: true, limit: true, timeFilter: true }),
+  response: pageOf(meeting),
   status: 200,
 });
 

@@ -39,6 +39,30 @@ describe('PATCH /meetings/:id', () => {
     expect((await on.get('invitee', meeting._id)).status).toBe(404);
   });
 
+  it('publishes what was known before, for those who are removed by the same change', async () => {
+    const meeting = await on.scheduled({ description: 'What is next' });
+    await on.patch('organizer', meeting._id, {
+      title: 'Without Mia',
+      description: 'Of Mia',
+      meetingLink: 'https://meet.example.org/secret',
+      startTime: inHours(40),
+      endTime: inHours(41),
+      participants: [on.people.second._id],
+    });
+    const { before } = await changeTo(meeting);
+    expect(before).toEqual({
+      title: meeting.title,
+      description: 'What is next',
+      agenda: '',
+      location: '',
+      meetingLink: meeting.meetingLink,
+      startTime: meeting.startTime,
+      endTime: meeting.endTime,
+      timezone: meeting.timezone,
+      recurrence: null,
+    });
+  });
+
   it('asks everybody but the organiser again when the time changes', async () => {
     const meeting = await on.scheduled({ participants: [on.people.invitee._id, on.people.second._id] });
     await on.respond('invitee', meeting._id, 'accepted');

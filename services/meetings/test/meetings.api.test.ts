@@ -1,5 +1,6 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { newId } from '@atrium/service-kit/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, startMeetings } from './factories.ts';
 
@@ -193,5 +194,35 @@ describe('GET /meetings/upcoming', () => {
     expect(mias[0]?._id).toBe(_id);
     expect(await upcoming('admin')).toEqual([]);
     expect((await on.service.call('GET', '/meetings/upcoming')).status).toBe(401);
+  });
+});
+
+describe('GET /meetings/project/:id', () => {
+  const ofProject = async (as: Parameters<Started['list']>[0], id: string, query = '') => {
+    const { status, body } = await on.service.call('GET', `/meetings/project/${id}${query}`, { as: on.people[as] });
+    return { status, body: body as { data: Meeting[]; total: number; totalPages: number } };
+  };
+
+  it('lists what the caller may see of that project alone, page by page', async () => {
+    const project = newId();
+    const [later, sooner] = [
+      await on.scheduled({ project, startTime: inHours(60) }),
+      await on.scheduled({ project, startTime: inHours(50) }),
+    ];
+    await on.scheduled({ project: newId() });
+    await on.scheduled({ project, participants: [on.people.second._id] });
+    const { status, body } = await ofProject('invitee', project);
+    expect(status).toBe(200);
+    expect(body.data.map(({ _id }) => _id)).toEqual([sooner._id, later._id]);
+    expect((await ofProject('admin', project)).body.total).toBe(3);
+    expect((await ofProject('stranger', project)).body).toMatchObject({ data: [], total: 0 });
+    const second = await ofProject('invitee', project, '?page=2&limit=1&timeFilter=upcoming');
+    expect(second.body).toMatchObject({ data: [{ _id: later._id }], total: 2, totalPages: 2 });
+    expect((await ofProject('invitee', project, '?timeFilter=past')).body.total).toBe(0);
+  });
+
+  it('answers 404 to a malformed id and 401 to nobody', async () => {
+    expect((await ofProject('admin', 'nowhere')).status).toBe(404);
+    expect((await on.service.call('GET', `/meetings/project/${newId()}`)).status).toBe(401);
   });
 });

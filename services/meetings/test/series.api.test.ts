@@ -40,6 +40,20 @@ async function seriesOf(first: Meeting) {
 }
 
 describe('scheduling a series', () => {
+  it('ends on the day that a moment falls on where the meeting is', async () => {
+    // Midnight of 11 November in Berlin.
+    const first = await fiveWeeks({ recurringEndDate: '2030-11-10T23:00:00.000Z' });
+    expect(first.recurringEndDate).toBe('2030-11-11');
+    const { body } = await on.patch(
+      'organizer',
+      first._id,
+      { recurringEndDate: '2030-11-04T00:00:00.000+01:00' },
+      'all',
+    );
+    expect(body).toMatchObject({ recurringEndDate: '2030-11-04' });
+    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 4));
+  });
+
   it('answers the first of its meetings, all at the same local time across the change of clocks', async () => {
     const first = await fiveWeeks();
     expect(first).toMatchObject({
@@ -287,6 +301,94 @@ describe('changing this and the following meetings', () => {
     const split = (title: string) => on.patch('organizer', third._id, { title, version: 1 }, 'following');
     const answers = await Promise.all([split('One'), split('Other')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe('a change of several meetings, asked of one that differs from the others', () => {
+  const BOTH = () => [on.people.invitee._id, on.people.second._id];
+
+  it('gives all of them the words that this one has already', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    await on.patch('organizer', third._id, { title: 'Review' });
+    expect((await on.patch('organizer', third._id, { title: 'Review' }, 'all')).status).toBe(200);
+    const { meetings } = await seriesOf(first);
+    expect(meetings.map(({ title }) => title)).toEqual(Array(5).fill('Review'));
+    const { data } = await on.service.published(
+      meetingUpdated,
+      ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
+    );
+    expect(data).toMatchObject({ title: 'Review', changed: ['title'] });
+  });
+
+  it('gives this and the following its words, and makes later ones so', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    await on.patch('organizer', third._id, { location: 'Room Eiche' });
+    const { body } = await on.patch('organizer', third._id, { location: 'Room Eiche' }, 'following');
+    const { meetings } = await seriesOf(body as Meeting);
+    expect(meetings.map(({ location }) => location)).toEqual(Array(3).fill('Room Eiche'));
+  });
+
+  it('gives all of them its people', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    await on.patch('organizer', third._id, { participants: BOTH() });
+    await on.patch('organizer', third._id, { participants: BOTH() }, 'all');
+    const { meetings } = await seriesOf(first);
+    expect(meetings.map(({ participants }) => participants.length)).toEqual(Array(5).fill(3));
+  });
+
+  it('moves all of them to the time that it was moved to alone', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    const later = { startTime: berlin('2030-10-28T14:00'), endTime: berlin('2030-10-28T15:00') };
+    await on.patch('organizer', third._id, later);
+    expect((await on.patch('organizer', third._id, later, 'all')).status).toBe(200);
+    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('14:00'));
+  });
+
+  it('leaves everything as it is when all of them are so already', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    const same = { title: third.title, startTime: third.startTime, endTime: third.endTime, timezone: third.timezone };
+    const { body } = await on.patch('organizer', third._id, { ...same, participants: [on.people.invitee._id] }, 'all');
+    expect(body).toMatchObject({ _id: third._id, version: 1 });
+  });
+});
+
+describe('a change of several meetings by who sees only one of them', () => {
+  const asGuest = async () => {
+    const first = await fiveWeeks();
+    const series = await seriesOf(first);
+    const { invitee, manager } = on.people;
+    await on.patch('organizer', series.third._id, { participants: [invitee._id, manager._id] });
+    return { first, series, third: series.third };
+  };
+
+  it('is refused, and changes nothing', async () => {
+    const { first, third } = await asGuest();
+    for (const scope of ['all', 'following']) {
+      const change = await on.patch('manager', third._id, { participants: [on.people.manager._id] }, scope);
+      expect(change).toMatchObject({
+        status: 403,
+        body: {
+          message: 'You are not invited to all of these meetings. Please change the one you are invited to alone.',
+        },
+      });
+      expect((await on.remove('manager', third._id, scope)).status).toBe(403);
+    }
+    const { meetings } = await seriesOf(first);
+    expect(meetings).toHaveLength(5);
+    expect((await on.get('manager', meetings[0]?._id ?? '')).status).toBe(404);
+  });
+
+  it('is theirs for the one that they see, and for all once they are invited to all', async () => {
+    const { first, third } = await asGuest();
+    expect((await on.patch('manager', third._id, { location: 'Room Eiche' })).status).toBe(200);
+    const { invitee, manager } = on.people;
+    await on.patch('organizer', first._id, { participants: [invitee._id, manager._id] }, 'all');
+    expect((await on.patch('manager', third._id, { title: 'Together' }, 'all')).status).toBe(200);
   });
 });
 

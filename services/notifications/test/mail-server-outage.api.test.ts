@@ -4,13 +4,14 @@ import {
   invitationRevoked,
   passwordResetRequested,
 } from '@atrium/proto-events/events/auth';
+import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { anInvitation, aReset, sealLink, startNotifications } from './factories.ts';
+import { aMeeting, anInvitation, aReset, sealLink, someone, startNotifications } from './factories.ts';
 import { createMailServer, freePort } from './mail-server.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -57,6 +58,29 @@ describe('while the mail server is away', () => {
     const server = await startMailServer(port);
     await service.published(mailDelivered, (data) => data.about === reset.resetId);
     expect(server.to(people.member.email)).toHaveLength(1);
+  });
+
+  it('keeps back news of a meeting from who was removed from it or has left meanwhile', async () => {
+    const port = await freePort();
+    const { service, people } = await start(port);
+    const left = someone();
+    service.know(left);
+    const meeting = aMeeting(people, { participantIds: [people.member._id, people.other._id, left._id] });
+    await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    const change = { ...meeting, sequence: 1, version: 2, addedIds: [], reinvited: false, changed: ['participants'] };
+    await service.deliver(
+      meetingUpdated,
+      { ...change, participantIds: [people.other._id, left._id], removedIds: [people.member._id] },
+      1,
+      people.manager._id,
+    );
+    service.know({ ...left, status: 'inactive', version: left.version + 1 });
+    const server = await startMailServer(port);
+    await waitFor(() => server.to(people.other.email).length === 1, { what: 'the invitation of who stays' });
+    await waitFor(() => server.to(people.member.email).length > 0, { what: 'the word to who was removed' });
+    expect(server.to(people.member.email)).toHaveLength(1);
+    expect(server.to(people.member.email)[0]?.source).toMatch(/method=CANCEL/i);
+    expect(server.to(left.email)).toEqual([]);
   });
 
   it('keeps back the mail of an invitation that was taken back meanwhile', async () => {

@@ -164,6 +164,57 @@ describe('a changed meeting', () => {
     expect(await mailsTo(kept.email)).toHaveLength(1);
   });
 
+  it('tells who is removed nothing that is newer than their removal', async () => {
+    const people = await meet();
+    const meeting = aMeeting(people);
+    await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence } = meeting;
+    const before = { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence };
+    const change = {
+      ...changeOf(meeting),
+      title: 'The secret plan',
+      description: 'Of the member',
+      location: 'Room 9',
+      meetingLink: 'https://meet.example.org/secret',
+      startTime: '2027-03-23T12:00:00.000Z',
+      endTime: '2027-03-23T13:00:00.000Z',
+      participantIds: [people.other._id],
+      removedIds: [people.member._id],
+      addedIds: [people.other._id],
+      reinvited: true,
+      changed: ['title', 'description', 'location', 'meetingLink', 'startTime', 'endTime', 'participants'],
+    };
+    await service.deliver(meetingUpdated, { ...change, before }, 2, people.manager._id);
+    const farewell = await mailTo(people.member.email, 2);
+    expect(farewell.subject).toBe('Cancelled: Weekly planning');
+    expect(farewell.text).toContain('Monday 22 March 2027, 04:00');
+    const { event, method } = readCalendar(farewell);
+    expect(method).toBe('CANCEL');
+    expect(event.sequence).toBe(1);
+    const { source } = await partsOf(farewell);
+    const all = [source, farewell.text, farewell.html, farewell.calendar?.content].join('\n');
+    for (const news of ['secret', 'Of the member', 'Room 9', '23 March', '20270323']) expect(all).not.toContain(news);
+    const { body } = await service.call('GET', '/notifications', { as: people.member });
+    expect(JSON.stringify(body)).not.toContain('secret');
+    expect((await mailTo(people.other.email)).subject).toBe('Invitation: The secret plan');
+  });
+
+  it('withholds the words from who is removed where an earlier release told of the change', async () => {
+    const people = await meet();
+    const meeting = aMeeting(people);
+    const change = {
+      ...changeOf(meeting),
+      title: 'The secret plan',
+      participantIds: [],
+      removedIds: [people.member._id],
+      changed: ['title', 'description', 'participants'],
+    };
+    await service.deliver(meetingUpdated, change, 2, people.manager._id);
+    const farewell = await mailTo(people.member.email);
+    expect(farewell.subject).toBe('Cancelled: A meeting');
+    expect(farewell.text).not.toContain('secret');
+  });
+
   it('takes single meetings out of the calendars of those who were invited to them alone', async () => {
     const people = await meet();
     const recurrence = { frequency: 'weekly', until: '2027-03-28' } as const;

@@ -1,8 +1,8 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { isId } from '../lib/is-id.ts';
 
-/** `own`: where the resource itself is, its lists and the one by its id. `also`: all below these paths shows something of it, and below `names` what it is called. */
-type Paths = { own: string; also?: readonly string[]; names?: readonly string[] };
+/** `own`: where the resource itself is, its lists and the one by its id, or with `several` all by their ids: one change may be of many. `also`: all below these paths shows something of it, and below `names` what it is called. */
+type Paths = { own: string; also?: readonly string[]; names?: readonly string[]; several?: true };
 
 /** Where people stand with their name and department. */
 const NAMING = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations'];
@@ -15,7 +15,8 @@ const PATHS: Record<Change['resource'], Paths> = {
   // Who is in a project decides who reads its documents and works on its tasks.
   project: { own: '/projects', also: ['/tasks', '/documents'] },
   task: { own: '/tasks' },
-  meeting: { own: '/meetings' },
+  // A change of a series names one of its meetings.
+  meeting: { own: '/meetings', several: true },
   document: { own: '/documents' },
   conversation: { own: '/chat/conversations' },
   // The list of conversations shows the last message and the unread count. Messages themselves catch up by seq.
@@ -29,13 +30,13 @@ const PATHS: Record<Change['resource'], Paths> = {
 export function isStale(key: unknown, change: Change): boolean {
   if (typeof key !== 'string') return false;
   const path = key.split('?', 1)[0] ?? '';
-  const { own, also = [], names = [] } = PATHS[change.resource];
+  const { own, also = [], names = [], several = false } = PATHS[change.resource];
   // What is new stands nowhere under its name yet.
   const shown = change.action === 'created' ? also : [...also, ...names];
   if (shown.some((place) => isBelow(path, place))) return true;
   if (!isBelow(path, own)) return false;
   const first = path.slice(own.length + 1).split('/', 1)[0] ?? '';
-  return !isId(first) || first === change.id;
+  return several || !isId(first) || first === change.id;
 }
 
 const isBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);

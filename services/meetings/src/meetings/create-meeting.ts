@@ -9,6 +9,7 @@ import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { startSeries } from '../series/start-series.ts';
+import { toLastDay } from './last-day.ts';
 import { meetingFacts } from './meeting-facts.ts';
 import { insertMeetings, readMeeting } from './meeting-repository.ts';
 import { refuseEarlyEnd, refusePastStart, requireActivePeople } from './meeting-rules.ts';
@@ -29,8 +30,9 @@ export async function createMeeting(
     // Here, because a repeat gets the first answer also when it would be refused by now.
     refusePastStart(new Date(body.startTime), allowPast);
     requireActivePeople(directory, body.participants);
-    if (body.isRecurring) await refuseEarlyEnd(body.recurringEndDate, new Date(body.startTime), timezone);
-    const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), body);
+    const lastDay = await toLastDay(body.recurringEndDate, timezone);
+    if (body.isRecurring) await refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
+    const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), { ...body, lastDay });
     await appendEvent(tx, {
       event: meetingScheduled,
       data: facts,
@@ -62,13 +64,13 @@ function newMeeting(body: Body, organizerId: string, timezone: string) {
   };
 }
 
-async function insert(tx: Queryable, { start, ...meeting }: NewMeeting, body: Body) {
+async function insert(tx: Queryable, { start, ...meeting }: NewMeeting, body: Body & { lastDay: string | null }) {
   if (body.isRecurring && body.recurringFrequency !== null) {
     return startSeries(tx, {
       ...meeting,
       first: start,
       frequency: body.recurringFrequency,
-      lastDay: body.recurringEndDate,
+      lastDay: body.lastDay,
     });
   }
   const id = newId();

@@ -5,6 +5,7 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { Deps } from '../app.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
+import { readComingPart } from '../series/coming-part.ts';
 import { changeSeries, findSeries } from '../series/series-repository.ts';
 import type { Scope } from '../series/update-series.ts';
 import { meetingFacts } from './meeting-facts.ts';
@@ -23,6 +24,7 @@ export async function deleteMeeting(
     if (!row || !maySee(caller, row)) throw notFound('Meeting');
     if (!mayEdit(caller)) throw new AppError('forbidden', DELETE_REFUSED);
     if (row.is_past) throw new AppError('conflict', 'A past meeting cannot be deleted');
+    await readComingPart(tx, caller, { row, scope });
     if (row.series_id !== null && scope !== 'this') {
       await cancelSeries(tx, { ...row, series_id: row.series_id }, { scope, actorId: caller.userId });
     } else await cancelOne(tx, row, caller.userId);

@@ -8,15 +8,23 @@ export type MeetingFilter = {
   timeFilter?: 'upcoming' | 'past' | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  project?: string | undefined;
 };
 
 const MINE = 'select meeting_id, starts_at, ends_at from participants where user_id = $1';
 const ALL = 'select id as meeting_id, starts_at, ends_at from meetings';
+const MINE_OF_PROJECT = `select m.id as meeting_id, m.starts_at, m.ends_at
+  from meetings m join participants p on p.meeting_id = m.id and p.user_id = $1 where m.project_id = $2`;
 
-function source(audience: Audience): { from: string; values: unknown[] } {
-  return audience === 'everybody'
-    ? { from: `(${ALL}) v`, values: [] }
-    : { from: `(${MINE}) v`, values: [audience.userId] };
+function source(audience: Audience, project: string | undefined): { from: string; values: unknown[] } {
+  if (audience === 'everybody') {
+    return project === undefined
+      ? { from: `(${ALL}) v`, values: [] }
+      : { from: `(${ALL} where project_id = $1) v`, values: [project] };
+  }
+  return project === undefined
+    ? { from: `(${MINE}) v`, values: [audience.userId] }
+    : { from: `(${MINE_OF_PROJECT}) v`, values: [audience.userId, project] };
 }
 
 /** Only the conditions that hold, so that each combination has its own plan over the person's index range. */
@@ -35,7 +43,7 @@ export async function listMeetingRows(
   audience: Audience,
   { filter, limit, offset }: { filter: MeetingFilter; limit: number; offset: number },
 ): Promise<MeetingRow[]> {
-  const { from, values } = source(audience);
+  const { from, values } = source(audience, filter.project);
   const where = conditions(filter, values);
   const order = filter.timeFilter === 'past' ? 'desc' : 'asc';
   const { rows } = await db.query<MeetingRow>(
@@ -52,7 +60,7 @@ export async function listMeetingRows(
 }
 
 export async function countMeetingRows(db: Queryable, audience: Audience, filter: MeetingFilter): Promise<number> {
-  const { from, values } = source(audience);
+  const { from, values } = source(audience, filter.project);
   const where = conditions(filter, values);
   const { rows } = await db.query<{ total: number }>(`select count(*) as total from ${from} where ${where}`, values);
   return rows[0]?.total ?? 0;
@@ -66,7 +74,7 @@ export async function countStats(
   audience: Audience,
   day: { from: Date; to: Date },
 ): Promise<MeetingStats> {
-  const { from, values } = source(audience);
+  const { from, values } = source(audience, undefined);
   const [begin, end] = [`$${values.push(day.from)}`, `$${values.push(day.to)}`];
   const { rows } = await db.query<MeetingStats>(
     `select count(*) filter (where v.ends_at > now()) as upcoming,

@@ -1,6 +1,10 @@
+import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { Queryable } from '@atrium/service-kit/postgres';
+import type { z } from 'zod';
 import { findSeries, type SeriesRow } from '../series/series-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';
+
+type Facts = z.output<typeof meetingScheduled.data>;
 
 /** What the events about one meeting carry: it alone, or one occurrence of a series. */
 export async function meetingFacts(tx: Queryable, row: MeetingRow) {
@@ -40,6 +44,23 @@ export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id:
     participantIds: series.participant_ids,
     version,
   };
+}
+
+/** What those knew who were invited before a change: all that who is removed by it may be told. */
+export function factsBefore<F extends Facts>({
+  title,
+  description,
+  agenda,
+  location,
+  meetingLink,
+  startTime,
+  endTime,
+  timezone,
+  recurrence,
+  excluded,
+}: F) {
+  const said = { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence };
+  return excluded === undefined ? said : { ...said, excluded };
 }
 
 const words = (row: Pick<SeriesRow, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'>) => ({

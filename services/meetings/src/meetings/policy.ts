@@ -7,6 +7,8 @@ type Seen = { organizer_id: string; is_past: boolean; participants: readonly { i
 export const CREATE_REFUSED = 'Only Admin and Project Manager can schedule meetings';
 export const UPDATE_REFUSED = 'Only Admin and Project Manager can edit meetings';
 export const DELETE_REFUSED = 'Only Admin and Project Manager can delete meetings';
+export const TOGETHER_REFUSED =
+  'You are not invited to all of these meetings. Please change the one you are invited to alone.';
 export const RESPOND_REFUSED = 'Only invited people can respond to a meeting';
 
 export const mayCreate = (caller: Caller) => caller.role !== 'member';
@@ -17,6 +19,16 @@ export const maySee = (caller: Caller, meeting: Pick<Seen, 'participants'>) =>
 
 /** Of those who see it. */
 export const mayEdit = (caller: Caller) => caller.role !== 'member';
+
+/** Several meetings of a series at once: who is of the series, or sees each of them. */
+export const mayChangeTogether = (
+  caller: Caller,
+  series: { participant_ids: readonly string[] },
+  members: readonly { user_ids: readonly string[] }[],
+) =>
+  caller.role === 'admin' ||
+  series.participant_ids.includes(caller.userId) ||
+  members.every(({ user_ids }) => user_ids.includes(caller.userId));
 
 export const isInvited = (caller: Caller, meeting: Pick<Seen, 'participants'>) =>
   meeting.participants.some(({ id }) => id === caller.userId);

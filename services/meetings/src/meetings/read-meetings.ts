@@ -9,7 +9,7 @@ import { findMeeting } from './meeting-repository.ts';
 import { maySee } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 
-type Query = RequestOf<typeof listContract>['query'];
+type Query = RequestOf<typeof listContract>['query'] & { project?: string };
 
 const visibleTo = (caller: Caller): Audience => (caller.role === 'admin' ? 'everybody' : { userId: caller.userId });
 

@@ -10,6 +10,9 @@ import { updateMeeting } from './update-meeting.ts';
 
 export const meetingRoutes = (deps: Deps) => [
   handle(contract.listMeetings, ({ query }, caller) => listMeetings(deps, caller, query)),
+  handle(contract.listProjectMeetings, ({ params, query }, caller) =>
+    listMeetings(deps, caller, { ...query, from: undefined, to: undefined, project: params.id }),
+  ),
   handle(contract.listUpcomingMeetings, ({ query }, caller) => listUpcoming(deps, caller, query.limit)),
   handle(contract.getMeetingStats, (_request, caller) => getMeetingStats(deps, caller)),
   handle(contract.createMeeting, ({ body }, caller, { req }) =>

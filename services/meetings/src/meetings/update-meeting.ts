@@ -6,8 +6,10 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { Deps } from '../app.ts';
 import { becomeSeries } from '../series/become-series.ts';
+import { readComingPart } from '../series/coming-part.ts';
 import { type Scope, updateSeries } from '../series/update-series.ts';
-import { meetingFacts } from './meeting-facts.ts';
+import { toLastDay } from './last-day.ts';
+import { factsBefore, meetingFacts } from './meeting-facts.ts';
 import {
   askAgain,
   changeMeetings,
@@ -25,21 +27,28 @@ import { type Body, type Wanted, wantedChange } from './wanted-change.ts';
 type Request = { id: string; scope: Scope; body: Body };
 
 /** Changes a meeting, or with a scope the series from there on or as a whole. Past meetings take notes and a summary only. */
-export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, body }: Request): Promise<Meeting> {
+export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, body: given }: Request): Promise<Meeting> {
   const { db, directory, jobs } = deps;
   const answer = await db.transaction(async (tx) => {
     const row = await lockMeeting(tx, id);
     if (!row || !maySee(caller, row)) throw notFound('Meeting');
     if (!mayEdit(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
+    const body = await withLastDay(row, given);
     refuseStale(row, body.version, () => presentMeeting(directory, caller, row));
     if (row.is_past) refusePastChange(body);
-    const wanted = wantedChange(row, body);
+    const part = await readComingPart(tx, caller, { row, scope });
+    const wanted = wantedChange(row, body, part);
     refuseWrong(deps, row, { scope, wanted, body });
     const shown = await writeChange(tx, row, { scope, wanted, actorId: caller.userId, allowPast: deps.allowPast });
     return presentMeeting(directory, caller, await readMeeting(tx, shown));
   });
   if (answer.isRecurring) jobs.wake();
   return answer;
+}
+
+async function withLastDay(row: MeetingRow, body: Body): Promise<Body> {
+  if (body.recurringEndDate === undefined) return body;
+  return { ...body, recurringEndDate: await toLastDay(body.recurringEndDate, body.timezone ?? row.timezone) };
 }
 
 /** A version from before the last edit is stale; answers that came since do not make it so. */
@@ -105,6 +114,7 @@ async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promi
 
 async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Write): Promise<void> {
   const { details, records, timing, people, rule, changed } = wanted;
+  const before = factsBefore(await meetingFacts(tx, row));
   await changeMeetings(tx, [row.id], {
     ...details,
     ...records,
@@ -116,7 +126,7 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);
   const after = await readMeeting(tx, row.id);
   const facts = rule ? await becomeSeries(tx, after, rule) : await meetingFacts(tx, after);
-  const data = { ...facts, ...difference(row, people), reinvited, changed };
+  const data = { ...facts, ...difference(row, people), reinvited, changed, before };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: facts.calendarId, actorId });
 }
 

@@ -1,5 +1,6 @@
 import type { updateMeetingBody } from '@atrium/proto-events/http/meetings';
 import type { z } from 'zod';
+import type { ComingPart } from '../series/coming-part.ts';
 import type { Details, Frequency, MeetingRow } from './meeting-repository.ts';
 
 export type Body = z.output<typeof updateMeetingBody>;
@@ -31,52 +32,98 @@ const FIELDS = {
 
 const RECORDS = { notes: 'notes', summary: 'summary' } as const;
 
-export function wantedChange(row: MeetingRow, body: Body): Wanted {
-  const details = differing(row, body, FIELDS);
-  const records = differing(row, body, RECORDS);
-  const times = differingTimes(row, body);
-  const people = differingPeople(row, body.participants);
+/**
+ * What a PATCH really changes of a meeting, or of the coming part of its series: there a field is repeated only when all of the part,
+ * and what is made of the series later, has it so already.
+ */
+export function wantedChange(row: MeetingRow, body: Body, part?: ComingPart): Wanted {
+  const details = differing(part?.wordings ?? [row], body, FIELDS);
+  const records = differing([row], body, RECORDS);
+  const times = differingTimes(part ? placesOf(row, part) : [placeOf(row)], body);
+  const people = differingPeople(row, body.participants, part);
   const rule = differingRule(row, body);
   return {
     details: details.change,
     records: records.change,
-    timing: times.length > 0 ? timingOf(row, body) : undefined,
+    timing: times.length > 0 ? timingOf(row, body, part) : undefined,
     people,
     rule: rule.length > 0 ? ruleOf(row, body) : undefined,
     changed: [...details.names, ...records.names, ...times, ...(people ? ['participants'] : []), ...rule],
   };
 }
 
-function differing<Column extends keyof MeetingRow>(row: MeetingRow, body: Body, fields: Record<string, Column>) {
+function differing<Column extends keyof Row, Row extends object>(
+  rows: readonly Row[],
+  body: Body,
+  fields: Record<string, Column>,
+) {
   const given: Record<string, unknown> = body;
   const names = Object.keys(fields).filter((name) => {
     const column = fields[name];
-    return column !== undefined && given[name] !== undefined && given[name] !== row[column];
+    return column !== undefined && given[name] !== undefined && rows.some((row) => given[name] !== row[column]);
   });
   const change = Object.fromEntries(names.map((name) => [fields[name], given[name]]));
-  return { names, change: change as Partial<Pick<MeetingRow, Column>> };
+  return { names, change: change as Partial<Pick<Row, Column>> };
 }
 
-function differingTimes(row: MeetingRow, { startTime, endTime, timezone }: Body): string[] {
+/** Where a meeting takes place in time, as milliseconds since 1970, in its zone. */
+type Place = { start: number; end: number; timezone: string };
+
+const placeOf = (row: MeetingRow): Place => ({
+  start: row.starts_at.getTime(),
+  end: row.ends_at.getTime(),
+  timezone: row.timezone,
+});
+
+/** Where the rule has this turn, and as many places for it as meetings of the part were moved away from theirs. */
+function placesOf(row: MeetingRow, { series, members }: ComingPart): Place[] {
+  const start = ruleStart(row).getTime();
+  const rule = { start, end: start + series.duration_ms, timezone: series.timezone };
+  const moved = members.map(({ original_start, starts_at, ends_at, timezone }) => {
+    const [late, longer] = [starts_at.getTime() - original_start.getTime(), ends_at.getTime() - starts_at.getTime()];
+    return { start: start + late, end: start + late + longer, timezone };
+  });
+  return [rule, ...moved];
+}
+
+const ruleStart = (row: MeetingRow) => row.original_start ?? row.starts_at;
+
+function differingTimes(places: readonly Place[], { startTime, endTime, timezone }: Body): string[] {
   const names: string[] = [];
-  if (startTime !== undefined && Date.parse(startTime) !== row.starts_at.getTime()) names.push('startTime');
-  if (endTime !== undefined && Date.parse(endTime) !== row.ends_at.getTime()) names.push('endTime');
-  if (timezone !== undefined && timezone !== row.timezone) names.push('timezone');
+  const differs = (is: (place: Place) => boolean) => !places.every(is);
+  if (startTime !== undefined && differs(({ start }) => start === Date.parse(startTime))) names.push('startTime');
+  if (endTime !== undefined && differs(({ end }) => end === Date.parse(endTime))) names.push('endTime');
+  if (timezone !== undefined && differs((place) => place.timezone === timezone)) names.push('timezone');
   return names;
 }
 
-const timingOf = (row: MeetingRow, body: Body): Timing => ({
-  start: body.startTime === undefined ? row.starts_at : new Date(body.startTime),
-  end: body.endTime === undefined ? row.ends_at : new Date(body.endTime),
-  timezone: body.timezone ?? row.timezone,
-});
+/** What is not given stays: as the meeting is seen, or with another zone alone as the rule of its series has it. */
+function timingOf(row: MeetingRow, body: Body, part: ComingPart | undefined): Timing {
+  const timezone = body.timezone ?? row.timezone;
+  if (part && body.startTime === undefined && body.endTime === undefined) {
+    const start = ruleStart(row);
+    return { start, end: new Date(start.getTime() + part.series.duration_ms), timezone };
+  }
+  return {
+    start: body.startTime === undefined ? row.starts_at : new Date(body.startTime),
+    end: body.endTime === undefined ? row.ends_at : new Date(body.endTime),
+    timezone,
+  };
+}
 
 /** The order of an invitation is not a difference. */
-function differingPeople(row: MeetingRow, given: readonly string[] | undefined): string[] | undefined {
+function differingPeople(
+  row: MeetingRow,
+  given: readonly string[] | undefined,
+  part: ComingPart | undefined,
+): string[] | undefined {
   if (given === undefined) return undefined;
   const wanted = [...new Set([row.organizer_id, ...given])];
-  const present = new Set(row.participants.map(({ id }) => id));
-  return wanted.length === present.size && wanted.every((id) => present.has(id)) ? undefined : wanted;
+  const present = part
+    ? [part.series.participant_ids, ...part.members.map(({ user_ids }) => user_ids)]
+    : [row.participants.map(({ id }) => id)];
+  const isSame = (ids: readonly string[]) => wanted.length === ids.length && wanted.every((id) => ids.includes(id));
+  return present.every(isSame) ? undefined : wanted;
 }
 
 function differingRule(row: MeetingRow, body: Body): string[] {

@@ -76,6 +76,7 @@ export type Occurrence = {
   starts_at: Date;
   ends_at: Date;
   version: number;
+  timezone: string;
   is_past: boolean;
   user_ids: string[];
 };
@@ -83,10 +84,20 @@ export type Occurrence = {
 /** The meetings of a series that are there, in the order of the rule. */
 export async function listOccurrences(tx: Queryable, seriesId: string): Promise<Occurrence[]> {
   const { rows } = await tx.query<Occurrence>(
-    `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.ends_at <= now() as is_past,
+    `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.timezone, m.ends_at <= now() as is_past,
             array(select p.user_id from participants p where p.meeting_id = m.id order by p.position) as user_ids
      from meetings m where m.series_id = $1 order by m.original_start`,
     [seriesId],
+  );
+  return rows;
+}
+
+/** The different wordings of the meetings of a series that are not past, from `from` on. */
+export async function listWordings(tx: Queryable, seriesId: string, from: Date | undefined): Promise<Details[]> {
+  const { rows } = await tx.query<Details>(
+    `select distinct title, description, type, location, meeting_link, agenda, project_id
+     from meetings where series_id = $1 and ends_at > now() and ($2::timestamptz is null or original_start >= $2)`,
+    [seriesId, from ?? null],
   );
   return rows;
 }

@@ -3,7 +3,7 @@ import type { seriesScope } from '@atrium/proto-events/http/meetings';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
-import { seriesFacts } from '../meetings/meeting-facts.ts';
+import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
 import {
   askAgain,
   changeMeetings,
@@ -75,6 +75,7 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
     ...difference(series, members, wanted.people),
     reinvited: false,
     changed: wanted.changed,
+    before: factsBefore(seriesFacts(series, target)),
   };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: next.calendar_id, actorId });
   return target.id;
@@ -106,7 +107,8 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     const change = { ...difference(series, part.members, wanted.people), reinvited: timed, changed: wanted.changed };
     // New people of the whole replace those of single meetings: they are all among the added or the removed.
     const alone = wanted.people ? {} : movedAlone(arranged, { before: part.members, after });
-    const data = { ...seriesFacts(arranged, shown), ...change, ...alone };
+    const before = factsBefore(seriesFacts(series, target));
+    const data = { ...seriesFacts(arranged, shown), ...change, before, ...alone };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: arranged.calendar_id, actorId });
   }
   return shown.id;

@@ -3,6 +3,9 @@ import { role } from '@atrium/proto-events/people';
 import { z } from 'zod';
 
 const meetingFacts = z.object({
+  /** What calendars know it by, see the events of meetings; absent in mails of earlier releases. */
+  calendarId: z.string().optional(),
+  recurrenceId: time.nullable().optional(),
   title: z.string(),
   description: z.string(),
   agenda: z.string(),

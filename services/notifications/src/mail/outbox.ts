@@ -34,6 +34,7 @@ export function startOutbox({ store, mailer, kit }: Parts): Outbox {
   });
   const sending = {
     store,
+    directory: kit.directory,
     mailer,
     log,
     signal: stop.signal,

@@ -1,3 +1,4 @@
+import type { Directory } from '@atrium/service-kit/directory';
 import type { Logger } from '@atrium/service-kit/logger';
 import { requestContext } from '@atrium/service-kit/request-context';
 import { retryUntilDone } from '@atrium/service-kit/retry';
@@ -5,12 +6,13 @@ import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { claimAttempt } from './claim-attempt.ts';
 import { composeMail, type MailSetting } from './compose-mail.ts';
-import { isOvertaken } from './is-overtaken.ts';
 import { attemptDelay, judgeFailure } from './mail-failure.ts';
 import type { Mailer } from './mailer.ts';
+import { whyOvertaken } from './why-overtaken.ts';
 
 export type SendDeps = {
   store: Store;
+  directory: Directory;
   mailer: Mailer;
   setting: MailSetting;
   log: Logger;
@@ -55,7 +57,8 @@ async function attempt(mail: MailRecord, deps: SendDeps): Promise<boolean> {
     const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
     const composed = await composeMail(mail, mailing, setting);
     // As late as can be: what has happened by now keeps the mail back.
-    if (await store.reach(() => isOvertaken(store, mail))) return await keepBack(mail, number, deps);
+    const reason = await store.reach(() => whyOvertaken(deps, mail, mailing));
+    if (reason !== undefined) return await keepBack(mail, { attempts: number, reason }, deps);
     await mailer.send(composed);
   } catch (error) {
     return settleFailure(mail, number, error, deps);
@@ -65,8 +68,11 @@ async function attempt(mail: MailRecord, deps: SendDeps): Promise<boolean> {
 }
 
 /** As it should be, so it is no fault to look into: whoever joined by the copied link has no use for the mail. */
-async function keepBack(mail: MailRecord, attempts: number, deps: SendDeps): Promise<boolean> {
-  const lastError = 'its link leads nowhere any more';
+async function keepBack(
+  mail: MailRecord,
+  { attempts, reason: lastError }: { attempts: number; reason: string },
+  deps: SendDeps,
+): Promise<boolean> {
   deps.log.info({ mail: mail._id, reason: lastError }, 'a mail was kept back');
   await settle(mail, { state: 'failed', attempts, report: 'due', settledAt: new Date(), lastError }, deps);
   return true;

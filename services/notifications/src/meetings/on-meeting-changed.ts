@@ -36,18 +36,25 @@ export async function inviteParticipants(deps: Deps, event: EventOf<typeof meeti
 
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
 export async function tellOfChange(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
-  const { removedIds, addedIds, changed, reinvited, cancelledAlone, invitedAlone, ...facts } = event.data;
+  const { removedIds, addedIds, changed, reinvited, before, cancelledAlone, invitedAlone, ...facts } = event.data;
+  const known = { ...facts, ...(before ?? withheld(changed)) };
   if (reinvited) await forgetAnswers(deps.store, facts.meetingId, facts.version);
   const answers = await readAnswers(deps.store, facts.meetingId);
   const mail = { event, facts, changed, attendeeIds: guests(facts), answers };
-  await queueMeetingMail(deps, { ...mail, news: 'removed', toIds: removedIds, attendeeIds: removedIds });
+  await queueMeetingMail(deps, { ...mail, facts: known, news: 'removed', toIds: removedIds, attendeeIds: removedIds });
   await queueMeetingMail(deps, { ...mail, news: 'invited', toIds: addedIds });
   const told = changed.some((field) => !SILENT_FIELDS.has(field));
   const kept = guests(facts).filter((id) => !addedIds.includes(id));
   if (told) await queueMeetingMail(deps, { ...mail, news: 'updated', toIds: kept });
-  await notifyOfChange(deps, event, told ? [...kept, facts.organizerId] : []);
+  await notifyOfChange(deps, event, { known, keptIds: told ? [...kept, facts.organizerId] : [] });
   await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
-  await tellAlone(deps, { event, facts, news: 'cancelled', meetings: cancelledAlone });
+  await tellAlone(deps, { event, facts: known, news: 'cancelled', meetings: cancelledAlone });
+}
+
+/** Of an event that does not say what was known before: what changed is for those alone who are still invited. */
+function withheld(changed: readonly string[]): Partial<MeetingFacts> {
+  const words = { title: 'A meeting', description: '', agenda: '', location: '', meetingLink: '' };
+  return Object.fromEntries(Object.entries(words).filter(([field]) => changed.includes(field)));
 }
 
 type Alone = {
@@ -73,11 +80,12 @@ async function tellAlone(deps: Deps, { event, facts, news, meetings = [] }: Alon
 async function notifyOfChange(
   { store }: Deps,
   event: EventOf<typeof meetingUpdated>,
-  keptIds: string[],
+  { known, keptIds }: { known: MeetingFacts; keptIds: string[] },
 ): Promise<void> {
   const news = { event, subject: aboutMeeting(event.data) };
   const { removedIds, addedIds } = event.data;
-  await notifyPeople(store, { ...news, kind: 'meetings.participant.removed', personIds: removedIds });
+  const farewell = { event, subject: aboutMeeting(known), kind: 'meetings.participant.removed' };
+  await notifyPeople(store, { ...farewell, personIds: removedIds });
   await notifyPeople(store, { ...news, kind: meetingScheduled.type, personIds: addedIds });
   await notifyPeople(store, { ...news, kind: event.type, personIds: keptIds });
 }

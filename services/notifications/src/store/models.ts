@@ -105,5 +105,6 @@ export async function createIndexes(models: Models): Promise<void> {
   await models.mails.collection.createIndex({ state: 1, nextAttemptAt: 1 });
   await models.mails.collection.createIndex({ report: 1 });
   await models.mails.collection.createIndex({ about: 1 });
+  await models.mails.collection.createIndex({ address: 1, createdAt: -1 });
   await models.answers.collection.createIndex({ meetingId: 1 });
 }

@@ -1,0 +1,28 @@
+import { AppError } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Details, MeetingRow } from '../meetings/meeting-repository.ts';
+import { mayChangeTogether, TOGETHER_REFUSED } from '../meetings/policy.ts';
+import { findSeries, listOccurrences, listWordings, type Occurrence, type SeriesRow } from './series-repository.ts';
+import type { Scope } from './update-series.ts';
+
+/** The meetings that a change of several of a series is for, as they stand: none of them past. */
+export type ComingPart = { series: SeriesRow; members: Occurrence[]; wordings: Details[] };
+
+/**
+ * What a change with a scope is for; undefined where it is for one meeting alone. Throws `forbidden` for who sees the one but neither
+ * all of the others nor the series: they could let themselves into meetings that they may not know.
+ */
+export async function readComingPart(
+  tx: Queryable,
+  caller: Caller,
+  { row, scope }: { row: MeetingRow; scope: Scope },
+): Promise<ComingPart | undefined> {
+  if (row.series_id === null || row.original_start === null || scope === 'this') return undefined;
+  const from = scope === 'following' ? row.original_start : undefined;
+  const series = await findSeries(tx, row.series_id);
+  const occurrences = await listOccurrences(tx, series.id);
+  const members = occurrences.filter(({ is_past, original_start }) => !is_past && (!from || original_start >= from));
+  if (!mayChangeTogether(caller, series, members)) throw new AppError('forbidden', TOGETHER_REFUSED);
+  return { series, members, wordings: [series, ...(await listWordings(tx, series.id, from))] };
+}

@@ -1,0 +1,70 @@
+import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
+import type { Directory } from '@atrium/service-kit/directory';
+import type { MailingRecord, MailRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { type MeetingContent, mailContent } from './mail-content.ts';
+import { causeOf } from './queue-mails.ts';
+
+const CONCERNING = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
+const SETTLE_MS = 2_000;
+
+type Sources = { store: Store; directory: Directory };
+
+/** Why a mail that waited must not leave any more, in words for the log; undefined where it may. */
+export async function whyOvertaken(
+  { store, directory }: Sources,
+  mail: MailRecord,
+  mailing: MailingRecord | null,
+): Promise<string | undefined> {
+  if (mail.kind === 'invitation') {
+    return (await leadsNowhere(store, mail)) ? 'its link leads nowhere any more' : undefined;
+  }
+  if (await hasLeft(directory, recipientOf(mail))) return 'its recipient has left';
+  const content = mailContent.safeParse(mailing?.content).data;
+  if (content?.template !== 'meeting' || isFarewell(content)) return undefined;
+  return (await isUninvited(store, mail, content)) ? 'its recipient is not invited any more' : undefined;
+}
+
+/**
+ * Whether the link of an invitation's mail leads nowhere by now: it was sent again, taken back or accepted. Asked of the record of what
+ * happened, which has an event before anything follows from it; so it holds for every pod and whenever, and how often, an event comes.
+ */
+async function leadsNowhere({ activities }: Store, mail: MailRecord): Promise<boolean> {
+  const invited = await activities.findById(causeOf(mail.mailingId)).lean();
+  if (!invited) return false;
+  const known = await activities.find({ subjectId: invited.subjectId, type: { $in: CONCERNING } }).lean();
+  // Taken back or accepted it never comes again, whatever the clocks say.
+  return known.some(({ type, at }) => type !== invitationCreated.type || at > invited.at);
+}
+
+/** The id of a mail ends in its recipient's, see `queueMails`. */
+const recipientOf = ({ _id }: MailRecord) => _id.slice(_id.lastIndexOf(':') + 1);
+
+/** Somebody whom the directory does not know yet, as this process has only begun, is waited for a moment. */
+async function hasLeft(directory: Directory, id: string): Promise<boolean> {
+  await directory.whenUser(id, (user) => user !== undefined, SETTLE_MS);
+  const user = directory.user(id);
+  return user !== undefined && (user.deleted || user.status !== 'active');
+}
+
+const isFarewell = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
+
+/** Whether a mail queued later takes the same person out of the meeting, or out of the series that it belongs to. */
+async function isUninvited(
+  { mails, mailings }: Store,
+  mail: MailRecord,
+  { meeting }: MeetingContent,
+): Promise<boolean> {
+  const later = await mails
+    .find({ address: mail.address, kind: 'meeting', createdAt: { $gte: mail.createdAt } })
+    .lean();
+  const cause = causeOf(mail.mailingId);
+  const ids = later.map(({ mailingId }) => mailingId).filter((id) => causeOf(id) !== cause);
+  const farewells = await mailings.find({ _id: { $in: ids } }).lean();
+  return farewells.some(({ content }) => {
+    const parsed = mailContent.safeParse(content).data;
+    if (parsed?.template !== 'meeting' || !isFarewell(parsed)) return false;
+    const { calendarId, recurrenceId = null } = parsed.meeting;
+    return calendarId === meeting.calendarId && (recurrenceId === null || recurrenceId === meeting.recurrenceId);
+  });
+}
