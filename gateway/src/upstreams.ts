@@ -19,12 +19,12 @@ const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['notifications', 'notifications'],
 ]);
 
-/** A person's password is the auth service's, wherever the call stands. */
-const RESET_LINK = /^\/api\/users\/[^/]+\/reset-link\/?$/i;
+/** A person's password and sessions are the auth service's, wherever the call stands. */
+const OF_AUTH = /^\/api\/users\/[^/]+\/(?:reset-link|sessions)\/?$/i;
 
 /** The service that answers a path below `/api/`; undefined where none does. */
 export function serviceOf(path: string): Service | undefined {
-  if (RESET_LINK.test(path)) return 'auth';
+  if (OF_AUTH.test(path)) return 'auth';
   const end = path.indexOf('/', 5);
   return SERVICE_OF.get(end === -1 ? path.slice(5) : path.slice(5, end));
 }

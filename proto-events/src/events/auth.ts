@@ -3,6 +3,9 @@ import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 import { role } from '../people.ts';
 
+/** Browser and system in words, and network address; null for what is not known. */
+const origin = { device: z.string().nullable(), address: z.string().nullable() };
+
 const person = { userId: id, email: z.string(), firstName: z.string(), lastName: z.string(), role };
 
 /** Somebody signed up: the first administrator, or a member where registration is open. Active at once. */
@@ -34,6 +37,13 @@ export const accountActivated = defineEvent(
 
 /** Somebody signed in. */
 export const sessionStarted = defineEvent('auth.session.started', 1, z.object({ userId: id, sessionId: id, at: time }));
+
+/** Somebody signed in with a device that is not their first and has not signed in to their account before. */
+export const deviceAdded = defineEvent(
+  'auth.device.added',
+  1,
+  z.object({ userId: id, sessionId: id, at: time, ...origin }),
+);
 
 /** One session ended before its time; every process refuses its access tokens from now on. */
 export const sessionRevoked = defineEvent(
@@ -70,5 +80,10 @@ export const passwordResetMade = defineEvent(
 export const passwordChanged = defineEvent(
   'auth.password.changed',
   1,
-  z.object({ userId: id, by: z.enum(['reset', 'change']) }),
+  z.object({
+    userId: id,
+    by: z.enum(['reset', 'change']),
+    device: origin.device.optional(),
+    address: origin.address.optional(),
+  }),
 );

@@ -18,7 +18,21 @@ export const sessionUser = z.object({
 
 /** A JWT of 15 minutes and an opaque token of 30 days that changes at each use (decisions, section 2). */
 export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
-export const authAnswer = tokenPair.extend({ user: sessionUser });
+
+/**
+ * What a browser keeps, beyond signing out, to be known again: 32 bytes in base64url. Wrong passwords of strangers do not count against
+ * a device that signed in to that account before.
+ */
+const deviceMark = z.string().max(100);
+
+/** One that nobody made is as good as none: nobody is kept out by what their browser stored. */
+export const knownDevice = {
+  device: deviceMark.optional().describe('What an earlier sign-in in this browser answered'),
+};
+export const authAnswer = tokenPair.extend({
+  user: sessionUser,
+  device: deviceMark.optional().describe('To be kept in this browser, and sent with the next sign-in'),
+});
 
 /** Of whoever gets an account, by signing up or by invitation. */
 export const personNames = {
@@ -26,8 +40,18 @@ export const personNames = {
   lastName: requiredText('Last name is required', 100),
 };
 
-export const loginBody = z.object({ email, password: loginPassword });
-export const registerBody = z.object({ email, password: newPassword, ...personNames });
+export const loginBody = z.object({ email, password: loginPassword, ...knownDevice });
+export const registerBody = z.object({
+  email,
+  password: newPassword,
+  ...personNames,
+  ...knownDevice,
+  setupToken: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('For the first administrator, where `setupTokenRequired` says so'),
+});
 
 /** One place where somebody is signed in. */
 export const session = z.object({
@@ -46,7 +70,13 @@ export const getSetup = endpoint({
   path: '/auth/setup',
   summary: 'Whether the workspace still needs its first administrator',
   access: 'public',
-  response: z.object({ setupRequired: z.boolean(), registration: z.enum(['invitation', 'open']) }),
+  response: z.object({
+    setupRequired: z.boolean(),
+    setupTokenRequired: z
+      .boolean()
+      .describe('Whether registering the first administrator needs the token that the operator set'),
+    registration: z.enum(['invitation', 'open']),
+  }),
   status: 200,
 });
 
@@ -90,6 +120,24 @@ export const logout = endpoint({
   summary: 'End this session',
   access: 'user',
   status: 204,
+});
+
+export const signOutEverywhere = endpoint({
+  method: 'POST',
+  path: '/auth/sign-out-everywhere',
+  summary: 'End all of your sessions, this one too',
+  access: 'user',
+  status: 204,
+});
+
+export const endUserSessions = endpoint({
+  method: 'DELETE',
+  path: '/users/:id/sessions',
+  summary: 'End every session of a person (administrators)',
+  access: 'user',
+  params: idParams,
+  status: 204,
+  errors: ['forbidden', 'not_found'],
 });
 
 export const listSessions = endpoint({

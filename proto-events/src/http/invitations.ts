@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { email, id, idParams, optionalPhone, optionalText, pageOf, pageQuery, time } from '../fields.ts';
 import { newPassword } from '../passwords.ts';
 import { departmentRef, role, userSummary } from '../people.ts';
-import { authAnswer, personNames } from './auth.ts';
+import { authAnswer, knownDevice, personNames } from './auth.ts';
 
 export const inviteBody = z.object({ email, ...personNames, role, department: id.nullable().optional() });
 export const acceptInviteBody = z.object({
@@ -14,6 +14,7 @@ export const acceptInviteBody = z.object({
   password: newPassword,
   phone: optionalPhone.optional(),
   location: optionalText(200).optional(),
+  ...knownDevice,
 });
 
 /** Whether the e-mail with a link has left: `queued` also while the mail server is away, `failed` when it was refused for good. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { email, idParams, time } from '../fields.ts';
 import { newPassword } from '../passwords.ts';
-import { authAnswer, tokenPair } from './auth.ts';
+import { authAnswer, knownDevice, tokenPair } from './auth.ts';
 
 /** The link of an e-mail carries it; what does not fit is answered like one that nobody made. */
 const resetToken = z
@@ -11,7 +11,7 @@ const resetToken = z
   .max(200, 'Invalid reset token');
 
 export const forgotPasswordBody = z.object({ email });
-export const resetPasswordBody = z.object({ token: resetToken, password: newPassword });
+export const resetPasswordBody = z.object({ token: resetToken, password: newPassword, ...knownDevice });
 export const changePasswordBody = z.object({
   currentPassword: z
     .string({ error: 'Current password is required' })

@@ -10,10 +10,11 @@ const EVERY_MS = 60 * 60 * 1000;
  */
 const STATEMENTS = [
   'delete from refresh_tokens where expires_at < now()',
+  `delete from known_devices where last_used_at < now() - interval '400 days'`,
   'delete from sessions where expires_at < now()',
   `delete from invitations where accepted_at < now() - interval '90 days'`,
   `delete from password_resets where expires_at < now() - interval '30 days'`,
-  `delete from login_failures where last_at < now() - interval '15 minutes'`,
+  `delete from login_failures where last_at < now() - interval '1 hour'`,
   `delete from signing_keys where created_at < now() - interval '92 days'`,
 ];
 

@@ -27,7 +27,7 @@ afterAll(() => service.close());
 
 describe('an empty workspace', () => {
   it('lets exactly one of two first registrations through, as administrator', async () => {
-    expect(await setup()).toEqual({ setupRequired: true, registration: 'invitation' });
+    expect(await setup()).toEqual({ setupRequired: true, setupTokenRequired: false, registration: 'invitation' });
     const emails = [anEmail(), anEmail()];
     const answers = await Promise.all(
       emails.map((email) =>
@@ -46,7 +46,7 @@ describe('an empty workspace', () => {
     expect(event.data).toMatchObject({ userId: admin.user._id, email: admin.user.email, role: 'admin' });
     expect(service.countPublished(accountRegistered)).toBe(1);
     service.know(aPerson({ _id: admin.user._id, email: admin.user.email, role: 'admin', firstName: 'Ada' }));
-    expect(await setup()).toEqual({ setupRequired: false, registration: 'invitation' });
+    expect(await setup()).toEqual({ setupRequired: false, setupTokenRequired: false, registration: 'invitation' });
   });
 
   it('signs access tokens of fifteen minutes that name person, role and session', async () => {
@@ -56,6 +56,25 @@ describe('an empty workspace', () => {
     expect(claims.sid).toMatch(/^[0-9a-f]{24}$/);
     expect((claims.exp ?? 0) - Math.floor(claims.iat ?? 0)).toBe(15 * 60);
   });
+});
+
+it('lets nobody set up a workspace who lacks the token that its operator set', async () => {
+  const token = 'from the operator alone';
+  const guarded = await startAuth({ SETUP_TOKEN: token, REGISTRATION: 'open' });
+  try {
+    const state = async () => (await guarded.call('GET', '/auth/setup')).body;
+    expect(await state()).toMatchObject({ setupRequired: true, setupTokenRequired: true });
+    const body = { email: anEmail(), password: PASSWORD, firstName: 'Eve', lastName: 'First' };
+    for (const setupToken of [undefined, '', 'from the operator alon', `${token} `]) {
+      const refused = await guarded.call('POST', '/auth/register', { body: { ...body, setupToken } });
+      expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    }
+    expect((await register(guarded, { setupToken: token })).user).toMatchObject({ role: 'admin' });
+    expect(await state()).toMatchObject({ setupRequired: false, setupTokenRequired: false });
+    expect((await register(guarded)).user).toMatchObject({ role: 'member' });
+  } finally {
+    await guarded.close();
+  }
 });
 
 describe('POST /auth/register', () => {

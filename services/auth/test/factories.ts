@@ -31,7 +31,12 @@ export const startProcess = (env: Record<string, string>) => startService(authSe
 export const startAuth = (extra: Record<string, string> = {}) =>
   startTestService('auth', startProcess, { ...ENV, ...extra });
 
-export type SignedIn = { accessToken: string; refreshToken: string; user: { _id: string; email: string } };
+export type SignedIn = {
+  accessToken: string;
+  refreshToken: string;
+  device: string;
+  user: { _id: string; email: string };
+};
 
 let made = 0;
 export const anEmail = () => `someone${++made}@example.org`;
@@ -107,11 +112,11 @@ export async function aMember(service: TestService, by: SignedIn, role: Role = '
   return (await answer).body as SignedIn;
 }
 
-type SignIn = { password?: string; from?: string; userAgent?: string };
+type SignIn = { password?: string; from?: string; userAgent?: string; device?: string };
 
-export const signIn = (service: TestService, email: string, { password, from, userAgent }: SignIn = {}) =>
+export const signIn = (service: TestService, email: string, { password, from, userAgent, device }: SignIn = {}) =>
   service.call('POST', '/auth/login', {
-    body: { email, password: password ?? PASSWORD },
+    body: { email, password: password ?? PASSWORD, device },
     headers: { ...(from && { 'x-forwarded-for': from }), ...(userAgent && { 'user-agent': userAgent }) },
   });
 

@@ -1,6 +1,7 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { sessionsEnded } from '@atrium/proto-events/events/users';
 import { createLogger } from '@atrium/service-kit/logger';
+import { newId } from '@atrium/service-kit/new-id';
 import { createDb } from '@atrium/service-kit/postgres';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -15,6 +16,7 @@ import {
   inDatabase,
   invite,
   PASSWORD,
+  register,
   type SignedIn,
   sessionOf,
   signIn,
@@ -29,12 +31,20 @@ const { service, admin } = await startWithAdmin();
 const refresh = (refreshToken: string) => useToken(service, refreshToken);
 const logout = (by: SignedIn) => service.call('POST', '/auth/logout', { headers: bearer(by) });
 const again = async ({ user }: SignedIn) => (await signIn(service, user.email)).body as SignedIn;
-const letGracePass = (token: string) =>
-  inDatabase(
-    service,
-    `update refresh_tokens set rotated_at = rotated_at - interval '11 seconds' where token_hash = $1`,
-    [hashToken(token)],
-  );
+const letAnHourPass = (token: string) =>
+  inDatabase(service, `update refresh_tokens set rotated_at = rotated_at - interval '1 hour' where token_hash = $1`, [
+    hashToken(token),
+  ]);
+const letSessionAge = (session: SignedIn, days: number) =>
+  inDatabase(service, 'update sessions set created_at = created_at - make_interval(days => $2::int) where id = $1', [
+    sessionOf(session),
+    days,
+  ]);
+async function endOf(session: SignedIn, where = service): Promise<Date> {
+  const [row] = await inDatabase(where, 'select expires_at as at from sessions where id = $1', [sessionOf(session)]);
+  return row?.at as Date;
+}
+const DAY_MS = 86_400_000;
 
 describe('POST /auth/refresh', () => {
   it('gives a new pair for the same session', async () => {
@@ -57,11 +67,22 @@ describe('POST /auth/refresh', () => {
     expect((await refresh([...successors][0] ?? '')).status).toBe(200);
   });
 
-  it('ends the whole session when a rotated token is used a second time', async () => {
+  it('gives a successor whose answer was lost again, however long after, until it has been used', async () => {
+    const first = await again(admin);
+    const lost = (await refresh(first.refreshToken)).body as SignedIn;
+    await letAnHourPass(first.refreshToken);
+    const repeated = await refresh(first.refreshToken);
+    expect(repeated.status).toBe(200);
+    expect((repeated.body as SignedIn).refreshToken).toBe(lost.refreshToken);
+    const used = (await refresh(lost.refreshToken)).body as SignedIn;
+    expect((await refresh(first.refreshToken)).status).toBe(401);
+    expect((await refresh(used.refreshToken)).status).toBe(401);
+  });
+
+  it('ends the whole session when a rotated token comes again whose successor was used', async () => {
     const first = await again(admin);
     const second = (await refresh(first.refreshToken)).body as SignedIn;
     const third = (await refresh(second.refreshToken)).body as SignedIn;
-    await letGracePass(first.refreshToken);
     expect((await refresh(first.refreshToken)).status).toBe(401);
     expect((await refresh(third.refreshToken)).status).toBe(401);
     const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(first));
@@ -119,6 +140,82 @@ describe('POST /auth/refresh', () => {
     service.know(aPerson({ _id: member.user._id, role: 'project_manager', version: 3 }));
     const { body } = await refresh(member.refreshToken);
     expect(decodeJwt((body as SignedIn).accessToken).role).toBe('project_manager');
+  });
+});
+
+describe('a session', () => {
+  it('ends thirty days after its last use', async () => {
+    const session = await again(admin);
+    await refresh(session.refreshToken);
+    expect(Math.round(((await endOf(session)).getTime() - Date.now()) / DAY_MS)).toBe(30);
+  });
+
+  it('ends half a year after it began, however often it is used', async () => {
+    const session = await again(admin);
+    await letSessionAge(session, 175);
+    const renewed = await refresh(session.refreshToken);
+    expect(renewed.status).toBe(200);
+    expect(Math.round(((await endOf(session)).getTime() - Date.now()) / DAY_MS)).toBe(5);
+    // As one was left by a release that knew no end: good for another month by its row alone.
+    await letSessionAge(session, 6);
+    expect((await refresh((renewed.body as SignedIn).refreshToken)).status).toBe(401);
+  });
+
+  it('lives as long as the operator says', async () => {
+    const strict = await startAuth({ SESSION_IDLE_DAYS: '2', SESSION_MAX_DAYS: '1' });
+    try {
+      const one = await register(strict);
+      expect(Math.round(((await endOf(one, strict)).getTime() - Date.now()) / DAY_MS)).toBe(1);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('POST /auth/sign-out-everywhere', () => {
+  it('ends all sessions of the caller, this one too, and nobody else’s', async () => {
+    const member = await aMember(service, admin);
+    const [one, other] = [await again(member), await again(member)];
+    const out = () => service.call('POST', '/auth/sign-out-everywhere', { headers: bearer(one) });
+    expect((await out()).status).toBe(204);
+    expect((await out()).status).toBe(401);
+    for (const { refreshToken } of [member, one, other]) expect((await refresh(refreshToken)).status).toBe(401);
+    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+    expect(event).toMatchObject({ actorId: member.user._id, data: { reason: 'signed-out-everywhere' } });
+    expect((await refresh(admin.refreshToken)).status).toBe(200);
+    expect((await signIn(service, member.user.email)).status).toBe(200);
+  });
+
+  it('refuses the anonymous', async () => {
+    expect((await service.call('POST', '/auth/sign-out-everywhere')).status).toBe(401);
+  });
+});
+
+describe('DELETE /users/{id}/sessions', () => {
+  const end = (id: string, by: SignedIn) => service.call('DELETE', `/users/${id}/sessions`, { headers: bearer(by) });
+
+  it('signs a person out everywhere for an administrator, and tells who did it', async () => {
+    const boss = await again(admin);
+    const member = await aMember(service, admin);
+    const other = await again(member);
+    expect((await end(member.user._id, boss)).status).toBe(204);
+    for (const { refreshToken } of [member, other]) expect((await refresh(refreshToken)).status).toBe(401);
+    expect((await service.call('GET', '/auth/sessions', { headers: bearer(other) })).status).toBe(401);
+    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+    expect(event).toMatchObject({ actorId: admin.user._id, data: { reason: 'ended-by-administrator' } });
+    expect((await end(member.user._id, boss)).status).toBe(204);
+    expect((await signIn(service, member.user.email)).status).toBe(200);
+  });
+
+  it('is for administrators, and for people who are there', async () => {
+    const boss = await again(admin);
+    const member = await aMember(service, admin);
+    expect(await end(admin.user._id, member)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect((await end(member.user._id, member)).status).toBe(403);
+    expect((await service.call('DELETE', `/users/${member.user._id}/sessions`)).status).toBe(401);
+    for (const unknown of [newId(), 'nonsense']) expect((await end(unknown, boss)).status).toBe(404);
+    service.know(aPerson({ _id: member.user._id, deleted: true, version: 3 }));
+    expect((await end(member.user._id, boss)).status).toBe(404);
   });
 });
 

@@ -35,6 +35,7 @@ export const ACCOUNTS: readonly Row[] = [
     body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
   })),
   row('POST /auth/logout', anyone(204), async ({ make }, who) => ({ as: await make.double(who) })),
+  row('POST /auth/sign-out-everywhere', anyone(204), async ({ make }, who) => ({ as: await make.double(who) })),
   row('GET /auth/sessions', anyone(200)),
   row('DELETE /auth/sessions/:id', anyone(204), async ({ make }, who) => {
     const as = await make.double(who);
@@ -49,5 +50,6 @@ export const ACCOUNTS: readonly Row[] = [
   row('DELETE /auth/invites/:id', adminOnly(204), async ({ make }) => ({
     params: { id: (await make.invitation())._id },
   })),
+  row('DELETE /users/:id/sessions', adminOnly(204), async ({ make }) => ({ params: { id: (await make.person()).id } })),
   row('POST /users/:id/reset-link', adminOnly(200), async ({ make }) => ({ params: { id: (await make.person()).id } })),
 ];

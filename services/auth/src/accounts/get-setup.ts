@@ -3,5 +3,7 @@ import { hasAccounts } from './account-repository.ts';
 
 /** Whether `/login` offers to create the first administrator. */
 export async function getSetup({ db, config }: Deps) {
-  return { setupRequired: !(await hasAccounts(db)), registration: config.REGISTRATION };
+  const setupRequired = !(await hasAccounts(db));
+  const setupTokenRequired = setupRequired && config.SETUP_TOKEN !== undefined;
+  return { setupRequired, setupTokenRequired, registration: config.REGISTRATION };
 }

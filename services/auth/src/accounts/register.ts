@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { accountRegistered } from '@atrium/proto-events/events/auth';
 import type { registerBody } from '@atrium/proto-events/http/auth';
 import { AppError } from '@atrium/service-kit/app-error';
@@ -6,8 +7,10 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
+import type { Config } from '../config.ts';
 import { issueSession, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
+import { hashToken } from '../sessions/refresh-tokens.ts';
 import { type Account, EMAIL_TAKEN, hasAccounts, insertAccount, lockRegistration } from './account-repository.ts';
 import { awaitActive } from './await-active.ts';
 import { presentSessionUser } from './present-session-user.ts';
@@ -17,18 +20,18 @@ type Body = z.output<typeof registerBody>;
 /** Makes the first administrator; after that a member, where registration is open (decisions, section 2). */
 export async function register(deps: Deps, body: Body, origin: Origin) {
   const { db, config } = deps;
-  if (config.REGISTRATION !== 'open' && (await hasAccounts(db))) throw invitationOnly();
+  refuseUninvited(config, body, { first: !(await hasAccounts(db)) });
   const password_hash = await deps.passwords.hash(body.password);
   // Loaded by now: inside, it would wait for a connection while those who wait for the lock may hold them all.
   await deps.keys.signer();
   const { account, tokens } = await db.transaction(async (tx) => {
     await lockRegistration(tx);
     const first = !(await hasAccounts(tx));
-    if (!first && config.REGISTRATION !== 'open') throw invitationOnly();
+    refuseUninvited(config, body, { first });
     const made = newAccount(body, { password_hash, role: first ? 'admin' : 'member' });
     await insertNewAccount(tx, made);
     await appendEvent(tx, { event: accountRegistered, data: facts(made), aggregate: made.id, actorId: made.id });
-    const session = await issueSession(deps, made, origin);
+    const session = await issueSession(deps, { account: made, origin, device: body.device });
     await openSession(tx, session);
     return { account: made, tokens: session.tokens };
   });
@@ -64,4 +67,13 @@ function facts({ id, email, first_name, last_name, role }: Account) {
   return { userId: id, email, firstName: first_name, lastName: last_name, role };
 }
 
-const invitationOnly = () => new AppError('forbidden', 'Registration is by invitation only');
+/** The first needs what the operator set, so that no stranger comes before them; the others an open registration. */
+function refuseUninvited({ REGISTRATION, SETUP_TOKEN }: Config, { setupToken }: Body, { first }: { first: boolean }) {
+  if (!first && REGISTRATION !== 'open') throw new AppError('forbidden', 'Registration is by invitation only');
+  if (first && SETUP_TOKEN !== undefined && !isSame(setupToken ?? '', SETUP_TOKEN)) {
+    throw new AppError('forbidden', 'Setting up needs the link with the set-up token');
+  }
+}
+
+/** By hashes, so that the time of the comparison tells nothing. */
+const isSame = (given: string, expected: string) => timingSafeEqual(hashToken(given), hashToken(expected));

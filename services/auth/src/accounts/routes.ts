@@ -8,8 +8,6 @@ import { register } from './register.ts';
 
 export const accountRoutes = (deps: Deps) => [
   handle(contract.getSetup, () => getSetup(deps)),
-  handle(contract.login, ({ body }, _caller, { req }) =>
-    login(deps, { body, address: req.ip ?? '', origin: originOf(req) }),
-  ),
+  handle(contract.login, ({ body }, _caller, { req }) => login(deps, { body, origin: originOf(req) })),
   handle(contract.register, ({ body }, _caller, { req }) => register(deps, body, originOf(req))),
 ];

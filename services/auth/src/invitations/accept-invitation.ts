@@ -15,11 +15,11 @@ import { claimInvitation, findInvitationByToken } from './invitation-repository.
 type Body = z.output<typeof acceptInviteBody>;
 
 /** Activates an invited account and signs in; an invitation works once and for seven days. */
-export async function acceptInvitation(deps: Deps, { token, password, phone, location }: Body, origin: Origin) {
+export async function acceptInvitation(deps: Deps, { token, password, phone, location, device }: Body, origin: Origin) {
   const tokenHash = hashToken(token);
   const account = await findInvited(deps, tokenHash);
   const passwordHash = await deps.passwords.hash(password);
-  const session = await issueSession(deps, account, origin);
+  const session = await issueSession(deps, { account, origin, device });
   await deps.db.transaction(async (tx) => {
     const claimed = await claimInvitation(tx, tokenHash);
     if (!claimed || !(await activateAccount(tx, account.id, passwordHash))) throw invalidToken();

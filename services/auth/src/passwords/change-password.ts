@@ -6,35 +6,36 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
-import { countFailure, failureKey, refuseAfterTooMany, restartCount } from '../accounts/login-failures.ts';
+import { countFailure, guessesInSession, refuseAfterTooMany, restartCount } from '../accounts/login-failures.ts';
 import type { Deps } from '../app.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { replaceTokens } from '../sessions/refresh-token-repository.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
-import { lockSession, touchSession } from '../sessions/session-repository.ts';
+import { lifetimeOf, lockSession, touchSession } from '../sessions/session-repository.ts';
 import { signAccessToken } from '../sessions/sign-access-token.ts';
 import { endResets } from './reset-repository.ts';
 
-type Given = { body: z.output<typeof changePasswordBody>; address: string; origin: Origin };
+type Given = { body: z.output<typeof changePasswordBody>; origin: Origin };
 
-/** Changes one's own password: this session goes on with new tokens, the others end. Guessing the old one is limited as at sign-in. */
-export async function changePassword(deps: Deps, caller: Caller, { body, address, origin }: Given) {
+/** Changes one's own password: this session goes on with new tokens, the others end. Guessing the old one is limited for the session. */
+export async function changePassword(deps: Deps, caller: Caller, { body, origin }: Given) {
   const { userId, role, sessionId } = caller;
   const account = await findAccount(deps.db, userId);
   if (!account) throw unauthorized();
-  await checkCurrent(deps, account, { password: body.currentPassword, address });
+  await checkCurrent(deps, account, { password: body.currentPassword, sessionId });
   const passwordHash = await deps.passwords.hash(body.newPassword);
   const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId });
   const refreshToken = deps.refreshTokens.create();
+  const lifetime = lifetimeOf(deps.config);
   const ended = await deps.db.transaction(async (tx) => {
     const before = await lockAccount(tx, userId);
     // Somebody else was quicker: what was checked is the current password no more.
     if (before?.password_hash !== account.password_hash) throw wrongPassword();
-    const others = await replacePassword(tx, caller, passwordHash);
+    const others = await replacePassword(tx, caller, { passwordHash, origin });
     if (!(await lockSession(tx, sessionId, userId))) throw unauthorized();
-    await replaceTokens(tx, sessionId, hashToken(refreshToken));
-    await touchSession(tx, sessionId, origin);
+    await replaceTokens(tx, sessionId, { tokenHash: hashToken(refreshToken), lifetime });
+    await touchSession(tx, sessionId, { origin, lifetime });
     return others;
   });
   for (const id of ended) deps.revocations.add(id, Date.now());
@@ -42,23 +43,27 @@ export async function changePassword(deps: Deps, caller: Caller, { body, address
 }
 
 /** Answers the sessions that ended with it. */
-async function replacePassword(tx: Queryable, { userId, sessionId }: Caller, passwordHash: string): Promise<string[]> {
+async function replacePassword(
+  tx: Queryable,
+  { userId, sessionId }: Caller,
+  { passwordHash, origin }: { passwordHash: string; origin: Origin },
+): Promise<string[]> {
   await setPassword(tx, userId, passwordHash);
   await endResets(tx, userId);
   await appendEvent(tx, {
     event: passwordChanged,
-    data: { userId, by: 'change' },
+    data: { userId, by: 'change', ...origin },
     aggregate: userId,
     actorId: userId,
   });
   return endSessions(tx, { userId, reason: 'password-changed', actorId: userId, except: sessionId });
 }
 
-async function checkCurrent({ db, passwords }: Deps, account: Account, given: { password: string; address: string }) {
-  const key = failureKey(account.email, given.address);
-  await refuseAfterTooMany(db, key);
-  if (await passwords.matches(given.password, account.password_hash)) return restartCount(db, key);
-  await countFailure(db, key);
+async function checkCurrent({ db, passwords }: Deps, account: Account, given: { password: string; sessionId: string }) {
+  const guesses = guessesInSession(given.sessionId);
+  await refuseAfterTooMany(db, guesses);
+  if (await passwords.matches(given.password, account.password_hash)) return restartCount(db, guesses);
+  await countFailure(db, guesses);
   throw wrongPassword();
 }
 

@@ -5,32 +5,39 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import { findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { isActive } from '../accounts/await-active.ts';
-import { failureKey, forgetFailures } from '../accounts/login-failures.ts';
+import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../app.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
+import { forgetDevices } from '../sessions/known-device-repository.ts';
 import { issueSession, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
 import { claimReset, endResets, findReset } from './reset-repository.ts';
 
-type Given = { body: z.output<typeof resetPasswordBody>; address: string; origin: Origin };
+type Given = { body: z.output<typeof resetPasswordBody>; origin: Origin };
 
 /** Sets a new password with a link that works once and for an hour, ends every session of the person and begins one. */
-export async function resetPassword(deps: Deps, { body, address, origin }: Given) {
+export async function resetPassword(deps: Deps, { body, origin }: Given) {
   const tokenHash = hashToken(body.token);
   const account = await findForgetful(deps, tokenHash);
   const passwordHash = await deps.passwords.hash(body.password);
-  const session = await issueSession(deps, account, origin);
+  const session = await issueSession(deps, { account, origin, device: body.device });
   const ended = await deps.db.transaction(async (tx) => {
     const { id } = account;
     if (!(await lockAccount(tx, id)) || !(await claimReset(tx, tokenHash))) throw invalidToken();
     await setPassword(tx, id, passwordHash);
     await endResets(tx, id);
     const revoked = await endSessions(tx, { userId: id, reason: 'password-changed', actorId: id });
+    await forgetDevices(tx, id);
     await openSession(tx, session);
-    await appendEvent(tx, { event: passwordChanged, data: { userId: id, by: 'reset' }, aggregate: id, actorId: id });
-    await forgetFailures(tx, failureKey(account.email, address));
+    await appendEvent(tx, {
+      event: passwordChanged,
+      data: { userId: id, by: 'reset', ...origin },
+      aggregate: id,
+      actorId: id,
+    });
+    await forgetFailures(tx, guessesFrom(account.email, origin.address));
     return revoked;
   });
   for (const id of ended) deps.revocations.add(id, Date.now());

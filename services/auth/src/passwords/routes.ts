@@ -9,11 +9,9 @@ import { resetPassword } from './reset-password.ts';
 
 export const passwordRoutes = (deps: Deps) => [
   handle(contract.forgotPassword, ({ body }) => requestReset(deps, body.email)),
-  handle(contract.resetPassword, ({ body }, _caller, { req }) =>
-    resetPassword(deps, { body, address: req.ip ?? '', origin: originOf(req) }),
-  ),
+  handle(contract.resetPassword, ({ body }, _caller, { req }) => resetPassword(deps, { body, origin: originOf(req) })),
   handle(contract.changePassword, ({ body }, caller, { req }) =>
-    changePassword(deps, caller, { body, address: req.ip ?? '', origin: originOf(req) }),
+    changePassword(deps, caller, { body, origin: originOf(req) }),
   ),
   handle(contract.createResetLink, ({ params }, caller) => createResetLink(deps, caller, params.id)),
 ];

@@ -1,12 +1,14 @@
-import { sessionStarted } from '@atrium/proto-events/events/auth';
+import { deviceAdded, sessionStarted } from '@atrium/proto-events/events/auth';
 import { newId } from '@atrium/service-kit/new-id';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../app.ts';
+import { deviceMarkOf } from './device-mark.ts';
+import { rememberDevice } from './known-device-repository.ts';
 import type { Origin } from './origin.ts';
 import { hashToken } from './refresh-tokens.ts';
-import { insertSession } from './session-repository.ts';
+import { insertSession, type Lifetime, lifetimeOf } from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
 
 type Session = {
@@ -14,29 +16,35 @@ type Session = {
   userId: string;
   startedAt: Date;
   origin: Origin;
-  tokens: { accessToken: string; refreshToken: string };
+  lifetime: Lifetime;
+  /** What the browser is given; `device` to be known by again. */
+  tokens: { accessToken: string; refreshToken: string; device: string };
 };
+
+/** Whose session it is to be, and what the browser sent of itself. */
+type Opening = { account: Pick<Account, 'id' | 'role'>; origin: Origin; device: string | undefined };
 
 /** Makes the tokens of a new session; nothing is stored yet. */
 export async function issueSession(
-  { keys, refreshTokens, directory }: Deps,
-  account: Pick<Account, 'id' | 'role'>,
-  origin: Origin,
+  { keys, refreshTokens, directory, config }: Deps,
+  { account, origin, device }: Opening,
 ): Promise<Session> {
   const id = newId();
   const startedAt = new Date();
   const role = directory.user(account.id)?.role ?? account.role;
   const accessToken = await signAccessToken(keys, { userId: account.id, role, sessionId: id });
-  return { id, userId: account.id, startedAt, origin, tokens: { accessToken, refreshToken: refreshTokens.create() } };
+  const tokens = { accessToken, refreshToken: refreshTokens.create(), device: deviceMarkOf(device) };
+  return { id, userId: account.id, startedAt, origin, lifetime: lifetimeOf(config), tokens };
 }
 
-/** Stores a session, from when on its tokens are good, and tells it. */
-export async function openSession(tx: Queryable, { id, userId, startedAt, origin, tokens }: Session): Promise<void> {
-  await insertSession(tx, { id, user_id: userId, created_at: startedAt, ...origin }, hashToken(tokens.refreshToken));
-  await appendEvent(tx, {
-    event: sessionStarted,
-    data: { userId, sessionId: id, at: startedAt.toISOString() },
-    aggregate: userId,
-    actorId: userId,
-  });
+/** Stores a session, from when on its tokens are good, and tells it; so is a device that the account did not have beside its first. */
+export async function openSession(tx: Queryable, { id, userId, startedAt, origin, ...made }: Session): Promise<void> {
+  const { tokens, lifetime } = made;
+  const row = { id, user_id: userId, created_at: startedAt, ...origin };
+  await insertSession(tx, row, { tokenHash: hashToken(tokens.refreshToken), lifetime });
+  const started = { userId, sessionId: id, at: startedAt.toISOString() };
+  await appendEvent(tx, { event: sessionStarted, data: started, aggregate: userId, actorId: userId });
+  if (!(await rememberDevice(tx, userId, tokens.device))) return;
+  const added = { ...started, ...origin };
+  await appendEvent(tx, { event: deviceAdded, data: added, aggregate: userId, actorId: userId });
 }

@@ -7,17 +7,17 @@ import type { Queryable } from '@atrium/service-kit/postgres';
 import { isActive } from '../accounts/await-active.ts';
 import type { Deps } from '../app.ts';
 import type { Origin } from './origin.ts';
-import { findToken, lockSessionOfToken, rotateToken } from './refresh-token-repository.ts';
+import { findTokenState, lockSessionOfToken, rotateToken } from './refresh-token-repository.ts';
 import { hashToken } from './refresh-tokens.ts';
-import { deleteSession, type SessionRow, touchSession } from './session-repository.ts';
+import { deleteSession, lifetimeOf, type SessionRow, touchSession } from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
 
 /**
- * Exchanges a refresh token for new tokens. Its second use ends the whole session, because one of the two who have it stole it;
- * for ten seconds it gives the same successor again, because two tabs may refresh at once (decisions, section 2).
+ * Exchanges a refresh token for new tokens. It gives the same successor again until that has been used itself, since an answer may be
+ * lost; after that whoever brings it, or whoever used the successor, stole it, and the whole session ends (decisions, section 10).
  */
 export async function refreshSession(deps: Deps, token: string, origin: Origin) {
-  // Had before the token is used up: a client that is answered 503 comes again with the same one, perhaps after the grace.
+  // Had before the token is used up: a client that is answered 503 comes again with the same one.
   await deps.keys.signer();
   const renewed = await deps.db.transaction((tx) => exchange(deps, tx, { token, origin }));
   if (!renewed) throw new AppError('unauthorized', 'Unauthorized');
@@ -30,19 +30,20 @@ type Renewed = { session: SessionRow; role: Role };
 
 /** Undefined refuses and keeps what was found out, as a revoked session; what is thrown leaves the token as it was. */
 async function exchange(
-  { refreshTokens, directory }: Deps,
+  { refreshTokens, directory, config }: Deps,
   tx: Queryable,
   { token, origin }: { token: string; origin: Origin },
 ): Promise<Renewed | undefined> {
-  const from = hashToken(token);
-  const session = await lockSessionOfToken(tx, from);
-  const found = session && (await findToken(tx, from));
-  if (!session || !found) return undefined;
-  if (found.rotated && !found.in_grace) return revoke(tx, session);
+  const [from, to] = [hashToken(token), hashToken(refreshTokens.successorOf(token))];
+  const lifetime = lifetimeOf(config);
+  const session = await lockSessionOfToken(tx, from, lifetime);
+  const state = session && (await findTokenState(tx, from, to));
+  if (!session || !state) return undefined;
+  if (state === 'spent') return revoke(tx, session);
   const role = refuseEnded(directory, session);
-  if (!found.rotated) {
-    await rotateToken(tx, session.id, { from, to: hashToken(refreshTokens.successorOf(token)) });
-    await touchSession(tx, session.id, origin);
+  if (state === 'fresh') {
+    await rotateToken(tx, session.id, { from, to, lifetime });
+    await touchSession(tx, session.id, { origin, lifetime });
   }
   return { session, role };
 }

@@ -1,29 +1,49 @@
 import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Config } from '../config.ts';
 import type { Origin } from './origin.ts';
 
 export type SessionRow = { id: string; user_id: string; created_at: Date };
 export type ListedSession = SessionRow & Origin & { last_used_at: Date; expires_at: Date };
 
-const LIFE = `interval '30 days'`;
+/** How many days a session lives without being used, and in all. */
+export type Lifetime = { idleDays: number; mostDays: number };
 
-export async function insertSession(tx: Queryable, session: SessionRow & Origin, tokenHash: Buffer): Promise<void> {
+export const lifetimeOf = (config: Pick<Config, 'SESSION_IDLE_DAYS' | 'SESSION_MAX_DAYS'>): Lifetime => ({
+  idleDays: config.SESSION_IDLE_DAYS,
+  mostDays: config.SESSION_MAX_DAYS,
+});
+
+type Opening = { tokenHash: Buffer; lifetime: Lifetime };
+
+export async function insertSession(tx: Queryable, session: SessionRow & Origin, { tokenHash, lifetime }: Opening) {
   await tx.query(
     `with session as (
        insert into sessions (id, user_id, created_at, expires_at, device, address)
-       values ($1, $2, $3, now() + ${LIFE}, $5, $6)
+       values ($1, $2, $3, now() + make_interval(days => least($7::int, $8::int)), $5, $6)
      )
-     insert into refresh_tokens (token_hash, session_id, expires_at) values ($4, $1, now() + ${LIFE})`,
-    [session.id, session.user_id, session.created_at, tokenHash, session.device, session.address],
+     insert into refresh_tokens (token_hash, session_id, expires_at) values ($4, $1, now() + make_interval(days => $7::int))`,
+    [
+      session.id,
+      session.user_id,
+      session.created_at,
+      tokenHash,
+      session.device,
+      session.address,
+      lifetime.idleDays,
+      lifetime.mostDays,
+    ],
   );
 }
 
-/** Notes that a session was used just now, from where, and that it has thirty days from now on. */
-export async function touchSession(tx: Queryable, id: string, { device, address }: Origin): Promise<void> {
+type Use = { origin: Origin; lifetime: Lifetime };
+
+/** Notes that a session was used just now and from where: it has its idle time anew, but no more than its life in all. */
+export async function touchSession(tx: Queryable, id: string, { origin, lifetime }: Use): Promise<void> {
   await tx.query(
-    `update sessions set expires_at = now() + ${LIFE}, last_used_at = now(),
-       device = coalesce($2, device), address = coalesce($3, address)
+    `update sessions set last_used_at = now(), device = coalesce($2, device), address = coalesce($3, address),
+       expires_at = least(now() + make_interval(days => $4::int), created_at + make_interval(days => $5::int))
      where id = $1`,
-    [id, device, address],
+    [id, origin.device, origin.address, lifetime.idleDays, lifetime.mostDays],
   );
 }
 

@@ -141,6 +141,7 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(auth.accountActivated)]: 'the users service answers it with users.user.updated',
   [subjectOf(auth.passwordResetRequested)]: 'no screen shows who asked for a link',
   [subjectOf(auth.passwordResetMade)]: 'no screen shows links that were made',
+  [subjectOf(auth.deviceAdded)]: 'its session is told by auth.session.started; the rest is a mail',
   [subjectOf(auth.passwordChanged)]: 'the sessions that it ended are told one by one',
   [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
   [subjectOf(notifications.mailDelivered)]:

@@ -1,0 +1,11 @@
+import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Deps } from '../app.ts';
+import { endSessions } from './end-sessions.ts';
+
+/** Ends all sessions of the caller, this one too. */
+export async function signOutEverywhere({ db, revocations }: Deps, { userId }: Caller): Promise<void> {
+  const ended = await db.transaction((tx) =>
+    endSessions(tx, { userId, reason: 'signed-out-everywhere', actorId: userId }),
+  );
+  for (const id of ended) revocations.add(id, Date.now());
+}

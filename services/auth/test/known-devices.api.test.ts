@@ -1,0 +1,144 @@
+import { deviceAdded } from '@atrium/proto-events/events/auth';
+import { describe, expect, it } from '@jest/globals';
+import { hashToken } from '../src/sessions/refresh-tokens.ts';
+import {
+  aMember,
+  askForReset,
+  inDatabase,
+  invite,
+  PASSWORD,
+  type SignedIn,
+  sessionOf,
+  signIn,
+  startWithAdmin,
+} from './factories.ts';
+
+const { service, admin } = await startWithAdmin();
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:152.0) Gecko/20100101 Firefox/152.0';
+const enter = async (email: string, given: Parameters<typeof signIn>[2] = {}) =>
+  (await signIn(service, email, given)).body as SignedIn;
+const fail = (email: string, from: string, device?: string) =>
+  signIn(service, email, { password: 'Wrong#Horse1', from, ...(device && { device }) });
+const added = (userId: string) => service.countPublished(deviceAdded, (data) => data.userId === userId);
+
+describe('the mark of a device', () => {
+  it('is answered by every way in and stays the same for a device that sends it', async () => {
+    const { token } = await invite(service, admin);
+    const accepted = await service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
+    for (const { device } of [admin, accepted.body as SignedIn]) expect(device).toMatch(/^[\w-]{43}$/);
+    const first = await enter(admin.user.email);
+    expect((await enter(admin.user.email)).device).not.toBe(first.device);
+    expect((await enter(admin.user.email, { device: first.device })).device).toBe(first.device);
+    // One browser, two people: it needs one mark.
+    const member = await aMember(service, admin);
+    expect((await enter(member.user.email, { device: first.device })).device).toBe(first.device);
+  });
+
+  it('is made anew where a browser sends something that nobody made', async () => {
+    for (const device of ['', 'guessable', 'x'.repeat(90)]) {
+      expect((await enter(admin.user.email, { device })).device).toMatch(/^[\w-]{43}$/);
+    }
+    expect((await signIn(service, admin.user.email, { device: 'x'.repeat(101) })).status).toBe(400);
+  });
+
+  it('is stored as a hash alone', async () => {
+    const { device } = await enter(admin.user.email);
+    const stored = JSON.stringify(await inDatabase(service, 'select row_to_json(d)::text as row from known_devices d'));
+    expect(stored).toContain(hashToken(device).toString('hex'));
+    expect(stored).not.toContain(device);
+  });
+});
+
+describe('a device that an account did not have before', () => {
+  it('is told, with where it is, once', async () => {
+    const { user, device } = await aMember(service, admin);
+    const known = await enter(user.email, { device });
+    const other = await enter(user.email, { from: '192.0.2.9', userAgent: FIREFOX });
+    await enter(user.email, { device: other.device });
+    const event = await service.published(deviceAdded, ({ userId }) => userId === user._id);
+    expect(event.actorId).toBe(user._id);
+    expect(event.data).toEqual({
+      userId: user._id,
+      sessionId: sessionOf(other),
+      at: expect.any(String),
+      device: 'Firefox on Linux',
+      address: '192.0.2.9',
+    });
+    expect(sessionOf(known)).not.toBe(sessionOf(other));
+    await enter(admin.user.email);
+    expect(added(user._id)).toBe(1);
+  });
+
+  it('is not told where it is the first, as for accounts of a release that knew no devices', async () => {
+    const { user } = await aMember(service, admin);
+    await inDatabase(service, 'delete from known_devices where user_id = $1', [user._id]);
+    await enter(user.email);
+    const further = await enter(user.email);
+    const event = await service.published(deviceAdded, ({ userId }) => userId === user._id);
+    expect(event.data.sessionId).toBe(sessionOf(further));
+    expect(added(user._id)).toBe(1);
+  });
+});
+
+describe('wrong passwords', () => {
+  it('of an attacker at the office do not keep out the owner’s device there, whose own count is', async () => {
+    const { user, device } = await aMember(service, admin);
+    const from = '192.0.2.20';
+    for (let count = 0; count < 10; count += 1) expect((await fail(user.email, from)).status).toBe(401);
+    expect((await signIn(service, user.email, { from })).status).toBe(429);
+    expect((await signIn(service, user.email, { from, device })).status).toBe(200);
+    for (let count = 0; count < 10; count += 1) expect((await fail(user.email, from, device)).status).toBe(401);
+    expect((await signIn(service, user.email, { from, device })).status).toBe(429);
+    expect((await signIn(service, user.email, { from: '192.0.2.21' })).status).toBe(200);
+  });
+
+  it('are as many for a mark of another account as for none', async () => {
+    const { user } = await aMember(service, admin);
+    for (let count = 0; count < 10; count += 1) await fail(user.email, '192.0.2.22');
+    expect((await signIn(service, user.email, { from: '192.0.2.22', device: admin.device })).status).toBe(429);
+  });
+
+  it('from a thousand addresses are a hundred an hour for one account, and its owner comes in all the same', async () => {
+    const { user, device } = await aMember(service, admin);
+    const statuses: number[] = [];
+    for (let net = 0; net < 20; net += 1) {
+      const guesses = Array.from({ length: 50 }, (_, host) => fail(user.email, `198.18.${net}.${host}`));
+      for (const { status } of await Promise.all(guesses)) statuses.push(status);
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(900);
+    const stranger = await signIn(service, user.email, { from: '198.19.0.1' });
+    expect(stranger.status).toBe(429);
+    expect(Number(stranger.headers.get('retry-after'))).toBeGreaterThan(50 * 60);
+    expect((await signIn(service, user.email, { from: '198.19.0.2', device })).status).toBe(200);
+    expect((await signIn(service, admin.user.email, { from: '198.18.0.1' })).status).toBe(200);
+    await inDatabase(
+      service,
+      `update login_failures set failed_at = array(select at - interval '1 hour' from unnest(failed_at) at)`,
+    );
+    expect((await signIn(service, user.email, { from: '198.19.0.1' })).status).toBe(200);
+  });
+
+  it('from one IPv6 network count as one address’s', async () => {
+    const { user } = await aMember(service, admin);
+    const statuses: number[] = [];
+    for (let host = 1; host <= 12; host += 1) statuses.push((await fail(user.email, `2001:db8:1:2::${host}`)).status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect((await fail(user.email, '2001:DB8:1:2:ffff::1')).status).toBe(429);
+    expect((await fail(user.email, '2001:db8:1:3::1')).status).toBe(401);
+  });
+});
+
+it('forgets devices with a new password by link, as somebody else may have signed in with the old one', async () => {
+  const member = await aMember(service, admin);
+  const token = await askForReset(service, member);
+  const body = { token, password: 'Another#Horse2' };
+  const { device } = (await service.call('POST', '/auth/reset-password', { body })).body as SignedIn;
+  const from = '192.0.2.30';
+  for (let count = 0; count < 10; count += 1) await fail(member.user.email, from);
+  const entering = (mark: string) => signIn(service, member.user.email, { ...body, from, device: mark });
+  expect((await entering(member.device)).status).toBe(429);
+  expect((await entering(device)).status).toBe(200);
+  expect(added(member.user._id)).toBe(0);
+});
