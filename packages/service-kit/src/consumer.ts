@@ -1,44 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { subjectOf } from '@atrium/proto-events/event';
-import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import type { Consumer, JsMsg } from '@nats-io/jetstream';
 import { AppError } from './app-error.ts';
+import { createAttempts } from './attempts.ts';
 import { isDatabaseDown } from './database-errors.ts';
+import { type Durable, openDurable } from './durable.ts';
 import type { Logger } from './logger.ts';
-import { ensureStream, type Messaging, PULL_MS } from './messaging.ts';
+import { DEAD, type Messaging, PULL_MS } from './messaging.ts';
 import type { Metrics } from './metrics.ts';
 import type { Db } from './postgres.ts';
+import { joinReactors, type Reactors } from './reactors.ts';
 import { requestContext } from './request-context.ts';
-import { InvalidEvent, parseEvent, type Subscription } from './subscription.ts';
+import { startRounds } from './rounds.ts';
+import { InvalidEvent, parseEvent, type Subscription, UnknownEvent } from './subscription.ts';
 
 const MAX_DELAY_MS = 60_000;
 const AWAY_DELAY_MS = 3_000;
-const ACK_WAIT_MS = 30_000;
-const DEAD = 'dead';
+const PUT_BACK_MS = 100;
+const ASK_AGAIN_MS = 1_000;
+const RECONCILE_MS = 30_000;
 
-type Deps = { service: string; messaging: Messaging; db: Db | undefined; log: Logger; metrics: Metrics };
+type Surroundings = { service: string; messaging: Messaging; db: Db | undefined; log: Logger; metrics: Metrics };
+type Attempts = ReturnType<typeof createAttempts>;
+type Deps = Surroundings & { durable: Durable; reactors: Reactors; attempts: Attempts; closing: AbortSignal };
 
 /** Delay before attempt n+1, in milliseconds: 100, 200, 400 … 60,000. */
 export function retryDelay(attempt: number): number {
   return Math.min(100 * 2 ** (attempt - 1), MAX_DELAY_MS);
 }
 
-/** Starts consuming; resolves once the durable consumer exists. `close` lets the event under way finish. */
-export async function startConsumer(subscription: Subscription, deps: Deps): Promise<{ close(): Promise<void> }> {
-  const { messaging } = deps;
-  const stream = await ensureStream(messaging, subscription.producer);
-  await ensureStream(messaging, DEAD);
-  const durable = `${deps.service}-${subscription.name}`;
-  await messaging.manager.consumers.add(stream, {
-    durable_name: durable,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: subscription.from === 'new' ? DeliverPolicy.New : DeliverPolicy.All,
-    filter_subjects: subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))),
-    ack_wait: nanos(ACK_WAIT_MS),
-    max_ack_pending: subscription.maxInFlight,
-    max_deliver: -1,
-  });
-  const consumer = await messaging.js.consumers.get(stream, durable);
-  return consume(consumer, subscription, deps);
+/**
+ * Starts consuming; resolves once the durable consumer asks for what this pod reacts to. `close` lets the event under way finish.
+ * An event for which nobody lives is let go after `forsakenMs` (30 seconds).
+ */
+export async function startConsumer(
+  subscription: Subscription,
+  surroundings: Surroundings & { forsakenMs?: number },
+): Promise<{ close(): Promise<void> }> {
+  const { service, messaging, log } = surroundings;
+  const subjects = subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event)));
+  // First of all: whoever would let an event go must hear that somebody reacts to it.
+  const attempts = createAttempts();
+  const { name } = subscription;
+  const reactors = joinReactors({ messaging, service, name, subjects, onPutBack: attempts.putBack });
+  try {
+    const durable = await openDurable({ ...surroundings, subscription, reactors });
+    const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
+    const stop = new AbortController();
+    const running = await consume(consumer, subscription, {
+      ...surroundings,
+      durable,
+      reactors,
+      attempts,
+      closing: stop.signal,
+    });
+    const rounds = startRounds({
+      what: `the consumer ${durable.name}`,
+      everyMs: Math.min(RECONCILE_MS, surroundings.forsakenMs ?? RECONCILE_MS),
+      round: () => durable.reconcile().then(() => false),
+      log,
+    });
+    return {
+      async close() {
+        stop.abort();
+        await running.close();
+        await rounds.close();
+        reactors.close();
+      },
+    };
+  } catch (error) {
+    reactors.close();
+    throw error;
+  }
 }
 
 async function consume(consumer: Consumer, subscription: Subscription, deps: Deps) {
@@ -68,10 +101,34 @@ async function deliver(message: JsMsg, subscription: Subscription, deps: Deps): 
       runOnce(subscription, reaction, event, consumer, deps),
     );
     message.ack();
+    deps.attempts.forget(message.seq);
     deps.metrics.events.inc({ consumer, outcome: 'done' });
   } catch (error) {
-    await settleFailure(message, error, subscription, deps);
+    if (error instanceof UnknownEvent) await leaveToOthers(message, deps);
+    else await settleFailure(message, error, subscription, deps);
   }
+}
+
+/**
+ * During a rolling update the durable asks for what newer pods react to, and an older one gets it, too. It puts the event back for
+ * them. Where none lives it holds the event, in its place, until one is back; once the event is asked for no more, nothing is owed.
+ */
+async function leaveToOthers(message: JsMsg, { durable, reactors, closing, metrics, log }: Deps): Promise<void> {
+  const consumer = durable.name;
+  while (!closing.aborted) {
+    if (await reactors.has(message.subject, message.seq)) {
+      metrics.events.inc({ consumer, outcome: 'put back' });
+      return message.nak(PUT_BACK_MS);
+    }
+    if (await durable.letGoIfForsaken(message.subject)) {
+      log.warn({ consumer, subject: message.subject, seq: message.seq }, 'an event was left, as nobody reacts to it');
+      metrics.events.inc({ consumer, outcome: 'left' });
+      return message.ack();
+    }
+    message.working();
+    await pause(ASK_AGAIN_MS, undefined, { signal: closing }).catch(() => undefined);
+  }
+  message.nak();
 }
 
 type Parsed = ReturnType<typeof parseEvent>;
@@ -101,7 +158,7 @@ const noDatabase = {
 
 async function settleFailure(message: JsMsg, error: unknown, subscription: Subscription, deps: Deps): Promise<void> {
   const consumer = `${deps.service}-${subscription.name}`;
-  const attempt = message.info.deliveryCount;
+  const attempt = deps.attempts.of(message.seq, message.info.deliveryCount);
   const invalid = error instanceof InvalidEvent;
   // A store that is away is not the event's fault: it waits for as long as that takes, and not much longer.
   const away = (error instanceof AppError && error.code === 'unavailable') || isDatabaseDown(error);
@@ -118,6 +175,7 @@ async function settleFailure(message: JsMsg, error: unknown, subscription: Subsc
       msgID: `${consumer}:${message.seq}`,
     });
     message.term(invalid ? 'invalid payload' : 'attempts used up');
+    deps.attempts.forget(message.seq);
   } catch (failure) {
     deps.log.warn({ err: failure, consumer }, 'the dead letter could not be kept; the event stays');
     message.nak(60_000);

@@ -8,14 +8,22 @@ import {
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from './logger.ts';
+import { isOtherStream, type StreamSettings, widenStream } from './streams.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+
+/** The producer, so to say, of what no handler could take. */
+export const DEAD = 'dead';
+/** Streams that every service writes, and so none owns. */
+const SHARED: readonly string[] = [DEAD, 'audit'];
 
 /** How long one request for messages lives; also the pause before a consumer looks again after a restart of NATS. */
 export const PULL_MS = 2_000;
 
 /** A connection to NATS with JetStream, and the names of this deployment on it. */
 export type Messaging = {
+  /** The service that holds it. */
+  service: string;
   connection: NatsConnection;
   js: JetStreamClient;
   manager: JetStreamManager;
@@ -46,6 +54,7 @@ export async function connectMessaging({ url, prefix, replicas, name, log }: Mes
   });
   void reportStatus(connection, log);
   return {
+    service: name,
     connection,
     js: jetstream(connection, { timeout: 5_000 }),
     manager: await jetstreamManager(connection, { timeout: 5_000, checkAPI: false }),
@@ -64,19 +73,27 @@ async function reportStatus(connection: NatsConnection, log: Logger): Promise<vo
   }
 }
 
-/** Makes the stream of a producer if it is not there; producers and consumers call it alike, so that none must start first. */
+/**
+ * Makes the stream of a producer if it is not there; producers and consumers call it alike, so that none must start first. Its owner
+ * also widens one that keeps less than it asks for (docs/decisions/0012).
+ */
 export async function ensureStream(messaging: Messaging, producer: string): Promise<string> {
   const name = messaging.stream(producer);
   if (messaging.knownStreams.has(name)) return name;
-  await messaging.manager.streams.add({
-    name,
+  const { streams } = messaging.manager;
+  const wanted: StreamSettings = {
     subjects: [messaging.subject(`${producer}.>`)],
-    retention: RetentionPolicy.Limits,
-    storage: StorageType.File,
     max_age: nanos(30 * DAY),
     duplicate_window: nanos(2 * 60 * 1000),
     num_replicas: messaging.replicas,
-  });
+  };
+  try {
+    await streams.add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...wanted });
+  } catch (error) {
+    if (!isOtherStream(error)) throw error;
+    const isOurs = producer === messaging.service || SHARED.includes(producer);
+    if (isOurs) await widenStream(messaging.manager, name, wanted);
+  }
   messaging.knownStreams.add(name);
   return name;
 }

@@ -12,7 +12,7 @@ export type Reaction = {
  * across all pods, and runs its handlers in a transaction that also records the event, so that a second delivery changes nothing.
  */
 export type Subscription = {
-  /** Unique within the service; with it the name of the durable consumer. */
+  /** Unique within the service; with it the name of the durable consumer, which outlives a version (docs/decisions/0012). */
   name: string;
   producer: string;
   reactions: Reaction[];
@@ -22,7 +22,7 @@ export type Subscription = {
   inbox: boolean;
   /** After this many deliveries an event goes to the dead letters. */
   attempts: number;
-  /** `new` starts at what is published from now on, for effects that would be wrong for the past. */
+  /** `new` starts at what is published from now on, for effects that would be wrong for the past. It counts when the durable is made. */
   from: 'all' | 'new';
 };
 
@@ -59,10 +59,13 @@ export function subscription({
 /** Raised for a payload that no retry can make right. */
 export class InvalidEvent extends Error {}
 
-/** Finds the reaction to a subject (below the prefix) and parses the event for it. Throws `InvalidEvent`. */
+/** Raised for an event that this pod has no reaction to: another one asked for it. */
+export class UnknownEvent extends Error {}
+
+/** Finds the reaction to a subject (below the prefix) and parses the event for it. Throws `UnknownEvent` or `InvalidEvent`. */
 export function parseEvent(subscription: Subscription, subject: string, payload: Uint8Array) {
   const reaction = subscription.reactions.find(({ event }) => subjectOf(event) === subject);
-  if (!reaction) throw new InvalidEvent(`no reaction to ${subject}`);
+  if (!reaction) throw new UnknownEvent(`no reaction to ${subject}`);
   let json: unknown;
   try {
     json = JSON.parse(new TextDecoder().decode(payload));

@@ -21,9 +21,9 @@ export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> 
 }
 
 /** One connection to NATS, to the shared server or to one of a test's own. */
-export async function connectNats(url?: string): Promise<Messaging> {
+export async function connectNats(url?: string, name = 'test'): Promise<Messaging> {
   const shared = await testNats();
-  return connectMessaging({ url: url ?? shared.url, prefix: shared.prefix, replicas: 1, name: 'test', log: quiet });
+  return connectMessaging({ url: url ?? shared.url, prefix: shared.prefix, replicas: 1, name, log: quiet });
 }
 
 async function openPod(database: string, url: string, prefix: string): Promise<Pod> {

@@ -1,0 +1,118 @@
+import { subjectOf } from '@atrium/proto-events/event';
+import { AckPolicy, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Logger } from './logger.ts';
+import { DEAD, ensureStream, type Messaging } from './messaging.ts';
+import type { Reactors } from './reactors.ts';
+import { isNotFound } from './streams.ts';
+import type { Subscription } from './subscription.ts';
+
+const ACK_WAIT_MS = 30_000;
+
+/** For how long nobody must react to an event that was once asked for, until it is asked for no more: a pod may be starting again. */
+export const FORSAKEN_MS = 30_000;
+
+/** The durable consumer of a subscription, as all pods of the service share it. */
+export type Durable = {
+  stream: string;
+  name: string;
+  /** Makes it, or widens it to what this pod asks for, and lets go what nobody has asked for in a while. */
+  reconcile(): Promise<void>;
+  /** Asks for an event no longer if nobody has reacted to it for a while; answers whether that is so. */
+  letGoIfForsaken(subject: string): Promise<boolean>;
+};
+
+type Options = {
+  service: string;
+  subscription: Subscription;
+  messaging: Messaging;
+  reactors: Reactors;
+  log: Logger;
+  forsakenMs?: number;
+};
+
+/** What this pod wants of the durable; the subjects are full ones. */
+function wantedOf({ service, subscription, messaging }: Options) {
+  return {
+    durable_name: `${service}-${subscription.name}`,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: subscription.from === 'new' ? DeliverPolicy.New : DeliverPolicy.All,
+    filter_subjects: subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))),
+    ack_wait: nanos(ACK_WAIT_MS),
+    max_ack_pending: subscription.maxInFlight,
+    max_deliver: -1,
+  };
+}
+
+/** Opens the durable of a subscription; the rules stand in docs/decisions/0012. */
+export async function openDurable(options: Options): Promise<Durable> {
+  const { subscription, messaging, reactors, log, forsakenMs = FORSAKEN_MS } = options;
+  const { consumers } = messaging.manager;
+  const wanted = wantedOf(options);
+  const name = wanted.durable_name;
+  const ours = new Set(wanted.filter_subjects);
+  const stream = messaging.stream(subscription.producer);
+  /** Since when nobody has answered for a subject that others had asked for. */
+  const silentSince = new Map<string, number>();
+
+  const store = (change: ConsumerUpdateConfig) => consumers.update(stream, name, change);
+
+  const make = async (): Promise<string[]> => {
+    messaging.knownStreams.delete(stream);
+    await ensureStream(messaging, subscription.producer);
+    await ensureStream(messaging, DEAD);
+    await consumers.add(stream, wanted);
+    return wanted.filter_subjects;
+  };
+
+  /** Answers what all pods together ask for. */
+  const widen = async (): Promise<string[]> => {
+    const stored = await consumers.info(stream, name).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (!stored) return make();
+    const { config } = stored;
+    const asked = config.filter_subjects ?? [];
+    const all = [...new Set([...asked, ...ours])];
+    // Whoever knows less than is asked for may be the older one, and leaves the rest of the settings as they are.
+    const isWhole = all.length === ours.size;
+    const isOther = config.max_ack_pending !== wanted.max_ack_pending || config.ack_wait !== wanted.ack_wait;
+    const settings = isWhole && isOther ? { max_ack_pending: wanted.max_ack_pending, ack_wait: wanted.ack_wait } : {};
+    if (all.length > asked.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });
+    return all;
+  };
+
+  const isForsaken = async (subject: string) => {
+    if (await reactors.has(subject)) {
+      silentSince.delete(subject);
+      return false;
+    }
+    const since = silentSince.get(subject) ?? Date.now();
+    silentSince.set(subject, since);
+    return Date.now() - since >= forsakenMs;
+  };
+
+  const letGoIfForsaken = async (subject: string) => {
+    if (!(await isForsaken(subject))) return false;
+    const asked = await widen();
+    const left = asked.filter((one) => one !== subject);
+    if (left.length < asked.length) await store({ filter_subjects: left });
+    // One that began to react in this very moment finds itself asked for again.
+    if (await reactors.has(subject)) {
+      await store({ filter_subjects: [...left, subject] });
+      return false;
+    }
+    log.warn({ consumer: name, subject }, 'nobody reacts to this event any more: it is asked for no longer');
+    return true;
+  };
+
+  const reconcile = async () => {
+    for (const subject of await widen()) if (!ours.has(subject)) await letGoIfForsaken(subject);
+  };
+
+  await ensureStream(messaging, subscription.producer);
+  await ensureStream(messaging, DEAD);
+  await reconcile();
+  return { stream, name, reconcile, letGoIfForsaken };
+}
