@@ -21,8 +21,8 @@ export function contains(text: string, search: string, values: SqlValues): strin
   return `${text} like lower(${values.add(likePattern(search))})`;
 }
 
-/** A due date is past when its day is over, in UTC: days are stored as their first moment. */
-export const isPastDue = (column: string) => `${column} < date_trunc('day', now(), 'UTC')`;
+/** Whether a due day is before `today`, a parameter of the form YYYY-MM-DD: days are stored as their first moment in UTC. */
+export const isPastDue = (column: string, today: string) => `${column} < ${today}::date::timestamp at time zone 'UTC'`;
 
 type Apart = {
   select: string;

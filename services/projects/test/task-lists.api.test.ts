@@ -1,4 +1,5 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
+import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aProject, aTask, dayFromNow, type People, startProjects } from './factories.ts';
@@ -170,6 +171,25 @@ describe('GET /tasks/stats', () => {
     }
     await aTask(service, people, { project: dated, assignedTo: userId, dueDate: dayFromNow(-1) });
     expect(await overdue()).toEqual(before.map((count) => count + 1));
+  });
+
+  it('counts by the day that it is where the reader lives', async () => {
+    // Their clocks are 25 hours apart, so the day is never the same.
+    const [behind, ahead] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((timezone) => aPerson({ timezone }));
+    if (!behind || !ahead) throw new Error('there are two of them');
+    service.know(behind, ahead);
+    const overdue = (as: typeof ahead) =>
+      Promise.all(
+        ['/tasks/stats', `/tasks/stats?projectId=${project}`, '/projects/stats'].map(
+          async (path) => ((await service.call('GET', path, { as })).body as { overdue: number }).overdue,
+        ),
+      );
+    const before = [await overdue(behind), await overdue(ahead)];
+    const today = new Date().toLocaleDateString('sv-SE', { timeZone: behind.timezone });
+    await aTask(service, people, { project, dueDate: today });
+    await aProject(service, people, { deadline: today });
+    expect(await overdue(behind)).toEqual(before[0]);
+    expect(await overdue(ahead)).toEqual(before[1]?.map((count) => count + 1));
   });
 
   it('refuses a malformed id and the anonymous', async () => {

@@ -6,10 +6,10 @@ import { isPastDue } from '../sql-values.ts';
 type Stats = z.input<(typeof getProjectStats)['response']>;
 
 /**
- * From the counts that the database keeps. Overdue: the due day is past and the project neither completed nor cancelled (decisions,
- * section 4); these are counted in the index, because time alone makes them so.
+ * From the counts that the database keeps. Overdue: the due day is before `today` (YYYY-MM-DD, the reader's) and the project neither
+ * completed nor cancelled (decisions, section 4); these are counted in the index, because time alone makes them so.
  */
-export async function countProjects(db: Queryable): Promise<Stats> {
+export async function countProjects(db: Queryable, today: string): Promise<Stats> {
   const { rows } = await db.query<Stats>({
     name: 'count-projects',
     text: `select coalesce(sum(n) filter (where status in ('in-progress', 'not-started')), 0) as active,
@@ -20,8 +20,9 @@ export async function countProjects(db: Queryable): Promise<Stats> {
                   coalesce(sum(n) filter (where status = 'on-hold'), 0) as "onHold",
                   coalesce(sum(n) filter (where status = 'cancelled'), 0) as cancelled,
                   (select count(*) from projects
-                   where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('due_date')}) as overdue
+                   where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('due_date', '$1')}) as overdue
            from project_counts`,
+    values: [today],
   });
   const [counts] = rows;
   if (!counts) throw new Error('an aggregate always has a row');

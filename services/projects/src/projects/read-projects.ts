@@ -4,6 +4,7 @@ import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
+import { readersDay } from '../readers-day.ts';
 import { listProjectPage } from './list-project-page.ts';
 import { presentProject } from './present-project.ts';
 import type { ProjectFilter } from './project-lists.ts';
@@ -40,6 +41,6 @@ export async function getProject({ db, directory }: Deps, caller: Caller, id: st
   return presentProject(directory, caller, row);
 }
 
-export function getProjectStats({ db }: Deps) {
-  return countProjects(db);
+export function getProjectStats({ db, directory }: Deps, caller: Caller) {
+  return countProjects(db, readersDay(directory, caller));
 }

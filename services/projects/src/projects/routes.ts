@@ -13,7 +13,7 @@ export const projectRoutes = (deps: Deps) => [
     createProject(deps, caller, { body, key: idempotencyKey(req) }),
   ),
   handle(contract.listProjects, ({ query }, caller) => listProjects(deps, caller, query)),
-  handle(contract.getProjectStats, () => getProjectStats(deps)),
+  handle(contract.getProjectStats, (_request, caller) => getProjectStats(deps, caller)),
   handle(contract.listMyProjects, ({ query }, caller) => listMyProjects(deps, caller, query)),
   handle(contract.getProject, ({ params }, caller) => getProject(deps, caller, params.id)),
   handle(contract.updateProject, ({ params, body }, caller) => updateProject(deps, caller, { id: params.id, body })),

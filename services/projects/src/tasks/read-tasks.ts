@@ -5,6 +5,7 @@ import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
 import { projectExists } from '../projects/project-repository.ts';
+import { readersDay } from '../readers-day.ts';
 import { listCommentRows } from './comment-repository.ts';
 import { listTaskPage } from './list-task-page.ts';
 import { presentComment, presentTask } from './present-task.ts';
@@ -54,4 +55,8 @@ export async function getTask({ db, directory }: Deps, caller: Caller, id: strin
   };
 }
 
-export const getTaskStats = ({ db }: Deps, query: RequestOf<typeof statsContract>['query']) => countTasks(db, query);
+export const getTaskStats = (
+  { db, directory }: Deps,
+  caller: Caller,
+  query: RequestOf<typeof statsContract>['query'],
+) => countTasks(db, { ...query, today: readersDay(directory, caller) });

@@ -14,7 +14,7 @@ export const taskRoutes = (deps: Deps) => [
     createTask(deps, caller, { body, key: idempotencyKey(req) }),
   ),
   handle(contract.listTasks, ({ query }, caller) => listTasks(deps, caller, query)),
-  handle(contract.getTaskStats, ({ query }) => getTaskStats(deps, query)),
+  handle(contract.getTaskStats, ({ query }, caller) => getTaskStats(deps, caller, query)),
   handle(contract.listMyTasks, ({ query }, caller) => listTasks(deps, caller, { ...query, assignedTo: caller.userId })),
   handle(contract.listProjectTasks, ({ params, query }, caller) =>
     listProjectTasks(deps, caller, { projectId: params.id, query }),
