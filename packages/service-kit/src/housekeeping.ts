@@ -5,11 +5,14 @@ import { type Rounds, startRounds } from './rounds.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const BATCH = 5_000;
 
+/** A table and what of it may go. */
+export type Outdated = readonly [table: string, condition: string];
+
 /** What may go: what a stream has forgotten (after 30 days) is delivered no more, and nobody repeats a write after a day. */
 const OUTDATED = [
   ['processed_events', `processed_at < now() - interval '31 days'`],
   ['idempotency_keys', `created_at < now() - interval '1 day'`],
-] as const;
+] as const satisfies readonly Outdated[];
 
 /** Keeps the kit's own tables from growing for ever: a look when the service starts and one an hour. */
 export function startHousekeeping(db: Db, log: Logger): Rounds {
@@ -25,9 +28,9 @@ export function startHousekeeping(db: Db, log: Logger): Rounds {
 }
 
 /** Removes what is too old to matter, a few thousand rows at a time, so that no lock is held for long; answers how many. */
-export async function removeOutdated(db: Db): Promise<number> {
+export async function removeOutdated(db: Db, outdated: readonly Outdated[] = OUTDATED): Promise<number> {
   let removed = 0;
-  for (const [table, old] of OUTDATED) {
+  for (const [table, old] of outdated) {
     let last: number;
     do {
       const { rowCount } = await db.query(

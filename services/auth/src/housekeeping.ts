@@ -1,3 +1,4 @@
+import { type Outdated, removeOutdated } from '@atrium/service-kit/housekeeping';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Db } from '@atrium/service-kit/postgres';
 import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
@@ -8,19 +9,19 @@ const EVERY_MS = 60 * 60 * 1000;
  * An old link to a new password is kept for a while, so that it is answered "expired" rather than "invalid". An invitation that
  * nobody accepted stays until it is taken back: it is how its address becomes free.
  */
-const STATEMENTS = [
-  'delete from refresh_tokens where expires_at < now()',
-  `delete from known_devices where last_used_at < now() - interval '400 days'`,
-  'delete from sessions where expires_at < now()',
-  `delete from invitations where accepted_at < now() - interval '90 days'`,
-  `delete from password_resets where expires_at < now() - interval '30 days'`,
-  `delete from login_failures where last_at < now() - interval '1 hour'`,
-  `delete from signing_keys where created_at < now() - interval '92 days'`,
+const OUTDATED: readonly Outdated[] = [
+  ['sessions', 'expires_at < now()'],
+  ['refresh_tokens', 'expires_at < now()'],
+  ['known_devices', `last_used_at < now() - interval '400 days'`],
+  ['invitations', `accepted_at < now() - interval '90 days'`],
+  ['password_resets', `expires_at < now() - interval '30 days'`],
+  ['login_failures', `last_at < now() - interval '1 hour'`],
+  ['signing_keys', `created_at < now() - interval '92 days'`],
 ];
 
-/** Removes what has expired. Any number of pods may do it at once. */
+/** Removes what has expired, a few thousand rows at a time. Any number of pods may do it at once. */
 export async function removeExpired(db: Db): Promise<void> {
-  for (const statement of STATEMENTS) await db.query(statement);
+  await removeOutdated(db, OUTDATED);
 }
 
 /** Now and then every hour. */

@@ -56,6 +56,17 @@ describe('POST /auth/invite', () => {
     expect(new TextDecoder().decode(plaintext)).toBe(answer.inviteUrl);
   });
 
+  it('takes five hundred from one administrator’s script within a minute, a few at a time', async () => {
+    const statuses: number[] = [];
+    const start = performance.now();
+    for (let batch = 0; batch < 100; batch += 1) {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => send(person())));
+      statuses.push(...answers.map(({ status }) => status));
+    }
+    expect(performance.now() - start).toBeLessThan(60_000);
+    expect(statuses).toEqual(Array(500).fill(201));
+  });
+
   it('keeps neither token nor link readable in its database', async () => {
     const { token } = await invite(service, admin);
     const stored = await inDatabase(service, `select row_to_json(i)::text as row from invitations i`);

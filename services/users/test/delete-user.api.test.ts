@@ -35,6 +35,7 @@ describe('DELETE /users/:id', () => {
     const { status, body } = await remove(admin, person._id);
     expect(status).toBe(204);
     expect(body).toBe('');
+    expect(service.running.directory.user(person._id)).toMatchObject({ deleted: true, version: 4 });
     expect((await service.call('GET', `/users/${person._id}`, { as: admin })).status).toBe(404);
     expect(await found('greta')).toBe(0);
 

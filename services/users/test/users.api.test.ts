@@ -281,6 +281,9 @@ describe('PATCH /users/:id', () => {
     expect((await call()).status).toBe(200);
     const { body } = await patch(admin, person._id, { status: 'inactive' });
     expect(body).toMatchObject({ status: 'inactive', version: 3 });
+    // With the answer, not with the news of it: those may be long in coming.
+    expect(service.running.directory.user(person._id)).toMatchObject({ status: 'inactive', version: 3 });
+    expect((await call()).status).toBe(401);
     const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
     expect(event.data.reason).toBe('deactivated');
     const entry = await inDirectory(service, person._id, 3);

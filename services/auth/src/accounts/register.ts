@@ -8,6 +8,7 @@ import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres'
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import type { Config } from '../config.ts';
+import { refuseCommonPassword } from '../passwords/common-passwords.ts';
 import { issueSession, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
@@ -21,6 +22,7 @@ type Body = z.output<typeof registerBody>;
 export async function register(deps: Deps, body: Body, origin: Origin) {
   const { db, config } = deps;
   refuseUninvited(config, body, { first: !(await hasAccounts(db)) });
+  await refuseCommonPassword(body.password, 'password');
   const password_hash = await deps.passwords.hash(body.password);
   // Loaded by now: inside, it would wait for a connection while those who wait for the lock may hold them all.
   await deps.keys.signer();

@@ -7,6 +7,8 @@ import { activateAccount, findAccount } from '../accounts/account-repository.ts'
 import { awaitActive } from '../accounts/await-active.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../app.ts';
+import { refusesUse } from '../link-standing.ts';
+import { refuseCommonPassword } from '../passwords/common-passwords.ts';
 import { issueSession, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
@@ -18,6 +20,7 @@ type Body = z.output<typeof acceptInviteBody>;
 export async function acceptInvitation(deps: Deps, { token, password, phone, location, device }: Body, origin: Origin) {
   const tokenHash = hashToken(token);
   const account = await findInvited(deps, tokenHash);
+  await refuseCommonPassword(password, 'password');
   const passwordHash = await deps.passwords.hash(password);
   const session = await issueSession(deps, { account, origin, device });
   await deps.db.transaction(async (tx) => {
@@ -39,7 +42,9 @@ export async function acceptInvitation(deps: Deps, { token, password, phone, loc
 async function findInvited({ db, directory }: Deps, tokenHash: Buffer) {
   const invitation = await findInvitationByToken(db, tokenHash);
   if (!invitation || invitation.accepted) throw invalidToken();
-  if (invitation.expired) throw new AppError('token_expired', 'This invitation has expired');
+  const link = { madeBy: invitation.sent_by, madeAt: invitation.sent_at };
+  if (invitation.expired || refusesUse(directory, link))
+    throw new AppError('token_expired', 'This invitation has expired');
   const account = await findAccount(db, invitation.user_id);
   // Whoever was deleted in the list of people is gone there before the news is here.
   if (!account || directory.user(account.id)?.deleted) throw invalidToken();

@@ -8,6 +8,9 @@ export type InvitationRow = {
   user_id: string;
   invited_by: string;
   created_at: Date;
+  /** Who made the link that is open now, and when: since then it was perhaps sent again. */
+  sent_by: string;
+  sent_at: Date;
   expires_at: Date;
   expired: boolean;
   delivery: Delivery;
@@ -20,8 +23,11 @@ export type InvitationRow = {
 
 const LIFE = `interval '7 days'`;
 
+/** Where nothing stands it was sent once, or by a release that did not note it. */
+const SENT = 'coalesce(i.sent_by, i.invited_by) as sent_by, coalesce(i.sent_at, i.created_at) as sent_at';
+
 const OPEN = `
-  select i.id, i.user_id, i.invited_by, i.created_at, i.expires_at, i.expires_at <= now() as expired, i.delivery,
+  select i.id, i.user_id, i.invited_by, i.created_at, ${SENT}, i.expires_at, i.expires_at <= now() as expired, i.delivery,
          a.email, a.first_name, a.last_name, a.role, a.department_id
   from invitations i join accounts a on a.id = i.user_id
   where i.accepted_at is null`;
@@ -40,11 +46,16 @@ export async function insertInvitation(
 }
 
 /** A new token for seven days in place of the old one; answers false where there is nothing left to accept. */
-export async function renewInvitation(tx: Queryable, id: string, given: Sending): Promise<boolean> {
+export async function renewInvitation(
+  tx: Queryable,
+  id: string,
+  given: Sending & { sentBy: string },
+): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update invitations set token_hash = $2, mail_event_id = $3, delivery = 'queued', expires_at = now() + ${LIFE}
+    `update invitations set token_hash = $2, mail_event_id = $3, delivery = 'queued', expires_at = now() + ${LIFE},
+       sent_by = $4, sent_at = now()
      where id = $1 and accepted_at is null`,
-    [id, given.tokenHash, given.mailEventId],
+    [id, given.tokenHash, given.mailEventId, given.sentBy],
   );
   return rowCount === 1;
 }
@@ -63,12 +74,19 @@ export async function listOpenInvitations(db: Queryable, { limit, offset }: { li
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-export type Claimable = { id: string; user_id: string; expired: boolean; accepted: boolean };
+export type Claimable = {
+  id: string;
+  user_id: string;
+  expired: boolean;
+  accepted: boolean;
+  sent_by: string;
+  sent_at: Date;
+};
 
 export async function findInvitationByToken(db: Queryable, tokenHash: Buffer): Promise<Claimable | undefined> {
   const { rows } = await db.query<Claimable>(
-    `select id, user_id, expires_at <= now() as expired, accepted_at is not null as accepted
-     from invitations where token_hash = $1`,
+    `select i.id, i.user_id, i.expires_at <= now() as expired, i.accepted_at is not null as accepted, ${SENT}
+     from invitations i where i.token_hash = $1`,
     [tokenHash],
   );
   return rows[0];

@@ -14,7 +14,7 @@ export async function resendInvitation({ db, config, directory }: Deps, caller: 
   const { url, tokenHash, sealedUrl } = await makeSecretLink(config, 'accept-invite');
   const mailEventId = newId();
   const row = await db.transaction(async (tx) => {
-    const renewed = await renewInvitation(tx, id, { tokenHash, mailEventId });
+    const renewed = await renewInvitation(tx, id, { tokenHash, mailEventId, sentBy: caller.userId });
     const found = renewed ? await findOpenInvitation(tx, id) : undefined;
     if (!found) throw notFound('Invitation');
     await announceInvitation(directory, tx, { row: found, sealedUrl, mailEventId, actorId: caller.userId });

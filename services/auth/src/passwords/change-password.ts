@@ -14,6 +14,7 @@ import { replaceTokens } from '../sessions/refresh-token-repository.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
 import { lifetimeOf, lockSession, touchSession } from '../sessions/session-repository.ts';
 import { signAccessToken } from '../sessions/sign-access-token.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { endResets } from './reset-repository.ts';
 
 type Given = { body: z.output<typeof changePasswordBody>; origin: Origin };
@@ -24,6 +25,7 @@ export async function changePassword(deps: Deps, caller: Caller, { body, origin 
   const account = await findAccount(deps.db, userId);
   if (!account) throw unauthorized();
   await checkCurrent(deps, account, { password: body.currentPassword, sessionId });
+  await refuseCommonPassword(body.newPassword, 'newPassword');
   const passwordHash = await deps.passwords.hash(body.newPassword);
   const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId });
   const refreshToken = deps.refreshTokens.create();

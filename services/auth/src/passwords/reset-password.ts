@@ -8,11 +8,13 @@ import { isActive } from '../accounts/await-active.ts';
 import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../app.ts';
+import { refusesUse } from '../link-standing.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { forgetDevices } from '../sessions/known-device-repository.ts';
 import { issueSession, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
+import { refuseCommonPassword } from './common-passwords.ts';
 import { claimReset, endResets, findReset } from './reset-repository.ts';
 
 type Given = { body: z.output<typeof resetPasswordBody>; origin: Origin };
@@ -21,6 +23,7 @@ type Given = { body: z.output<typeof resetPasswordBody>; origin: Origin };
 export async function resetPassword(deps: Deps, { body, origin }: Given) {
   const tokenHash = hashToken(body.token);
   const account = await findForgetful(deps, tokenHash);
+  await refuseCommonPassword(body.password, 'password');
   const passwordHash = await deps.passwords.hash(body.password);
   const session = await issueSession(deps, { account, origin, device: body.device });
   const ended = await deps.db.transaction(async (tx) => {
@@ -48,7 +51,9 @@ export async function resetPassword(deps: Deps, { body, origin }: Given) {
 async function findForgetful({ db, directory }: Deps, tokenHash: Buffer) {
   const reset = await findReset(db, tokenHash);
   if (!reset || reset.used) throw invalidToken();
-  if (reset.expired) throw new AppError('token_expired', 'This reset link has expired');
+  const { made_by: madeBy, created_at: madeAt } = reset;
+  if (reset.expired || (madeBy !== null && refusesUse(directory, { madeBy, madeAt })))
+    throw new AppError('token_expired', 'This reset link has expired');
   const account = await findAccount(db, reset.user_id);
   const known = directory.user(reset.user_id);
   if (account && !known) throw unavailable('Passwords cannot be reset right now. Please try again in a moment.');

@@ -41,11 +41,18 @@ export async function insertReset(tx: Queryable, given: NewReset): Promise<Date>
   return row.expires_at;
 }
 
-export type ResetRow = { user_id: string; expired: boolean; used: boolean };
+export type ResetRow = {
+  user_id: string;
+  expired: boolean;
+  used: boolean;
+  /** Null where its person asked for it. */
+  made_by: string | null;
+  created_at: Date;
+};
 
 export async function findReset(db: Queryable, tokenHash: Buffer): Promise<ResetRow | undefined> {
   const { rows } = await db.query<ResetRow>(
-    `select user_id, expires_at <= now() as expired, used_at is not null as used
+    `select user_id, expires_at <= now() as expired, used_at is not null as used, made_by, created_at
      from password_resets where token_hash = $1`,
     [tokenHash],
   );

@@ -6,18 +6,19 @@ import { DELETE_REFUSED, mayDelete, takesAnAdministrator } from './policy.ts';
 import { findUser, hasOtherActiveAdministrator, lockAdministrators, lockUser } from './user-repository.ts';
 
 /** Deletes a person for everybody else's eyes: what they wrote stays, under a tombstone (decisions, section 3). */
-export async function deleteUser({ db }: Deps, caller: Caller, id: string): Promise<void> {
+export async function deleteUser({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {
   if (!mayDelete(caller)) {
     throw (await findUser(db, id)) ? new AppError('forbidden', DELETE_REFUSED) : notFound('User');
   }
   if (caller.userId === id) throw new AppError('conflict', 'You cannot delete yourself');
-  await db.transaction(async (tx) => {
+  const tombstone = await db.transaction(async (tx) => {
     await lockAdministrators(tx);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
     if (takesAnAdministrator(before, { status: 'inactive' }) && !(await hasOtherActiveAdministrator(tx, id))) {
       throw new AppError('conflict', 'The last active administrator cannot be deleted');
     }
-    await leaveTombstone(tx, before, { actorId: caller.userId });
+    return leaveTombstone(tx, before, { actorId: caller.userId });
   });
+  directory.putUser(tombstone);
 }

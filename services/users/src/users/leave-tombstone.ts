@@ -1,4 +1,5 @@
 import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import { userKey } from '@atrium/service-kit/directory-feed';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
@@ -8,14 +9,20 @@ import { buryUser, type UserRow } from './user-repository.ts';
 
 /**
  * What remains of a locked person who goes: their id and that they were here. Nothing personal stays, neither here nor in the
- * directory; their department forgets them, so that it can go, too; their sessions end everywhere.
+ * directory; their department forgets them, so that it can go, too; their sessions end everywhere. Answers what the directory keeps.
  */
-export async function leaveTombstone(tx: Queryable, before: UserRow, { actorId }: { actorId: string | null }) {
+export async function leaveTombstone(
+  tx: Queryable,
+  before: UserRow,
+  { actorId }: { actorId: string | null },
+): Promise<DirectoryUser> {
   const row = await buryUser(tx, before.id, endingNow(before));
   const userId = row.id;
-  await appendDirectoryEntry(tx, userKey(userId), directoryEntry(row));
+  const entry = directoryEntry(row);
+  await appendDirectoryEntry(tx, userKey(userId), entry);
   const deleted = { userId, version: row.version };
   await appendEvent(tx, { event: userDeleted, data: deleted, aggregate: userId, actorId });
   const ended = { userId, validAfter: row.sessions_valid_after, reason: 'deleted' as const };
   await appendEvent(tx, { event: sessionsEnded, data: ended, aggregate: userId, actorId });
+  return entry;
 }

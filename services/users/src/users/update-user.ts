@@ -10,7 +10,7 @@ import type { Deps } from '../app.ts';
 import { announceUpdated } from './announce-user.ts';
 import { endingNow } from './ended-sessions.ts';
 import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
-import { presentUser } from './present-user.ts';
+import { directoryEntry, presentUser } from './present-user.ts';
 import { refuseStale } from './refuse-stale.ts';
 import { toChange } from './user-change.ts';
 import {
@@ -27,14 +27,14 @@ type Body = z.output<typeof updateUserBody>;
 
 /** Changes a person. A new role or status ends their sessions everywhere, and one active administrator always remains. */
 export async function updateUser(
-  { db }: Deps,
+  { db, directory }: Deps,
   caller: Caller,
   { id, body }: { id: string; body: Body },
 ): Promise<User> {
   if (!mayUpdate(caller)) {
     throw (await findUser(db, id)) ? new AppError('forbidden', UPDATE_REFUSED) : notFound('User');
   }
-  return db.transaction(async (tx) => {
+  const changed = await db.transaction(async (tx) => {
     const ruled = body.role !== undefined || body.status !== undefined;
     if (ruled) await lockAdministrators(tx);
     const before = await lockUser(tx, id);
@@ -43,12 +43,15 @@ export async function updateUser(
     if (ruled) await refuseStanding(tx, before, body);
     const change = withEndedSessions(before, await toChange(tx, before, body));
     const columns = Object.keys(change);
-    if (columns.length === 0) return presentUser(before);
+    if (columns.length === 0) return before;
     const after = await changeUser(tx, id, change);
     await announceUpdated(tx, after, { columns, actorId: caller.userId });
     await announceEndedSessions(tx, { before, after, caller });
-    return presentUser(after);
+    return after;
   });
+  // What was committed here holds here, also while nobody else can be told.
+  directory.putUser(directoryEntry(changed));
+  return presentUser(changed);
 }
 
 async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promise<void> {

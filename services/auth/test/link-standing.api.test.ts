@@ -1,0 +1,82 @@
+import { aPerson } from '@atrium/test-kit/people';
+import { describe, expect, it } from '@jest/globals';
+import { aMember, bearer, inDatabase, invite, PASSWORD, type SignedIn, startWithAdmin, tokenIn } from './factories.ts';
+
+const { service, admin } = await startWithAdmin();
+
+const accept = (token: string) => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
+const reset = (token: string) =>
+  service.call('POST', '/auth/reset-password', { body: { token, password: 'Another#Horse2' } });
+const resetLink = async (by: SignedIn, { user }: SignedIn) => {
+  const { body } = await service.call('POST', `/users/${user._id}/reset-link`, { headers: bearer(by) });
+  return tokenIn((body as { resetUrl: string }).resetUrl);
+};
+const resend = async (by: SignedIn, id: string) => {
+  const { body } = await service.call('POST', `/auth/invites/${id}/resend`, { headers: bearer(by) });
+  return tokenIn((body as { inviteUrl: string }).inviteUrl);
+};
+
+/** What the directory has of an administrator once their sessions have ended by it. */
+const endings = {
+  'was deactivated': { role: 'admin', status: 'inactive' },
+  'was deleted': { role: 'admin', status: 'inactive', deleted: true },
+  'has another role': { role: 'member' },
+  'was deactivated and is back': { role: 'admin' },
+} as const;
+
+describe.each(Object.entries(endings))('a link of an administrator who %s', (_what, given) => {
+  it('lets nobody in any more', async () => {
+    const leaver = await aMember(service, admin, 'admin');
+    const member = await aMember(service, admin);
+    const invited = await invite(service, leaver, { role: 'admin' });
+    const link = await resetLink(leaver, member);
+    service.know(aPerson({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, version: 3, ...given }));
+    expect(await accept(invited.token)).toMatchObject({
+      status: 400,
+      body: { code: 'token_expired', message: 'This invitation has expired' },
+    });
+    expect(await reset(link)).toMatchObject({
+      status: 400,
+      body: { code: 'token_expired', message: 'This reset link has expired' },
+    });
+    const listed = await service.call('GET', '/auth/invites', { headers: bearer(admin) });
+    const { data } = listed.body as { data: { _id: string; expired: boolean }[] };
+    expect(data.find(({ _id }) => _id === invited.id)).toMatchObject({ expired: true });
+    // Somebody else stands for it from now on.
+    expect((await accept(await resend(admin, invited.id))).status).toBe(201);
+  });
+});
+
+describe('a link', () => {
+  it('ends with whoever sent it again, not with whoever invited first', async () => {
+    const leaver = await aMember(service, admin, 'admin');
+    const [kept, ended] = [await invite(service, leaver), await invite(service, admin)];
+    const tokens = { kept: await resend(admin, kept.id), ended: await resend(leaver, ended.id) };
+    service.know(aPerson({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }));
+    expect((await accept(tokens.kept)).status).toBe(201);
+    expect((await accept(tokens.ended)).status).toBe(400);
+  });
+
+  it('of a release that did not note who sent it is the inviter’s', async () => {
+    const leaver = await aMember(service, admin, 'admin');
+    const [good, bad] = [await invite(service, admin), await invite(service, leaver)];
+    await inDatabase(service, 'update invitations set sent_by = null, sent_at = null');
+    service.know(aPerson({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }));
+    expect((await accept(good.token)).status).toBe(201);
+    expect((await accept(bad.token)).status).toBe(400);
+  });
+
+  it('waits while nothing is known of its maker', async () => {
+    const invited = await invite(service, admin);
+    await inDatabase(service, `update invitations set invited_by = 'ffffffffffffffffffffffff' where id = $1`, [
+      invited.id,
+    ]);
+    expect((await accept(invited.token)).status).toBe(503);
+  });
+
+  it('that its person asked for is nobody else’s', async () => {
+    const member = await aMember(service, admin);
+    const link = await resetLink(admin, member);
+    expect((await reset(link)).status).toBe(200);
+  });
+});
