@@ -19,9 +19,10 @@ describe('every event', () => {
     const { data } = envelope.parse(JSON.parse(read(`proto-events/fixtures/${subject}.json`)));
     const row = FANOUT.find(({ event }) => subjectOf(event) === subject);
     if (!row) return;
-    const { rooms, change } = row.fan(data);
+    const { rooms, changes } = row.fan(data);
     expect(rooms.length).toBeGreaterThan(0);
-    expect(change.id).toMatch(/^[0-9a-f]{24}$/);
+    expect(changes.length).toBeGreaterThan(0);
+    for (const { id } of changes) expect(id).toMatch(/^[0-9a-f]{24}$/);
   });
 
   it.each(cases)('comes from a service that exists and appends it: %s', (_subject, event) => {

@@ -60,6 +60,9 @@ const invitedAlone = z
   )
   .optional();
 
+/** Every meeting that one write changed, `meetingId` among them: several of a series. Absent in events of earlier releases. */
+const meetingIds = z.array(id).optional();
+
 /** `invitedAlone`: the meetings that a series has from the start because it continues another. */
 export const meetingScheduled = defineEvent('meetings.meeting.scheduled', 1, z.object({ ...facts, invitedAlone }));
 
@@ -79,10 +82,11 @@ export const meetingUpdated = defineEvent(
     before,
     cancelledAlone: invitedAlone,
     invitedAlone,
+    meetingIds,
   }),
 );
 
-export const meetingCancelled = defineEvent('meetings.meeting.cancelled', 1, z.object(facts));
+export const meetingCancelled = defineEvent('meetings.meeting.cancelled', 1, z.object({ ...facts, meetingIds }));
 
 export const meetingResponded = defineEvent(
   'meetings.meeting.responded',
@@ -95,5 +99,6 @@ export const meetingResponded = defineEvent(
     organizerId: id,
     participantIds: z.array(id),
     version: z.int(),
+    meetingIds,
   }),
 );

@@ -18,7 +18,7 @@ describe('the fan-out', () => {
     const data = { conversationId, messageId: 'b'.repeat(24), seq: 7, senderId: 'c'.repeat(24) };
     expect(row?.fan(data)).toEqual({
       rooms: [`conversation:${conversationId}`],
-      change: { resource: 'message', id: conversationId, action: 'created', version: 7 },
+      changes: [{ resource: 'message', id: conversationId, action: 'created', version: 7 }],
     });
   });
 
@@ -30,5 +30,26 @@ describe('the fan-out', () => {
     const fixture = JSON.parse(readFileSync(SAMPLE, 'utf8')).data;
     const data = { ...fixture, organizerId, cancelledAlone: [{ ...facts, aloneIds: [alone] }] };
     expect(row?.fan(data).rooms).toContain(`user:${alone}`);
+  });
+
+  it('tells everyone of a person only where lists show what changed', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'users.user.updated');
+    const userId = 'a'.repeat(24);
+    const roomsOf = (...changed: string[]) =>
+      row?.fan({ userId, role: 'member', status: 'active', version: 2, changed }).rooms;
+    expect(roomsOf('timezone')).toEqual([`user:${userId}`, 'admins']);
+    expect(roomsOf('skills', 'timezone')).toEqual([`user:${userId}`, 'admins']);
+    for (const field of ['firstName', 'department', 'avatar', 'role', 'status']) {
+      expect(roomsOf('timezone', field)).toEqual(['everyone']);
+    }
+  });
+
+  it('names every meeting that one event changed', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.updated');
+    const ids = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
+    const fixture = JSON.parse(readFileSync(SAMPLE, 'utf8')).data;
+    const named = (given: object) => row?.fan({ ...fixture, meetingId: ids[0], ...given }).changes.map(({ id }) => id);
+    expect(named({})).toEqual([ids[0]]);
+    expect(named({ meetingIds: ids })).toEqual(ids);
   });
 });

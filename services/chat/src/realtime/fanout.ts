@@ -10,8 +10,8 @@ import type { Change } from '@atrium/proto-events/realtime';
 import type { z } from 'zod';
 import { ADMINS, conversationRoom, EVERYONE, userRoom } from './rooms.ts';
 
-/** Who is told, and of what. */
-export type Fanned = { rooms: string[]; change: Change };
+/** Who is told, and of what: one event may change several resources. */
+export type Fanned = { rooms: string[]; changes: Change[] };
 
 /** One event and what browsers hear of it. */
 export type FanoutRow = { event: EventDefinition; fan: (data: unknown) => Fanned };
@@ -24,38 +24,47 @@ type Action = Change['action'];
 
 const project = (action: Action) => (data: { projectId: string; version?: number }) => ({
   rooms: [EVERYONE],
-  change: { resource: 'project' as const, id: data.projectId, action, version: data.version ?? 0 },
+  changes: [{ resource: 'project' as const, id: data.projectId, action, version: data.version ?? 0 }],
 });
 
-const user = (action: Action) => (data: { userId: string; version: number }) => ({
-  rooms: [EVERYONE],
-  change: { resource: 'user' as const, id: data.userId, action, version: data.version },
+/** What lists and cards show of people; the rest stands in their own profile and in user management. */
+const SHOWN = new Set(
+  'firstName lastName email phone location bio avatar role status invited department joinDate'.split(' '),
+);
+type UserFacts = { userId: string; version: number; changed?: string[] };
+
+const user = (action: Action) => (data: UserFacts) => ({
+  // A time zone that a browser names at its first sign-in is no reason for all others to ask for everything again.
+  rooms: data.changed?.some((field) => SHOWN.has(field)) === false ? [userRoom(data.userId), ADMINS] : [EVERYONE],
+  changes: [{ resource: 'user' as const, id: data.userId, action, version: data.version }],
 });
 
 const department = (action: Action) => (data: { departmentId: string; version: number }) => ({
   rooms: [EVERYONE],
-  change: { resource: 'department' as const, id: data.departmentId, action, version: data.version },
+  changes: [{ resource: 'department' as const, id: data.departmentId, action, version: data.version }],
 });
 
 const task = (action: Action) => (data: { taskId: string; version: number }) => ({
   rooms: [EVERYONE],
-  change: { resource: 'task' as const, id: data.taskId, action, version: data.version },
+  changes: [{ resource: 'task' as const, id: data.taskId, action, version: data.version }],
 });
 
 /** Only administrators see invitations; they have no version, and a list of them is asked for again as a whole. */
 const invitation = (action: Action) => (data: { invitationId: string }) => ({
   rooms: [ADMINS],
-  change: { resource: 'invitation' as const, id: data.invitationId, action, version: 0 },
+  changes: [{ resource: 'invitation' as const, id: data.invitationId, action, version: 0 }],
 });
 
 const session = (action: Action) => (data: { userId: string; sessionId: string }) => ({
   rooms: [userRoom(data.userId)],
-  change: { resource: 'session' as const, id: data.sessionId, action, version: 0 },
+  changes: [{ resource: 'session' as const, id: data.sessionId, action, version: 0 }],
 });
 
 type InvitedAlone = { aloneIds: string[] }[] | undefined;
 type MeetingFacts = {
   meetingId: string;
+  /** All that changed with it: several occurrences of a series. */
+  meetingIds?: string[] | undefined;
   organizerId: string;
   participantIds: string[];
   version: number;
@@ -66,7 +75,12 @@ type MeetingFacts = {
 
 const meeting = (action: Action) => (data: MeetingFacts) => ({
   rooms: [...toUsers([data.organizerId, ...data.participantIds, ...(data.removedIds ?? []), ...alone(data)]), ADMINS],
-  change: { resource: 'meeting' as const, id: data.meetingId, action, version: data.version },
+  changes: [...new Set([data.meetingId, ...(data.meetingIds ?? [])])].map((id) => ({
+    resource: 'meeting' as const,
+    id,
+    action,
+    version: data.version,
+  })),
 });
 
 /** Who is invited to single meetings of a series only. */
@@ -82,19 +96,19 @@ type DocumentFacts = {
 
 const document = (action: Action) => (data: DocumentFacts) => ({
   rooms: data.audience.everyone ? [EVERYONE] : [...toUsers([data.uploadedBy, ...data.audience.userIds]), ADMINS],
-  change: { resource: 'document' as const, id: data.documentId, action, version: data.version },
+  changes: [{ resource: 'document' as const, id: data.documentId, action, version: data.version }],
 });
 
 type ConversationFacts = { conversationId: string; participantIds: string[]; version: number };
 
 const conversation = (action: Action) => (data: ConversationFacts & { removedIds?: string[] }) => ({
   rooms: toUsers([...data.participantIds, ...(data.removedIds ?? [])]),
-  change: { resource: 'conversation' as const, id: data.conversationId, action, version: data.version },
+  changes: [{ resource: 'conversation' as const, id: data.conversationId, action, version: data.version }],
 });
 
 const message = (action: Action) => (data: { conversationId: string; seq: number }) => ({
   rooms: [conversationRoom(data.conversationId)],
-  change: { resource: 'message' as const, id: data.conversationId, action, version: data.seq },
+  changes: [{ resource: 'message' as const, id: data.conversationId, action, version: data.seq }],
 });
 
 const toUsers = (ids: string[]) => [...new Set(ids)].map(userRoom);

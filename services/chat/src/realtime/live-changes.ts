@@ -30,15 +30,17 @@ export function createLiveChanges(live: Pick<LiveNamespace, 'to'>, windowMs: num
     return batch;
   };
   return {
-    async tell({ rooms, change }) {
+    async tell({ rooms, changes }) {
       if (closed) throw new Error('this pod is closing');
       // No rooms at all would mean everybody.
       if (rooms.length === 0) return;
       const audience = rooms.join();
       const batch = open.get(audience) ?? begin(audience, rooms);
-      const key = `${change.resource}:${change.id}`;
-      const known = batch.changes.get(key);
-      if (!known || change.action === 'deleted' || change.version >= known.version) batch.changes.set(key, change);
+      for (const change of changes) {
+        const key = `${change.resource}:${change.id}`;
+        const known = batch.changes.get(key);
+        if (!known || change.action === 'deleted' || change.version >= known.version) batch.changes.set(key, change);
+      }
       await batch.sent;
     },
     close() {
