@@ -3,11 +3,17 @@ import { id } from './fields.ts';
 import type { Conversation } from './http/chat.ts';
 import { createConversationBody } from './http/chat.ts';
 import type { Message } from './http/chat-messages.ts';
-import { clientMessageId, content } from './http/chat-messages.ts';
+import { clientMessageId, content, messageType } from './http/chat-messages.ts';
 import type { UserSummary } from './people.ts';
 
 /** Connect error of a refused socket (decisions, section 7). */
 export const AUTHENTICATION_ERROR = 'Authentication error';
+
+/** Connect error of a person who has too many sockets already: wait and try again. */
+export const TOO_MANY_CONNECTIONS = 'Too many connections';
+
+/** Sockets that one person may have in each namespace, on all devices together. */
+export const MOST_SOCKETS = 20;
 
 /** Answer to every event a client sends (decisions, section 7). */
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
@@ -36,6 +42,23 @@ export type Change = {
 export type LiveServerEvents = {
   changed: (payload: { changes: Change[] }) => void;
 };
+
+/** What either namespace takes from the client beside its own events: a fresh token of the same person and session. */
+const renewal = { 'auth:renew': z.object({ token: z.string().max(4_000) }) };
+
+type RenewalEvents = {
+  /**
+   * A socket is closed by the server when its token expires ("io server disconnect"). Whoever presents a fresh token before keeps it, and is
+   * told until when, in milliseconds since 1970. Refused with `unauthorized` for a token that is not good or another person's or session's.
+   */
+  'auth:renew': (payload: { token: string }, ack: (answer: Ack<{ expiresAt: number }>) => void) => void;
+};
+
+/** Namespace `/live`, from the client: what each event's payload must be. */
+export const liveClientPayloads = renewal;
+
+/** Namespace `/live`, from the client, each with an acknowledgement. */
+export type LiveClientEvents = RenewalEvents;
 
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {
@@ -73,10 +96,8 @@ const named = z
 
 /** Namespace `/chat`, from the client: what each event's payload must be. */
 export const chatClientPayloads = {
-  'message:send': z.intersection(
-    named,
-    z.object({ content, type: z.string().max(20).default('text'), clientMessageId }),
-  ),
+  ...renewal,
+  'message:send': z.intersection(named, z.object({ content, type: messageType, clientMessageId })),
   'message:read': z.intersection(
     named,
     z
@@ -91,13 +112,13 @@ export const chatClientPayloads = {
   'user:presence': z.object({ status: z.enum(['online', 'away', 'offline']) }),
 };
 
-type Send<K extends keyof typeof chatClientPayloads, T = null> = (
+type Send<K extends Exclude<keyof typeof chatClientPayloads, keyof RenewalEvents>, T = null> = (
   payload: z.input<(typeof chatClientPayloads)[K]>,
   ack: (answer: Ack<T>) => void,
 ) => void;
 
 /** Namespace `/chat`, from the client, each with an acknowledgement. */
-export type ChatClientEvents = {
+export type ChatClientEvents = RenewalEvents & {
   'message:send': Send<'message:send', Message>;
   'message:read': Send<'message:read', { updatedCount: number; seq: number }>;
   'typing:start': Send<'typing:start'>;

@@ -3,19 +3,48 @@ import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
+/** Whoever writes a `system` message: Atrium itself (decisions, section 10). */
+export const SYSTEM_SENDER = {
+  _id: '000000000000000000000000',
+  firstName: 'Atrium',
+  lastName: '',
+  system: true,
+} as const;
+
+/** Who wrote a message: a person, or Atrium itself. */
+export const messageSender = userSummary.extend({ system: z.literal(true).optional() });
+
+/** How many of those who have read a message are named beside their count (decisions, section 10). */
+export const MOST_READERS = 50;
+
+/** Who has read a message, its sender apart: how many, and by name those who have read furthest. */
+export const readBy = z.object({ count: z.int(), users: z.array(userSummary).max(MOST_READERS) });
+export type ReadBy = z.infer<typeof readBy>;
+
+/** What the caller may do with a message. */
+export const messageAbilities = z.object({ edit: z.boolean(), delete: z.boolean() });
+
 /** A message. `seq` counts up by one within its conversation and is never reused; a deleted one keeps its place without content. */
 export const message = z.object({
   _id: id,
   conversation: id,
   seq: z.int(),
-  sender: userSummary,
+  sender: messageSender,
   content: z.string(),
-  type: z.string(),
+  type: z.enum(['text', 'system']).describe('Always `text` for what people send; `system` is Atrium’s own'),
   clientMessageId: z.string().nullable(),
   createdAt: time,
   updatedAt: time,
   editedAt: time.nullable(),
   deleted: z.boolean(),
+  readBy: readBy
+    .optional()
+    .describe('Absent beside a conversation and in `message:updated`; `message:read` tells how it goes on'),
+  abilities: messageAbilities
+    .optional()
+    .describe(
+      'The caller’s; absent where one copy goes to all (`message:new`, `message:updated`): there one may edit and delete what is one’s own, and delete any where the conversation’s abilities say `deleteMessages`',
+    ),
 });
 export type Message = z.infer<typeof message>;
 
@@ -29,10 +58,13 @@ export const clientMessageId = z
   .optional()
   .describe('Made by the client; the same one again gives the first answer again');
 
+/** Accepted for the specification's sake; whatever it says, what a person sends is stored as `text` (decisions, section 10). */
+export const messageType = z.string().max(20).default('text');
+
 export const sendMessageBody = z.object({
   conversation: id,
   content,
-  type: z.string().max(20).default('text'),
+  type: messageType,
   clientMessageId,
 });
 
@@ -83,4 +115,15 @@ export const deleteMessage = endpoint({
   params: idParams,
   status: 204,
   errors: ['forbidden', 'not_found'],
+});
+
+export const markMessageRead = endpoint({
+  method: 'POST',
+  path: '/chat/messages/:id/read',
+  summary: 'Mark everything up to this message as read; never goes down',
+  access: 'user',
+  params: idParams,
+  response: z.object({ updatedCount: z.int(), seq: z.int() }),
+  status: 200,
+  errors: ['not_found'],
 });

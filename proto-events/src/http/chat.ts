@@ -12,7 +12,18 @@ export const conversation = z.object({
   type: conversationType,
   title: z.string().nullable().describe('Null for a direct conversation: show the other person'),
   description: z.string(),
-  project: z.object({ _id: id, projectManager: id }).nullable(),
+  project: z
+    .object({
+      _id: id,
+      projectManager: id,
+      guests: z
+        .array(id)
+        .optional()
+        .describe(
+          'Of a project’s own conversation: participants who are not in the project, the only ones who may be removed here',
+        ),
+    })
+    .nullable(),
   createdBy: userSummary.nullable(),
   participants: z.array(userSummary),
   lastMessage: message.nullable(),
@@ -22,7 +33,12 @@ export const conversation = z.object({
   createdAt: time,
   updatedAt: time.describe('Of the latest activity; lists are sorted by it, newest first'),
   version: z.int(),
-  abilities: z.object({ rename: z.boolean(), manageParticipants: z.boolean(), delete: z.boolean() }),
+  abilities: z.object({
+    rename: z.boolean(),
+    manageParticipants: z.boolean(),
+    delete: z.boolean(),
+    deleteMessages: z.boolean().describe('Of others; one’s own may always be deleted'),
+  }),
 });
 export type Conversation = z.infer<typeof conversation>;
 
@@ -40,9 +56,12 @@ export const channelName = z
       .regex(/^[a-z0-9-]*$/, channelRule),
   );
 
+const aboutProject = id.optional().describe('The project that it is about; must exist');
+
 export const createConversationBody = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('group'),
+    project: aboutProject,
     title: channelName,
     description: optionalText(500).default(''),
     participants: z
@@ -50,7 +69,11 @@ export const createConversationBody = z.discriminatedUnion('type', [
       .max(1000)
       .default([]),
   }),
-  z.object({ type: z.literal('direct'), participants: z.array(z.union([id, z.literal('')])).max(10) }),
+  z.object({
+    type: z.literal('direct'),
+    project: aboutProject,
+    participants: z.array(z.union([id, z.literal('')])).max(10),
+  }),
 ]);
 
 export const listConversations = endpoint({

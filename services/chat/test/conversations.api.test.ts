@@ -143,7 +143,12 @@ describe('GET /chat/conversations', () => {
 describe('GET /chat/conversations/:id', () => {
   it('shows participants a conversation and nobody else, administrators included', async () => {
     const { _id } = await aGroup(service, [people.member, people.ben]);
-    expect((await get('ben', _id)).abilities).toEqual({ rename: false, manageParticipants: false, delete: false });
+    expect((await get('ben', _id)).abilities).toEqual({
+      rename: false,
+      manageParticipants: false,
+      delete: false,
+      deleteMessages: false,
+    });
     expect((await call('stranger', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
     expect((await call('admin', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
   });

@@ -1,4 +1,5 @@
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { mayDeleteAny } from '../messages/policy.ts';
 
 /** Who may do what with a conversation (specification, section 6; decisions, section 7). Pure: no I/O, no state. */
 
@@ -9,6 +10,7 @@ export const MANAGE_REFUSED = "You don't have permission to manage this conversa
 export const DIRECT_REFUSED = 'A direct conversation has no name and no other people';
 export const DIRECT_DELETE_REFUSED = 'A direct conversation cannot be deleted';
 export const REMOVE_SELF_REFUSED = 'You cannot remove yourself from the conversation';
+export const REMOVE_PROJECT_PERSON_REFUSED = 'They belong to this project. Remove them from the project instead.';
 export const REMOVE_CREATOR_REFUSED = 'The creator cannot be removed from the conversation';
 
 /** Participants; an administrator also knows groups and projects by their ids, to manage them. */
@@ -36,5 +38,6 @@ export function abilities(viewer: Viewer, conversation: Owned) {
     rename: mayRename(viewer, conversation),
     manageParticipants: mayManageParticipants(viewer, conversation),
     delete: mayDelete(viewer, conversation),
+    deleteMessages: mayDeleteAny(viewer),
   };
 }

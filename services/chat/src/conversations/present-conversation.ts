@@ -17,7 +17,7 @@ export function presentConversation(
     type: row.type,
     title: row.title,
     description: row.description,
-    project: row.project_id !== null ? { _id: row.project_id, projectManager: row.manager_id ?? '' } : null,
+    project: presentProject(row),
     createdBy: row.created_by === null ? null : directory.summary(row.created_by),
     participants: row.participant_ids.map((id) => directory.summary(id)),
     lastMessage: takesPart && row.last_message ? presentMessage(directory, row.last_message) : null,
@@ -29,6 +29,14 @@ export function presentConversation(
     version: row.version,
     abilities: abilities(viewer, row),
   };
+}
+
+function presentProject({ type, project_id, manager_id, project_people, participant_ids }: ConversationRow) {
+  if (project_id === null) return null;
+  const project = { _id: project_id, projectManager: manager_id ?? '' };
+  if (type !== 'project') return project;
+  const belonging = new Set(project_people);
+  return { ...project, guests: participant_ids.filter((id) => !belonging.has(id)) };
 }
 
 /** What others wrote beyond the watermark (decisions, section 7). */

@@ -6,7 +6,8 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Deps } from '../deps.ts';
 import { changeContent, findMessage } from './message-repository.ts';
 import { EDIT_REFUSED, mayEdit, mayKnow } from './policy.ts';
-import { presentMessage } from './present-message.ts';
+import { answerMessage, presentMessage } from './present-message.ts';
+import { findReaders, UNREAD } from './read-by.ts';
 
 /** Changes the text of one's own message. */
 export async function editMessage(
@@ -28,8 +29,10 @@ export async function editMessage(
       aggregate: id,
       actorId: caller.userId,
     });
-    return presentMessage(directory, after);
+    return after;
   });
-  announce.messageEdited(edited);
-  return edited;
+  await announce.ready(edited.conversation_id);
+  announce.messageEdited(presentMessage(directory, edited));
+  const readers = await findReaders(db, directory, [edited]);
+  return answerMessage(directory, edited, { viewer: caller, readBy: readers.get(edited.seq) ?? UNREAD });
 }

@@ -144,3 +144,15 @@ export async function buryMessage(tx: Queryable, at: Place): Promise<boolean> {
   );
   return rowCount === 1;
 }
+
+/** Removes a stretch of messages for good. */
+export async function deleteMessages(
+  tx: Queryable,
+  { conversation_id, after, upTo }: { conversation_id: string; after: number; upTo: number },
+): Promise<void> {
+  await tx.query('delete from messages where conversation_id = $1 and seq > $2 and seq <= $3', [
+    conversation_id,
+    after,
+    upTo,
+  ]);
+}

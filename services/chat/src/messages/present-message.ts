@@ -1,22 +1,34 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { type Message, type ReadBy, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
+import type { Caller } from '@atrium/service-kit/authenticate';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { MessageRow, Moment } from './message-repository.ts';
+import { abilities } from './policy.ts';
 
 const iso = (moment: Moment) => new Date(moment).toISOString();
 
 /** A message as every participant sees it; a deleted one without content. */
 export function presentMessage(directory: Directory, row: MessageRow): Message {
+  const isOurs = row.sender_id === SYSTEM_SENDER._id;
   return {
     _id: row.message_id,
     conversation: row.conversation_id,
     seq: row.seq,
-    sender: directory.summary(row.sender_id),
+    sender: isOurs ? SYSTEM_SENDER : directory.summary(row.sender_id),
     content: row.deleted_at === null ? row.content : '',
-    type: row.type,
+    type: isOurs ? 'system' : 'text',
     clientMessageId: row.client_message_id,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
     editedAt: row.edited_at === null ? null : iso(row.edited_at),
     deleted: row.deleted_at !== null,
   };
+}
+
+/** The same with what one person may do with it and who has read it, for an answer to that person. */
+export function answerMessage(
+  directory: Directory,
+  row: MessageRow,
+  { viewer, readBy }: { viewer: Pick<Caller, 'userId' | 'role'>; readBy: ReadBy },
+): Message {
+  return { ...presentMessage(directory, row), readBy, abilities: abilities(viewer, row) };
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { deleteMessage } from './delete-message.ts';
 import { editMessage } from './edit-message.ts';
 import { listMessages } from './list-messages.ts';
+import { markMessageRead } from './mark-message-read.ts';
 import { sendMessage } from './send-message.ts';
 
 export const messageRoutes = (deps: Deps) => [
@@ -11,4 +12,5 @@ export const messageRoutes = (deps: Deps) => [
   handle(contract.sendMessage, ({ body }, caller) => sendMessage(deps, caller, body)),
   handle(contract.editMessage, ({ params, body }, caller) => editMessage(deps, caller, { ...params, ...body })),
   handle(contract.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
+  handle(contract.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
 ];

@@ -8,12 +8,12 @@ import { isUniqueViolation } from '@atrium/service-kit/postgres';
 import pg from 'pg';
 import type { Deps } from '../deps.ts';
 import { insertMessage, type MessageRow } from './message-repository.ts';
-import { presentMessage } from './present-message.ts';
+import { answerMessage, presentMessage } from './present-message.ts';
+import { findReaders, UNREAD } from './read-by.ts';
 
 export type Sending = {
   conversation: string;
   content: string;
-  type: string;
   clientMessageId?: string | undefined;
   /** The socket it came by, which gets the acknowledgement instead of `message:new`. */
   socketId?: string;
@@ -21,14 +21,24 @@ export type Sending = {
 
 /** Sends a message; the same `clientMessageId` again gives the first answer again and tells nobody twice. */
 export async function sendMessage(deps: Deps, caller: Caller, sending: Sending): Promise<Message> {
-  const row = await insertOnce(deps, caller, sending);
+  const row = await deps.announce.order.send(
+    sending.conversation,
+    async () => {
+      const sent = await insertOnce(deps, caller, sending);
+      await deps.announce.ready(sending.conversation);
+      return sent;
+    },
+    (sent) => {
+      deps.db.committed();
+      deps.announce.messageSent({ ...presentMessage(deps.directory, sent), readBy: UNREAD }, sending.socketId);
+    },
+  );
   if (!row) throw notFound('Conversation');
-  const message = presentMessage(deps.directory, row);
-  if (!row.repeated) {
-    deps.db.committed();
-    deps.announce.messageSent(message, sending.socketId);
+  if (row.repeated) {
+    const readers = await findReaders(deps.db, deps.directory, [row]);
+    return answerMessage(deps.directory, row, { viewer: caller, readBy: readers.get(row.seq) ?? UNREAD });
   }
-  return message;
+  return answerMessage(deps.directory, row, { viewer: caller, readBy: UNREAD });
 }
 
 async function insertOnce(deps: Deps, caller: Caller, sending: Sending) {
@@ -63,7 +73,8 @@ function insert(
       message_id: messageId,
       sender_id: caller.userId,
       content: sending.content,
-      type: sending.type,
+      // Whatever the client says: `system` is ours alone (decisions, section 10).
+      type: 'text',
       client_message_id: sending.clientMessageId ?? null,
     },
     event,

@@ -10,7 +10,13 @@ const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
 const at = (minute: number, day = 20) => new Date(2026, 10, day, 9, minute).toISOString();
 
 function message(seq: number, given: Partial<Message> = {}): Message {
-  const base = { _id: `${seq}`.padStart(24, '0'), conversation: 'c'.repeat(24), seq, sender: lena, type: 'text' };
+  const base = {
+    _id: `${seq}`.padStart(24, '0'),
+    conversation: 'c'.repeat(24),
+    seq,
+    sender: lena,
+    type: 'text' as const,
+  };
   const times = { createdAt: at(seq), updatedAt: at(seq), editedAt: null };
   return { ...base, ...times, content: `text ${seq}`, clientMessageId: null, deleted: false, ...given };
 }
@@ -31,7 +37,7 @@ function conversation(given: Partial<Conversation> = {}): Conversation {
     createdAt: at(0),
     updatedAt: at(0),
     version: 1,
-    abilities: { rename: false, manageParticipants: false, delete: false },
+    abilities: { rename: false, manageParticipants: false, delete: false, deleteMessages: false },
     ...given,
   };
 }

@@ -1,0 +1,12 @@
+import { notFound } from '@atrium/service-kit/app-error';
+import type { Caller } from '@atrium/service-kit/authenticate';
+import { markRead } from '../conversations/mark-read.ts';
+import type { Deps } from '../deps.ts';
+import { findMessage } from './message-repository.ts';
+
+/** Marks everything up to this message as read. Only participants read. */
+export async function markMessageRead(deps: Deps, caller: Caller, id: string) {
+  const message = await findMessage(deps.db, id, caller.userId);
+  if (!message?.takes_part) throw notFound('Message');
+  return markRead(deps, caller, { conversation: message.conversation_id, seq: message.seq });
+}
