@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { openProjectConversation } from './conversations/on-project-created.ts';
 import { deleteProjectConversation } from './conversations/on-project-deleted.ts';
 import { updateProjectConversation } from './conversations/on-project-updated.ts';
+import { startRemovingMessages } from './conversations/remove-messages.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import type { Deps } from './deps.ts';
 import { messageRoutes } from './messages/routes.ts';
@@ -16,6 +17,7 @@ export const chatService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create(kit) {
     const realtime = startRealtime(kit);
+    const removing = startRemovingMessages(kit.db, kit.log);
     const deps: Deps = { db: kit.db, directory: kit.directory, announce: realtime.announce };
     return {
       routes: [...conversationRoutes(deps), ...messageRoutes(deps)],
@@ -34,7 +36,10 @@ export const chatService: PostgresService<Config> = {
       ],
       checks: [realtime.check],
       attach: realtime.attach,
-      close: realtime.close,
+      async close() {
+        await removing.close();
+        await realtime.close();
+      },
     };
   },
 };

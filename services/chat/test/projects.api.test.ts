@@ -4,8 +4,10 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { newId } from '@atrium/service-kit/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
 import { ask, type People, send, startChat } from './factories.ts';
+import { startSecondPod } from './pods.ts';
 import { aChatter, closeSockets } from './sockets.ts';
 
 let service: TestService;
@@ -65,6 +67,7 @@ describe('a new project', () => {
       rename: true,
       manageParticipants: true,
       delete: false,
+      deleteMessages: false,
     });
     expect(await seen('admin', projectId)).toBeUndefined();
   });
@@ -113,6 +116,60 @@ describe('a changed project', () => {
     await updated(projectId, { version: 2 });
     expect(await seen('cleo', projectId)).toMatchObject({ title: 'War room' });
     expect(names(await seen('member', projectId))).toEqual(['Ben', 'Cleo', 'Mia', 'Paul']);
+  });
+
+  it('has all its people in its conversation: they leave it only by leaving the project', async () => {
+    const projectId = newId();
+    await created(projectId);
+    const path = `/chat/conversations/${projectConversationId(projectId)}/participants`;
+    for (const as of ['manager', 'admin'] as const) {
+      const { status, body } = await service.call('DELETE', `${path}/${people.ben._id}`, { as: people[as] });
+      expect([status, body]).toMatchObject([
+        409,
+        { message: 'They belong to this project. Remove them from the project instead.' },
+      ]);
+    }
+    expect((await service.call('DELETE', `${path}/${people.ben._id}`, { as: people.member })).status).toBe(403);
+    await updated(projectId, { version: 2, memberIds: [people.member._id] });
+    expect(names(await seen('member', projectId))).toEqual(['Mia', 'Paul']);
+  });
+
+  it('keeps guests until somebody removes them, or they leave the project that they had joined', async () => {
+    const projectId = newId();
+    await created(projectId);
+    const path = `/chat/conversations/${projectConversationId(projectId)}/participants`;
+    const add = (who: keyof People) =>
+      ask<Conversation>(service, people.manager, ['POST', path, { userId: people[who]._id }]);
+    expect((await add('cleo')).project?.guests).toEqual([people.cleo._id]);
+    expect((await add('stranger')).project?.guests).toEqual([people.cleo._id, people.stranger._id]);
+    const all = [people.member._id, people.ben._id, people.cleo._id];
+    await updated(projectId, { version: 2, memberIds: all });
+    expect((await seen('member', projectId))?.project?.guests).toEqual([people.stranger._id]);
+    await updated(projectId, { version: 3, memberIds: [people.member._id, people.ben._id] });
+    expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul', 'Stan']);
+    expect((await service.call('DELETE', `${path}/${people.stranger._id}`, { as: people.manager })).status).toBe(204);
+    expect((await seen('member', projectId))?.project?.guests).toEqual([]);
+  });
+
+  it('gets back who was removed by hand under an earlier release, when the service starts and when the project changes', async () => {
+    const projectId = newId();
+    await created(projectId);
+    const db = new pg.Client({ connectionString: service.env.DATABASE_URL });
+    await db.connect();
+    const removeByHand = () =>
+      db.query('delete from participants where conversation_id = $1 and user_id = $2', [
+        projectConversationId(projectId),
+        people.ben._id,
+      ]);
+    await removeByHand();
+    await updated(projectId, { version: 2 });
+    expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
+    await removeByHand();
+    await db.query('drop table deleted_conversations');
+    await db.query(`delete from migrations where name like '0002%'`);
+    await (await startSecondPod(service, people)).close();
+    await db.end();
+    expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
   });
 
   it('lets its manager and administrators change people, and nobody else', async () => {

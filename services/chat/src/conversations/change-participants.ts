@@ -9,8 +9,10 @@ import {
   MANAGE_REFUSED,
   mayManageParticipants,
   REMOVE_CREATOR_REFUSED,
+  REMOVE_PROJECT_PERSON_REFUSED,
   REMOVE_SELF_REFUSED,
 } from './policy.ts';
+import { lockProjectPeople } from './project-repository.ts';
 import { readManaged } from './read-conversations.ts';
 import { requireActivePeople } from './require-active-people.ts';
 
@@ -23,20 +25,23 @@ export async function addParticipant(deps: Deps, caller: Caller, { id, userId }:
     requireActivePeople(deps.directory, 'userId', [userId]);
     return changeConversation(tx, id, { add: [userId] }, caller.userId);
   });
-  if (changed) deps.announce.conversationChanged(id, changed);
+  if (changed) await deps.announce.conversationChanged(id, changed);
   return readManaged(deps, caller, id);
 }
 
-/** Removes a person; neither the creator nor oneself (specification, section 6). */
+/** Removes a person; neither the creator nor oneself (specification, section 6), nor who belongs to the project (decisions, section 10). */
 export async function removeParticipant(deps: Deps, caller: Caller, { id, userId }: Given): Promise<void> {
   const changed = await deps.db.transaction(async (tx) => {
+    // Before the conversation, in the order in which the project's own events take the two.
+    const projectPeople = await lockProjectPeople(tx, id);
     const conversation = await loadManageable(tx, caller, id);
     if (userId === caller.userId) throw new AppError('conflict', REMOVE_SELF_REFUSED);
+    if (projectPeople.includes(userId)) throw new AppError('conflict', REMOVE_PROJECT_PERSON_REFUSED);
     if (userId === conversation.created_by) throw new AppError('conflict', REMOVE_CREATOR_REFUSED);
     return changeConversation(tx, id, { remove: [userId] }, caller.userId);
   });
   if (!changed) throw notFound('Participant');
-  deps.announce.conversationChanged(id, changed);
+  await deps.announce.conversationChanged(id, changed);
 }
 
 async function loadManageable(tx: Queryable, caller: Caller, id: string) {

@@ -14,13 +14,15 @@ export type ConversationRow = {
   version: number;
   project_id: string | null;
   manager_id: string | null;
+  /** Who is in the project, for its own conversation. */
+  project_people: string[] | null;
   participant_ids: string[];
   last_message: MessageRow | null;
   last_read_seq: number | null;
   own_after_read: number | null;
 };
 
-const COLUMNS = `c.*, pc.project_id, pc.manager_id, me.last_read_seq, me.own_after_read,
+const COLUMNS = `c.*, pc.project_id, pc.manager_id, pc.people as project_people, me.last_read_seq, me.own_after_read,
   array(
     select p.user_id from participants p where p.conversation_id = c.conversation_id order by p.joined_at, p.user_id
   ) as participant_ids,
@@ -87,7 +89,28 @@ export async function touchConversation(tx: Queryable, conversationId: string, t
   );
 }
 
+/** From now on nobody knows it; its messages, which are found through it alone, are left to be removed. */
 export async function removeConversation(tx: Queryable, conversationId: string): Promise<void> {
-  await tx.query('delete from conversations where conversation_id = $1', [conversationId]);
-  await tx.query('delete from messages where conversation_id = $1', [conversationId]);
+  await tx.query(
+    `with gone as (delete from conversations where conversation_id = $1 returning conversation_id, last_seq)
+     insert into deleted_conversations (conversation_id, last_seq) select * from gone on conflict do nothing`,
+    [conversationId],
+  );
+}
+
+export type DeletedConversation = { conversation_id: string; last_seq: number; removed_seq: number };
+
+/** A deleted conversation whose messages are still there, held until the transaction ends: another one for each pod. */
+export async function takeDeleted(tx: Queryable): Promise<DeletedConversation | undefined> {
+  const { rows } = await tx.query<DeletedConversation>(
+    `select conversation_id, last_seq, removed_seq from deleted_conversations
+     order by deleted_at limit 1 for update skip locked`,
+  );
+  return rows[0];
+}
+
+export async function noteRemoved(tx: Queryable, deleted: DeletedConversation, upTo: number): Promise<void> {
+  const { conversation_id: id, last_seq: last } = deleted;
+  if (upTo >= last) await tx.query('delete from deleted_conversations where conversation_id = $1', [id]);
+  else await tx.query('update deleted_conversations set removed_seq = $2 where conversation_id = $1', [id, upTo]);
 }

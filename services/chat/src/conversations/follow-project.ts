@@ -42,7 +42,7 @@ export async function followProject(
     return 'made';
   });
   if (outcome === 'made') announce.conversationMade(id);
-  else if (outcome !== 'nothing') announce.conversationChanged(id, outcome);
+  else if (outcome !== 'nothing') await announce.conversationChanged(id, outcome);
 }
 
 async function open(
@@ -63,7 +63,7 @@ async function open(
   );
 }
 
-/** Only what changed in the project: a title or a person of the conversation's own stays. */
+/** Who is in the project is in its conversation, and leaves it with the project. A title of the conversation's own and guests stay. */
 async function follow(
   tx: Queryable,
   known: ProjectRow,
@@ -76,7 +76,7 @@ async function follow(
     known.conversation_id,
     {
       ...(facts.name !== known.name && { title: facts.name }),
-      add: people.filter((id) => !known.people.includes(id)),
+      add: people,
       remove: known.people.filter((id) => !people.includes(id)),
     },
     actorId,

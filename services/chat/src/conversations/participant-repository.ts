@@ -79,35 +79,52 @@ export async function removeParticipants(tx: Queryable, conversationId: string, 
   return rows.map(({ user_id }) => user_id);
 }
 
+/** Exported for the test that looks at its plan. */
+export const MOVE = `with me as (
+    select p.last_read_seq, p.own_after_read, c.last_seq, least($3::bigint, c.last_seq) as seq
+    from participants p join conversations c on c.conversation_id = p.conversation_id
+    where p.conversation_id = $1 and p.user_id = $2
+  ), own as (
+    select case
+      when seq <= last_read_seq then 0
+      when seq - last_read_seq < last_seq - seq then (
+        select count(*) from messages m
+        where m.conversation_id = $1 and m.seq > last_read_seq and m.seq <= me.seq and m.sender_id = $2
+      )
+      else own_after_read - (
+        select count(*) from messages m where m.conversation_id = $1 and m.seq > me.seq and m.seq <= last_seq and m.sender_id = $2
+      )
+    end as n from me
+  ), moved as (
+    update participants p set last_read_seq = me.seq, own_after_read = p.own_after_read - own.n
+    from me, own
+    where p.conversation_id = $1 and p.user_id = $2 and me.seq > me.last_read_seq and p.last_read_seq = me.last_read_seq
+    returning 1
+  )
+  select last_read_seq as before, greatest(last_read_seq, seq) as seq,
+    case when seq > last_read_seq then seq - last_read_seq - own.n else 0 end as newly_read,
+    seq > last_read_seq and not exists (select from moved) as overtaken
+  from me, own`;
+
 export type ReadMove = { before: number; seq: number; newly_read: number };
 
 /**
- * Moves a watermark forward, never back and never beyond the last message. The row is locked first, so that what a send at the same
- * time counts as the reader's own is neither lost nor taken twice; messages up to the target are all in this statement's view.
+ * Moves a watermark forward, never back and never beyond the last message. Up to the end, what was counted as the reader's own is the
+ * answer; up to anywhere else their messages are counted on the shorter side of it. Nothing is locked meanwhile: the row changes only if
+ * its watermark is still the one from which was counted, and what a send at the same time adds to it stays.
  */
 export async function moveWatermark(
   db: Queryable,
   at: { conversationId: string; userId: string; seq: number | undefined },
 ): Promise<ReadMove | undefined> {
-  const { rows } = await db.query<ReadMove>({
-    name: 'move-watermark',
-    text: `with me as (
-        select last_read_seq, own_after_read from participants where conversation_id = $1 and user_id = $2 for update
-      ), target as (
-        select least($3::bigint, last_seq) as seq from conversations where conversation_id = $1
-      ), own as (
-        select count(*) as n from messages m, me, target
-        where m.conversation_id = $1 and m.seq > me.last_read_seq and m.seq <= target.seq and m.sender_id = $2
-      ), moved as (
-        update participants p set last_read_seq = target.seq, own_after_read = p.own_after_read - own.n
-        from me, target, own
-        where p.conversation_id = $1 and p.user_id = $2 and target.seq > me.last_read_seq
-        returning 1
-      )
-      select me.last_read_seq as before, greatest(me.last_read_seq, target.seq) as seq,
-        case when exists (select from moved) then target.seq - me.last_read_seq - own.n else 0 end as newly_read
-      from me, target, own`,
-    values: [at.conversationId, at.userId, at.seq ?? Number.MAX_SAFE_INTEGER],
-  });
-  return rows[0];
+  for (;;) {
+    const { rows } = await db.query<ReadMove & { overtaken: boolean }>({
+      name: 'move-watermark',
+      text: MOVE,
+      values: [at.conversationId, at.userId, at.seq ?? Number.MAX_SAFE_INTEGER],
+    });
+    const [move] = rows;
+    // Whoever was overtaken by a read on another device finds the watermark further on; it only ever goes up.
+    if (!move?.overtaken) return move;
+  }
 }

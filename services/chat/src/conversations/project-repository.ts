@@ -36,6 +36,15 @@ export async function noteProject(
   );
 }
 
+/** The people of the project whose conversation this is, as they stay until the transaction ends; nobody for another conversation. */
+export async function lockProjectPeople(tx: Queryable, conversationId: string): Promise<string[]> {
+  const { rows } = await tx.query<Pick<ProjectRow, 'people'>>(
+    'select people from project_conversations where conversation_id = $1 for share',
+    [conversationId],
+  );
+  return rows[0]?.people ?? [];
+}
+
 /** From now on nothing makes a conversation for this project again. Harmless for one that is no project's. */
 export async function closeProject(tx: Queryable, conversationId: string): Promise<void> {
   await tx.query('update project_conversations set closed = true where conversation_id = $1', [conversationId]);

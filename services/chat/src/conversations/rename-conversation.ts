@@ -19,6 +19,6 @@ export async function renameConversation(
     if (title === conversation.title) return undefined;
     return changeConversation(tx, id, { title }, caller.userId);
   });
-  if (changed) deps.announce.conversationChanged(id, changed);
+  if (changed) await deps.announce.conversationChanged(id, changed);
   return readManaged(deps, caller, id);
 }

@@ -1,0 +1,29 @@
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Db } from '@atrium/service-kit/postgres';
+import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
+import { deleteMessages } from '../messages/message-repository.ts';
+import { noteRemoved, takeDeleted } from './conversation-repository.ts';
+
+const BATCH = 5_000;
+const EVERY_MS = 5_000;
+
+/**
+ * Removes the messages of deleted conversations in the background, a few thousand in a transaction, so that nothing is locked for long and
+ * a conversation of any size can be deleted. Where one pod stops, the next to look goes on.
+ */
+export function startRemovingMessages(db: Db, log: Logger): Rounds {
+  return startRounds({
+    what: 'the removal of deleted conversations',
+    everyMs: EVERY_MS,
+    log,
+    round: () =>
+      db.transaction(async (tx) => {
+        const deleted = await takeDeleted(tx);
+        if (!deleted) return false;
+        const upTo = Math.min(deleted.removed_seq + BATCH, deleted.last_seq);
+        await deleteMessages(tx, { ...deleted, after: deleted.removed_seq, upTo });
+        await noteRemoved(tx, deleted, upTo);
+        return true;
+      }),
+  });
+}
