@@ -6,7 +6,7 @@ const schema = postgresEnv.extend({
   REDIS_PREFIX: z.string().min(1).default('atrium'),
   /** How long people stay online after a pod that was killed with their sockets. */
   PRESENCE_SECONDS: z.coerce.number().min(1).max(300).default(25),
-  /** What one socket may send; beyond it events are refused with `rate_limited`. */
+  /** What one person may send on one pod; beyond it events are refused with `rate_limited`, and then the sockets closed. */
   SOCKET_EVENTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
 });
 

@@ -3,11 +3,12 @@ import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { projectDeleted, projectUpdated, taskCreated } from '@atrium/proto-events/events/projects';
 import { userUpdated } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/new-id';
+import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDirect, aGroup, type People, send, startChat } from './factories.ts';
-import { aWatcher, closeSockets } from './sockets.ts';
+import { aChatter, aWatcher, closeSockets } from './sockets.ts';
 
 let service: TestService;
 let people: People;
@@ -149,6 +150,17 @@ describe('what changed', () => {
     });
     await afterwards(admin);
     expect(admin.seen().filter(({ id }) => id === _id)).toEqual([]);
+  });
+
+  it('of a channel of very many people is told here alone, not in a copy for each of them', async () => {
+    const crowd = Array.from({ length: 201 }, () => aPerson());
+    service.know(...crowd);
+    const [ben, chatter] = await Promise.all([watcher('ben'), aChatter(service, people.ben)]);
+    const { _id } = await aGroup(service, [people.member, people.ben, ...crowd], 'everybody');
+    await ben.sees(({ id, action }) => id === _id && action === 'created');
+    await send(service, people.member, _id, 'welcome');
+    await chatter.hears('message:new', ({ message }) => message.conversation === _id);
+    expect(chatter.all('conversation:new')).toEqual([]);
   });
 
   it('by many messages at once is told in few words, with the last seq', async () => {

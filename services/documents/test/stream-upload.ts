@@ -38,18 +38,11 @@ export async function streamUpload(url: string, { token, bytes, cut, announce }:
     // No chance likeness to a known type.
     if (sent === 0) chunk.fill(0, 0, 16);
     digest.update(chunk);
-    // An answer that comes before the end is a refusal, and nobody reads the rest.
-    if (!request.write(chunk) && (await Promise.race([drained(request), answered.then(() => false)])) === false) break;
+    if (!request.write(chunk)) await once(request, 'drain');
   }
-  if (!request.destroyed) request.end(tail);
+  request.end(tail);
   return { ...(await answered), sha256: digest.digest('hex') };
 }
-
-const drained = (request: http.ClientRequest) =>
-  once(request, 'drain').then(
-    () => true,
-    () => false,
-  );
 
 async function readAnswer(request: http.ClientRequest): Promise<{ status: number; body: unknown }> {
   const { promise, resolve } = Promise.withResolvers<http.IncomingMessage | undefined>();

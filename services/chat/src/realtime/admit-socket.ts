@@ -1,21 +1,25 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { AUTHENTICATION_ERROR } from '@atrium/proto-events/realtime';
+import { AUTHENTICATION_ERROR, TOO_MANY_CONNECTIONS } from '@atrium/proto-events/realtime';
+import { AppError } from '@atrium/service-kit/app-error';
 import type { TokenVerifier } from '@atrium/service-kit/authenticate';
 import type { Directory } from '@atrium/service-kit/directory';
 import { toAppError } from '@atrium/service-kit/http-errors';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { Db } from '@atrium/service-kit/postgres';
 import type { Revocations } from '@atrium/service-kit/revocations';
-import { listMemberships } from '../conversations/participant-repository.ts';
-import { ADMINS, conversationRoom, EVERYONE, sessionRoom, userRoom } from './rooms.ts';
+import type { EventBudgets } from './event-budgets.ts';
+import type { MembershipRooms } from './membership-rooms.ts';
+import { ADMINS, EVERYONE, sessionRoom, userRoom } from './rooms.ts';
+import type { SocketCounts } from './socket-counts.ts';
 import { type AnySocket, localSockets, type Sockets } from './socket-server.ts';
 
 export type AdmitDeps = {
   verifier: TokenVerifier;
   directory: Directory;
   revocations: Revocations;
-  db: Db;
   log: Logger;
+  rooms: MembershipRooms;
+  budgets: EventBudgets;
+  counts: SocketCounts;
 };
 
 type Next = (error?: Error) => void;
@@ -25,17 +29,20 @@ type Next = (error?: Error) => void;
  * know, the connection is dropped instead, which every client tries again by itself.
  */
 export const admitSocket =
-  ({ verifier, db, log }: AdmitDeps) =>
+  ({ verifier, log, rooms, budgets, counts }: AdmitDeps) =>
   (socket: AnySocket, next: Next): void => {
     const admit = async () => {
-      const { issuedAt, ...caller } = await verifier.verify(tokenOf(socket.handshake.auth));
-      const memberships = await listMemberships(db, [caller.userId]);
-      socket.data = { caller, issuedAt, conversations: memberships.get(caller.userId) ?? [] };
+      const { issuedAt, expiresAt, ...caller } = await verifier.verify(tokenOf(socket.handshake.auth));
+      if (!budgets.of(caller.userId).take() || !(await takePlace(socket, counts, caller.userId))) {
+        throw new AppError('rate_limited', TOO_MANY_CONNECTIONS);
+      }
+      socket.data = { caller, issuedAt, expiresAt, ...(await rooms.memberships(caller.userId)) };
     };
     admit().then(
       () => next(),
       (error: unknown) => {
         const { code } = toAppError(error);
+        if (code === 'rate_limited') return next(new Error(TOO_MANY_CONNECTIONS));
         if (code !== 'unauthorized') {
           log.warn({ err: error, code }, 'a socket could not be admitted now');
           socket.conn.close();
@@ -45,21 +52,44 @@ export const admitSocket =
     );
   };
 
+/** Counts the socket until it is gone, also when its connection ends before the handshake does. */
+async function takePlace(socket: AnySocket, counts: SocketCounts, userId: string): Promise<boolean> {
+  const { name } = socket.nsp;
+  if (!(await counts.take(name, userId))) return false;
+  const closing: Closing = socket;
+  let isCounted = true;
+  const release = () => {
+    if (!isCounted) return;
+    isCounted = false;
+    socket.conn.off('close', release);
+    counts.release(name, userId);
+  };
+  closing.once('disconnect', release);
+  if (socket.conn.readyState === 'open') socket.conn.once('close', release);
+  else release();
+  return true;
+}
+
+type Closing = { once(event: 'disconnect', listener: () => void): unknown };
+
 function tokenOf(auth: Record<string, unknown>): string | undefined {
   return typeof auth.token === 'string' ? auth.token : undefined;
 }
 
 /** Puts an admitted socket into its rooms; closes it at once when its session ended during the handshake. */
-export function enterRooms(socket: AnySocket, { directory, revocations }: AdmitDeps): void {
-  const { caller, issuedAt, conversations } = socket.data;
+export function enterRooms(socket: AnySocket, { directory, revocations, rooms, log }: AdmitDeps): void {
+  const { caller, issuedAt } = socket.data;
   void socket.join([
     userRoom(caller.userId),
     sessionRoom(caller.sessionId),
     EVERYONE,
     ...(caller.role === 'admin' ? [ADMINS] : []),
-    ...conversations.map(conversationRoom),
   ]);
-  socket.data.conversations = [];
+  rooms.enter(socket).catch((error) => {
+    // Without its rooms it would hear nothing and not know it: its client comes back.
+    log.warn({ err: error }, 'a socket could not enter its rooms');
+    socket.conn.close();
+  });
   if (revocations.has(caller.sessionId) || isEnded(directory.user(caller.userId), issuedAt)) socket.disconnect(true);
 }
 

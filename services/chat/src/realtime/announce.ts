@@ -7,25 +7,31 @@ import { listStandings } from '../conversations/participant-repository.ts';
 import { presentConversation } from '../conversations/present-conversation.ts';
 import type { MembershipRooms } from './membership-rooms.ts';
 import { conversationRoom, userRoom } from './rooms.ts';
+import { createSeqOrder, type SeqOrder } from './seq-order.ts';
 import type { ChatNamespace } from './socket-server.ts';
 
 type Read = { conversation: string; user: string; seq: number };
 
 /** Tells sockets what has just been committed. Hints only: who misses one asks again, by `seq` or over HTTP. */
 export type Announce = {
+  /** Before something is said in a conversation: resolves once nobody hears it who has left. */
+  ready(conversationId: string): Promise<void>;
+  /** Through which messages are sent, so that they are told in order. */
+  order: SeqOrder;
   /** To all participants' sockets but the one it came by. */
   messageSent(message: Message, exceptSocket?: string): void;
   messageEdited(message: Message): void;
   messageDeleted(gone: { conversation: string; message: string; seq: number }): void;
   messagesRead(read: Read): void;
   conversationMade(id: string): void;
-  conversationChanged(id: string, people: { added: string[]; removed: string[] }): void;
+  /** Resolves once nobody who was removed hears any more, on whichever pod. */
+  conversationChanged(id: string, people: { added: string[]; removed: string[] }): Promise<void>;
   conversationGone(id: string): void;
 };
 
 /** In a room of more sockets on this pod, what is a delivery to everyone for each one's keystroke or glance goes no further. */
 export const CROWD = 200;
-/** To more people a changed conversation is told on `/live` alone: each would get a copy of their own, with everybody in it. */
+/** To more people a conversation that is new or changed is told on `/live` alone: each would get a copy of their own, with everybody in it. */
 const MOST_COPIES = 200;
 
 type Parts = { chat: ChatNamespace; rooms: MembershipRooms; db: Db; directory: Directory; log: Logger };
@@ -37,6 +43,8 @@ export function createAnnounce(parts: Parts): Announce {
     work.catch((error) => log.warn({ err: error }, 'sockets could not be told of a change'));
   };
   return {
+    ready: rooms.verify,
+    order: createSeqOrder(),
     messageSent: (message, exceptSocket) =>
       void within(message.conversation)
         .except(exceptSocket ?? [])
@@ -49,7 +57,12 @@ export function createAnnounce(parts: Parts): Announce {
       audience.emit('message:read', read);
     },
     conversationMade: (id) => later(tellMade(parts, id)),
-    conversationChanged: (id, people) => later(tellChanged(parts, id, people)),
+    async conversationChanged(id, people) {
+      // First of all, so that nothing more reaches those who are out.
+      const concerned = [...people.added, ...people.removed];
+      if (concerned.length > 0) await rooms.follow(id, concerned);
+      later(tellChanged(parts, id, people));
+    },
     conversationGone(id) {
       within(id).emit('conversation:deleted', { conversation: id });
       rooms.clear(id);
@@ -69,9 +82,7 @@ async function tellChanged(
   id: string,
   { added, removed }: { added: string[]; removed: string[] },
 ): Promise<void> {
-  const { chat, rooms, directory } = parts;
-  // First of all, so that nothing more reaches those who are out.
-  if (added.length + removed.length > 0) await rooms.follow(id, [...added, ...removed]);
+  const { chat, directory } = parts;
   const row = await findConversation(parts.db, id, null);
   if (!row) return;
   await tellCopies(parts, row, { event: 'conversation:new', to: added });
@@ -85,7 +96,7 @@ async function tellChanged(
     here.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
   }
   const others = row.participant_ids.filter((participant) => !added.includes(participant));
-  if (others.length <= MOST_COPIES) await tellCopies(parts, row, { event: 'conversation:updated', to: others });
+  await tellCopies(parts, row, { event: 'conversation:updated', to: others });
 }
 
 /** A conversation looks different to each of its people: their abilities, their unread count. */
@@ -94,7 +105,7 @@ async function tellCopies(
   row: ConversationRow,
   { event, to }: { event: 'conversation:new' | 'conversation:updated'; to: string[] },
 ): Promise<void> {
-  if (to.length === 0) return;
+  if (to.length === 0 || to.length > MOST_COPIES) return;
   const standings = new Map(
     (await listStandings(db, row.conversation_id)).map((standing) => [standing.user_id, standing]),
   );

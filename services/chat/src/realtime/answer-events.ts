@@ -1,4 +1,4 @@
-import { type Ack, type ChatClientEvents, chatClientPayloads } from '@atrium/proto-events/realtime';
+import type { Ack, ChatClientEvents, LiveClientEvents } from '@atrium/proto-events/realtime';
 import { AppError } from '@atrium/service-kit/app-error';
 import { toAppError } from '@atrium/service-kit/http-errors';
 import type { Logger } from '@atrium/service-kit/logger';
@@ -6,38 +6,48 @@ import { newId } from '@atrium/service-kit/new-id';
 import { requestContext } from '@atrium/service-kit/request-context';
 import { validationError } from '@atrium/service-kit/validation-error';
 import type { z } from 'zod';
-import type { ChatSocket } from './socket-server.ts';
+import type { EventBudget } from './event-budgets.ts';
+import type { AnySocket } from './socket-server.ts';
 
-type EventName = keyof typeof chatClientPayloads;
-type Payload<K extends EventName> = z.output<(typeof chatClientPayloads)[K]>;
-type Answer<K extends EventName> = ChatClientEvents[K] extends (
-  payload: never,
-  ack: (answer: Ack<infer T>) => void,
-) => void
-  ? T
+/** What the payload of each event of a namespace must be. */
+type Payloads = Record<string, z.ZodType>;
+type Events = ChatClientEvents & LiveClientEvents;
+type Answer<K> = K extends keyof Events
+  ? Events[K] extends (payload: never, ack: (answer: Ack<infer T>) => void) => void
+    ? T
+    : never
   : never;
 
 /** What each event does; its result is the acknowledgement's `data`. */
-export type EventHandlers = { [K in EventName]: (payload: Payload<K>) => Promise<Answer<K>> };
+export type EventHandlers<P extends Payloads> = { [K in keyof P]: (payload: z.output<P[K]>) => Promise<Answer<K>> };
 
 /** Work of one socket that may be under way at once; what comes beyond is refused rather than queued. */
 const MOST_UNDER_WAY = 256;
+
+type Options = {
+  /** What its person may send, on all sockets together. */
+  budget: () => EventBudget;
+  log: Logger;
+};
 
 /**
  * Acknowledges every event of a socket, known or not, valid or not: `{ ok: true, data }` or `{ ok: false, error }`. Each runs under a
  * request id of its own, as an HTTP request does.
  */
-export function answerEvents(
-  socket: ChatSocket,
-  handlers: EventHandlers,
-  { take, log }: { take: () => boolean; log: Logger },
+export function answerEvents<P extends Payloads>(
+  socket: AnySocket,
+  events: { payloads: P; handlers: EventHandlers<P> },
+  { budget, log }: Options,
 ): void {
   let underWay = 0;
   const answer = async (event: string, payload: unknown): Promise<Ack<unknown>> => {
     underWay += 1;
     try {
-      if (!take() || underWay > MOST_UNDER_WAY) throw new AppError('rate_limited', 'Too many events at once');
-      return { ok: true, data: await run(handlers, event, payload) };
+      const spending = budget();
+      const isWithin = spending.take();
+      if (spending.isFlooding()) socket.disconnect(true);
+      if (!isWithin || underWay > MOST_UNDER_WAY) throw new AppError('rate_limited', 'Too many events at once');
+      return { ok: true, data: await run(events, event, payload) };
     } catch (error) {
       const { code, message, status } = toAppError(error);
       if (status >= 500) log.error({ err: error, code, event }, 'a socket event failed');
@@ -57,15 +67,14 @@ export function answerEvents(
   });
 }
 
-async function run(handlers: EventHandlers, event: string, payload: unknown): Promise<unknown> {
-  if (!isEvent(event)) throw new AppError('not_found', 'There is no such event');
-  return runKnown(handlers, event, payload);
-}
-
-const isEvent = (event: string): event is EventName => Object.hasOwn(chatClientPayloads, event);
-
-function runKnown<K extends EventName>(handlers: EventHandlers, event: K, payload: unknown) {
-  const parsed = chatClientPayloads[event].safeParse(payload ?? {});
+async function run<P extends Payloads>(
+  { payloads, handlers }: { payloads: P; handlers: EventHandlers<P> },
+  event: string,
+  payload: unknown,
+): Promise<unknown> {
+  const schema = Object.hasOwn(payloads, event) ? payloads[event] : undefined;
+  if (!schema) throw new AppError('not_found', 'There is no such event');
+  const parsed = schema.safeParse(payload ?? {});
   if (!parsed.success) throw validationError('body', parsed.error);
-  return handlers[event](parsed.data as Payload<K>);
+  return handlers[event]?.(parsed.data as z.output<P[string]>);
 }

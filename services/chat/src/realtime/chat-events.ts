@@ -1,3 +1,4 @@
+import type { chatClientPayloads } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { createConversation } from '../conversations/create-conversation.ts';
@@ -6,12 +7,17 @@ import { readConversation } from '../conversations/read-conversations.ts';
 import type { Deps } from '../deps.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { EventHandlers } from './answer-events.ts';
+import type { MembershipRooms } from './membership-rooms.ts';
 import { conversationRoom } from './rooms.ts';
 import type { ChatSocket } from './socket-server.ts';
 import type { Typing } from './typing.ts';
 
 /** What a socket may ask for: the same use cases as over HTTP. */
-export function chatEvents(deps: Deps, socket: ChatSocket, typing: Typing): EventHandlers {
+export function chatEvents(
+  deps: Deps & { rooms: MembershipRooms },
+  socket: ChatSocket,
+  typing: Typing,
+): Omit<EventHandlers<typeof chatClientPayloads>, 'auth:renew'> {
   const caller = (): Caller => {
     const { caller: known } = socket.data;
     return { ...known, role: deps.directory.user(known.userId)?.role ?? known.role };
@@ -34,15 +40,13 @@ export function chatEvents(deps: Deps, socket: ChatSocket, typing: Typing): Even
     },
     // Participants hear everything without joining; this says which one is open, and answers it as it is now.
     'conversation:join': async ({ conversation }) => {
-      const found = await readConversation(deps, caller(), conversation);
-      await socket.join(conversationRoom(conversation));
-      return found;
+      await deps.rooms.correct(socket);
+      return readConversation(deps, caller(), conversation);
     },
     'conversation:leave': async ({ conversation }) => {
       requireMembership(conversation);
       return null;
     },
-    // Online is having a socket (decisions, section 7): there is nothing to note.
     'conversation:create': async (payload) => (await createConversation(deps, caller(), payload)).conversation,
     // Online is having a socket (decisions, section 7): there is nothing to note.
     'user:presence': async () => null,

@@ -1,61 +1,110 @@
+import type { Logger } from '@atrium/service-kit/logger';
 import type { Db } from '@atrium/service-kit/postgres';
 import { listMemberships, whoTakesPart } from '../conversations/participant-repository.ts';
+import { keepComparing } from './keep-comparing.ts';
+import { createMembershipStamps } from './membership-stamps.ts';
+import { createPodNews, type FollowRooms } from './pod-news.ts';
+import type { RealtimeRedis } from './redis.ts';
 import { conversationRoom, isConversationRoom, userRoom } from './rooms.ts';
-import { localSockets, type Sockets } from './socket-server.ts';
+import { type AnySocket, localSockets, type Sockets } from './socket-server.ts';
 
 /** Keeps sockets in the rooms of the conversations their people take part in, on whichever pod they are. */
 export type MembershipRooms = {
-  /** Puts these people in or out, as the database has it now. */
+  /**
+   * Puts these people in or out on all pods, as the database has it now, and resolves when all have done so. A pod that cannot be told is
+   * told as soon as it can be; it compares by itself meanwhile, which is waited for instead. Never rejects.
+   */
   follow(conversationId: string, userIds: string[]): Promise<void>;
   /** Empties the room of a conversation that is gone. */
   clear(conversationId: string): void;
-  /** Compares every socket of this pod with the database: what other pods said while Redis was away was not heard. */
-  compare(): Promise<void>;
+  /** While other pods are not heard: puts whoever has left out of a room, before something is said in it. */
+  verify(conversationId: string): Promise<void>;
+  /** A person's conversations, with a stamp of them. */
+  memberships(userId: string): Promise<{ conversations: string[]; stamp: number }>;
+  /** Puts an admitted socket into the rooms of its conversations, which are read again if that person's have changed since. */
+  enter(socket: AnySocket): Promise<void>;
+  /** Puts a socket into the rooms where it belongs by now, and out of all others. */
+  correct(socket: AnySocket): Promise<void>;
+  close(): void;
 };
 
 const PEOPLE_A_QUERY = 1_000;
 
-export function createMembershipRooms(sockets: Sockets, db: Db): MembershipRooms {
+type Parts = { sockets: Sockets; redis: RealtimeRedis; db: Db; log: Logger };
+
+export function createMembershipRooms({ sockets, redis, db, log }: Parts): MembershipRooms {
   const namespaces = [sockets.chat, sockets.live];
-  // An empty list of rooms would mean every socket there is.
-  const join = (userIds: string[], room: string) => {
-    if (userIds.length === 0) return;
-    for (const namespace of namespaces) {
-      namespace.local.in(userIds.map(userRoom)).socketsJoin(room);
-      namespace.in(userIds.map(userRoom)).socketsJoin(room);
+  const stamps = createMembershipStamps();
+  const follow: FollowRooms = (conversationId, userIds, { everywhere = false } = {}) =>
+    stamps.whenCurrent(
+      userIds,
+      () => whoTakesPart(db, conversationId, userIds),
+      (inside) => {
+        const outside = userIds.filter((id) => !inside.includes(id));
+        stamps.advance(userIds);
+        for (const namespace of namespaces) {
+          const scope = everywhere ? namespace : namespace.local;
+          // An empty list of rooms would mean every socket there is.
+          if (inside.length > 0) scope.in(inside.map(userRoom)).socketsJoin(conversationRoom(conversationId));
+          if (outside.length > 0) scope.in(outside.map(userRoom)).socketsLeave(conversationRoom(conversationId));
+        }
+      },
+    );
+  const correctAll = (some: AnySocket[]) => {
+    const userIds = [...new Set(some.map(({ data }) => data.caller.userId))];
+    return stamps.whenCurrent(
+      userIds,
+      () => listMemberships(db, userIds),
+      (memberships) => {
+        for (const socket of some) moveTo(socket, memberships.get(socket.data.caller.userId) ?? []);
+      },
+    );
+  };
+  const compareAll = async () => {
+    const byUser = Map.groupBy(localSockets(sockets), (socket) => socket.data.caller.userId);
+    const everybody = [...byUser.values()];
+    for (let at = 0; at < everybody.length; at += PEOPLE_A_QUERY) {
+      await correctAll(everybody.slice(at, at + PEOPLE_A_QUERY).flat());
     }
   };
-  const leave = (rooms: string[], room: string) => {
-    if (rooms.length === 0) return;
-    for (const namespace of namespaces) {
-      namespace.local.in(rooms).socketsLeave(room);
-      namespace.in(rooms).socketsLeave(room);
-    }
-  };
+  const comparing = keepComparing(redis, compareAll, log);
+  const news = createPodNews({ chat: sockets.chat, redis, log, follow });
   return {
-    async follow(conversationId, userIds) {
-      const inside = await whoTakesPart(db, conversationId, userIds);
-      join(inside, conversationRoom(conversationId));
-      const outside = userIds.filter((id) => !inside.includes(id));
-      leave(outside.map(userRoom), conversationRoom(conversationId));
+    follow: news.follow,
+    clear(conversationId) {
+      const room = conversationRoom(conversationId);
+      for (const namespace of namespaces) {
+        namespace.local.in(room).socketsLeave(room);
+        namespace.in(room).socketsLeave(room);
+      }
     },
-    clear: (conversationId) => leave([conversationRoom(conversationId)], conversationRoom(conversationId)),
-    compare: () => compare(sockets, db),
+    async verify(conversationId) {
+      if (!comparing.isBehind()) return;
+      const inside = localSockets(sockets).filter(({ rooms }) => rooms.has(conversationRoom(conversationId)));
+      await follow(conversationId, [...new Set(inside.map(({ data }) => data.caller.userId))]);
+    },
+    memberships: (userId) =>
+      stamps.whenCurrent(
+        [userId],
+        () => listMemberships(db, [userId]),
+        (found) => ({ conversations: found.get(userId) ?? [], stamp: stamps.of([userId]) }),
+      ),
+    async enter(socket) {
+      const { conversations, stamp, caller } = socket.data;
+      socket.data.conversations = [];
+      if (stamp === stamps.of([caller.userId])) moveTo(socket, conversations);
+      else await correctAll([socket]);
+    },
+    correct: (socket) => correctAll([socket]),
+    close() {
+      comparing.close();
+      news.close();
+    },
   };
 }
 
-async function compare(sockets: Sockets, db: Db): Promise<void> {
-  const byUser = Map.groupBy(localSockets(sockets), (socket) => socket.data.caller.userId);
-  const userIds = [...byUser.keys()];
-  for (let at = 0; at < userIds.length; at += PEOPLE_A_QUERY) {
-    const some = userIds.slice(at, at + PEOPLE_A_QUERY);
-    const memberships = await listMemberships(db, some);
-    for (const userId of some) {
-      const wanted = new Set((memberships.get(userId) ?? []).map(conversationRoom));
-      for (const socket of byUser.get(userId) ?? []) {
-        for (const room of socket.rooms) if (isConversationRoom(room) && !wanted.has(room)) void socket.leave(room);
-        void socket.join([...wanted]);
-      }
-    }
-  }
+function moveTo(socket: AnySocket, conversations: string[]): void {
+  const wanted = new Set(conversations.map(conversationRoom));
+  for (const room of socket.rooms) if (isConversationRoom(room) && !wanted.has(room)) void socket.leave(room);
+  void socket.join([...wanted]);
 }

@@ -9,6 +9,8 @@ export type RealtimeRedis = {
   subscriber: Redis;
   /** Throws unless Redis answers. */
   check(): Promise<void>;
+  /** True while other pods can be told something, and their answers heard. */
+  talking(): boolean;
   /** True while other pods can be heard. */
   listening(): boolean;
   /** Calls the listener whenever other pods can be heard again. */
@@ -43,6 +45,7 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
       await commands.ping();
       if (subscriber.status !== 'ready' || publisher.status !== 'ready') throw new Error('not connected');
     },
+    talking: () => publisher.status === 'ready' && subscriber.status === 'ready',
     listening: () => subscriber.status === 'ready',
     onListening: (listener) => void subscriber.on('ready', listener),
     close() {

@@ -2,6 +2,7 @@ import {
   AUTHENTICATION_ERROR,
   type ChatClientEvents,
   type ChatServerEvents,
+  type LiveClientEvents,
   type LiveServerEvents,
 } from '@atrium/proto-events/realtime';
 import type { Caller } from '@atrium/service-kit/authenticate';
@@ -10,13 +11,26 @@ import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'sock
 import type { RealtimeRedis } from './redis.ts';
 
 /** What is known of a socket since its handshake. */
-export type SocketData = { caller: Caller; issuedAt: number; conversations: string[] };
+export type SocketData = {
+  caller: Caller;
+  issuedAt: number;
+  /** When its token expires, and it with the token. */
+  expiresAt: number;
+  /** Where it belongs, as it was at this stamp; until it has entered. */
+  conversations: string[];
+  stamp: number;
+};
 
-type NoEvents = Record<string, never>;
-export type ChatNamespace = Namespace<ChatClientEvents, ChatServerEvents, DefaultEventsMap, SocketData>;
-export type LiveNamespace = Namespace<NoEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
-export type ChatSocket = Socket<ChatClientEvents, ChatServerEvents, DefaultEventsMap, SocketData>;
-export type AnySocket = ChatSocket | Socket<NoEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
+/** What pods ask one another. */
+export type PodEvents = {
+  'rooms:follow': (conversationId: string, userIds: string[], done: () => void) => void;
+};
+
+export type ChatNamespace = Namespace<ChatClientEvents, ChatServerEvents, PodEvents, SocketData>;
+export type LiveNamespace = Namespace<LiveClientEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
+export type ChatSocket = Socket<ChatClientEvents, ChatServerEvents, PodEvents, SocketData>;
+export type LiveSocket = Socket<LiveClientEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
+export type AnySocket = ChatSocket | LiveSocket;
 
 export type Sockets = { io: Server; chat: ChatNamespace; live: LiveNamespace };
 

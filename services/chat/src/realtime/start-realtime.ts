@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
 import type { HealthCheck } from '@atrium/service-kit/health';
 import { newId } from '@atrium/service-kit/new-id';
 import type { Db } from '@atrium/service-kit/postgres';
@@ -11,13 +12,15 @@ import { type Announce, createAnnounce } from './announce.ts';
 import { answerEvents } from './answer-events.ts';
 import { chatEvents } from './chat-events.ts';
 import { createConnections } from './connections.ts';
+import { createEventBudgets, type EventBudgets } from './event-budgets.ts';
 import { fanoutSubscriptions } from './fanout-subscriptions.ts';
 import { createMembershipRooms, type MembershipRooms } from './membership-rooms.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createPresenceStore } from './presence-store.ts';
-import { openRedis, type RealtimeRedis } from './redis.ts';
-import { type ChatSocket, createSockets, type Sockets } from './socket-server.ts';
-import { createTokenBucket } from './token-bucket.ts';
+import { openRedis } from './redis.ts';
+import { createSocketCounts } from './socket-counts.ts';
+import { type ChatSocket, createSockets, type LiveSocket, type Sockets } from './socket-server.ts';
+import { createTokenLife } from './token-life.ts';
 import { createTyping } from './typing.ts';
 
 export type Realtime = {
@@ -29,30 +32,32 @@ export type Realtime = {
   close(): Promise<void>;
 };
 
-/** While Redis is away, how often the sockets' rooms are compared with the database. */
-const COMPARE_MS = 5_000;
-
 /** The socket side of the service: who is let in, what they may ask, what they are told. */
 export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   const { config, db, directory, log } = kit;
   const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
   const sockets = createSockets(redis);
-  const rooms = createMembershipRooms(sockets, db);
+  const rooms = createMembershipRooms({ sockets, redis, db, log });
   const announce = createAnnounce({ chat: sockets.chat, rooms, db, directory, log });
   const lifeMs = config.PRESENCE_SECONDS * 1000;
-  const store = createPresenceStore(redis, { id: newId(), lifeMs });
+  const pod = { id: newId(), lifeMs };
+  const store = createPresenceStore(redis, pod);
+  const counts = createSocketCounts(redis, pod, log);
+  const budgets = createEventBudgets(config.SOCKET_EVENTS_PER_MINUTE);
   const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, db, log });
-  const admission: AdmitDeps = kit;
+  const admission: AdmitDeps = { ...kit, rooms, budgets, counts };
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(admitSocket(admission));
-  sockets.live.on('connection', (socket) => enterRooms(socket, admission));
+  sockets.live.on('connection', (socket) => {
+    enterRooms(socket, admission);
+    if (socket.connected) serveLive(socket, kit, budgets);
+  });
   sockets.chat.on('connection', (socket) => {
     enterRooms(socket, admission);
-    if (socket.connected) serve(socket, { kit, sockets, presence, announce });
+    if (socket.connected) serveChat(socket, { kit, sockets, rooms, budgets, presence, announce });
   });
   endSockets(sockets, admission);
   const connections = createConnections(log);
   const fanout = fanoutSubscriptions(sockets.live, rooms);
-  const comparing = keepComparing(redis, rooms, kit);
   return {
     announce,
     subscriptions: fanout.subscriptions,
@@ -62,8 +67,10 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
       connections.watch(sockets.io);
     },
     async close() {
-      comparing.close();
       presence.close();
+      counts.close();
+      budgets.close();
+      rooms.close();
       fanout.close();
       await connections.closeAll(sockets.io);
       redis.close();
@@ -71,25 +78,33 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   };
 }
 
-type Serving = { kit: Kit<Config> & { db: Db }; sockets: Sockets; presence: Presence; announce: Announce };
+type Serving = {
+  kit: Kit<Config> & { db: Db };
+  sockets: Sockets;
+  rooms: MembershipRooms;
+  budgets: EventBudgets;
+  presence: Presence;
+  announce: Announce;
+};
 
-function serve(socket: ChatSocket, { kit, sockets, presence, announce }: Serving): void {
-  const deps: Deps = { db: kit.db, directory: kit.directory, announce };
-  const typing = createTyping(sockets.chat, socket);
-  const take = createTokenBucket(kit.config.SOCKET_EVENTS_PER_MINUTE);
-  answerEvents(socket, chatEvents(deps, socket, typing), { take, log: kit.log });
-  presence.arrive(socket);
-  socket.on('disconnect', () => typing.stopAll());
+function serveLive(socket: LiveSocket, { verifier, log }: Kit<Config>, budgets: EventBudgets): void {
+  const budget = () => budgets.of(socket.data.caller.userId);
+  const life = createTokenLife(verifier, socket);
+  socket.on('disconnect', life.stop);
+  const handlers = { 'auth:renew': life.renew };
+  answerEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log });
 }
 
-/** Other pods are not heard without Redis, and what they said meanwhile is not said again. */
-function keepComparing(redis: RealtimeRedis, rooms: MembershipRooms, { log }: Kit<Config>) {
-  const compare = () => {
-    rooms.compare().catch((error) => log.warn({ err: error }, 'rooms could not be compared with the database'));
-  };
-  redis.onListening(compare);
-  const timer = setInterval(() => {
-    if (!redis.listening()) compare();
-  }, COMPARE_MS).unref();
-  return { close: () => clearInterval(timer) };
+function serveChat(socket: ChatSocket, { kit, sockets, rooms, budgets, presence, announce }: Serving): void {
+  const deps: Deps = { db: kit.db, directory: kit.directory, announce };
+  const typing = createTyping(sockets.chat, socket);
+  const budget = () => budgets.of(socket.data.caller.userId);
+  const life = createTokenLife(kit.verifier, socket);
+  const handlers = { ...chatEvents({ ...deps, rooms }, socket, typing), 'auth:renew': life.renew };
+  answerEvents(socket, { payloads: chatClientPayloads, handlers }, { budget, log: kit.log });
+  presence.arrive(socket);
+  socket.on('disconnect', () => {
+    life.stop();
+    typing.stopAll();
+  });
 }

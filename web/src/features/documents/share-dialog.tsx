@@ -99,8 +99,7 @@ function Readers({ document, onChange }: { document: Document; onChange: (change
   const takeBack = async (id: string) => {
     setLeavingId(id);
     try {
-      await unshare(document._id, [id]);
-      onChange({ ...document, sharedWith: document.sharedWith.filter((person) => person._id !== id) });
+      onChange(await unshare(document._id, [id]));
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to share document'));
     } finally {

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
-import { requireRoomFor } from './upload-limits.ts';
 import { currentUploads, enqueueUploads, onUploadsChange } from './upload-queue.ts';
 import { useDocumentActions } from './use-documents.ts';
 
@@ -11,10 +10,7 @@ export function useUploads() {
   const { upload } = useDocumentActions();
   const add = (files: readonly File[]) =>
     enqueueUploads(files, {
-      send: async (file, options) => {
-        await requireRoomFor(file);
-        await upload(file, options);
-      },
+      send: upload,
       explain: (error) => {
         const message = messageOf(error, 'Failed to upload files');
         showError('Failed to upload files', message);

@@ -1,0 +1,84 @@
+import type { Logger } from '@atrium/service-kit/logger';
+import type { RealtimeRedis } from './redis.ts';
+import type { ChatNamespace } from './socket-server.ts';
+
+/** Puts people in or out, as the database has it: on this pod, or on all that can be reached. */
+export type FollowRooms = (
+  conversationId: string,
+  userIds: string[],
+  where?: { everywhere?: boolean },
+) => Promise<void>;
+
+type Parts = {
+  chat: ChatNamespace;
+  redis: RealtimeRedis;
+  log: Logger;
+  follow: FollowRooms;
+};
+
+const AGAIN_MS = 1_000;
+/** Longer than a pod that hears nothing takes to compare by itself (`COMPARE_MS`). */
+const LONGEST_WAIT_MS = 2_000;
+
+/** Tells every pod whose people changed, and goes on telling until each has answered: a leave is never dropped. */
+export function createPodNews({ chat, redis, log, follow }: Parts) {
+  const untold = new Map<string, Set<string>>();
+  chat.on('rooms:follow', (conversationId, userIds, done) => {
+    // No answer means that it is said again.
+    follow(conversationId, userIds).then(done, (error) => log.warn({ err: error }, 'rooms could not be followed'));
+  });
+  const tell = async (conversationId: string, userIds: string[]) => {
+    await follow(conversationId, userIds);
+    if (!redis.talking()) throw new Error('other pods are not heard');
+    try {
+      await within(LONGEST_WAIT_MS, chat.serverSideEmitWithAck('rooms:follow', conversationId, userIds));
+    } catch (error) {
+      // A pod of the release before answers nothing, and knows only this.
+      await follow(conversationId, userIds, { everywhere: true });
+      throw error;
+    }
+  };
+  const attempt = async (conversationId: string, userIds: string[]): Promise<boolean> => {
+    try {
+      await tell(conversationId, userIds);
+      return true;
+    } catch (error) {
+      log.debug({ err: error, conversationId }, 'not all pods could be told whose rooms changed');
+      return false;
+    }
+  };
+  const again = async () => {
+    for (const [conversationId, userIds] of [...untold]) {
+      untold.delete(conversationId);
+      if (!(await attempt(conversationId, [...userIds]))) note(conversationId, [...userIds]);
+    }
+  };
+  const note = (conversationId: string, userIds: string[]) => {
+    untold.set(conversationId, new Set([...(untold.get(conversationId) ?? []), ...userIds]));
+  };
+  let running = false;
+  const timer = setInterval(() => {
+    if (running || untold.size === 0) return;
+    running = true;
+    void again().finally(() => {
+      running = false;
+    });
+  }, AGAIN_MS).unref();
+  return {
+    async follow(conversationId: string, userIds: string[]): Promise<void> {
+      const began = Date.now();
+      if (await attempt(conversationId, userIds)) return;
+      note(conversationId, userIds);
+      // Pods that are not heard compare by themselves within this time.
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + LONGEST_WAIT_MS - Date.now())));
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+/** The adapter never answers where its question could not be asked. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer from all pods')), ms);
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
