@@ -113,11 +113,14 @@ describe('an upload', () => {
 
   it('that the service refuses early is answered early', async () => {
     gateway.services.documents.answer((_req, res) => sendJson(res, { message: 'The request is too large' }, 413));
-    const { socket, received } = await openConnection(gateway.url);
+    const { socket, received, closed } = await openConnection(gateway.url);
     socket.write('POST /api/documents/upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nbegins');
+    const sending = setInterval(() => socket.writable && socket.write('x'), 50);
     await waitFor(() => received().includes('The request is too large'), { what: 'the refusal' });
     expect(received()).toMatch(/^HTTP\/1\.1 413 /);
-    socket.destroy();
+    // Nobody takes in the rest, whether or not its sender listens.
+    await closed;
+    clearInterval(sending);
   });
 
   it('that its sender gives up ends at the service, too', async () => {

@@ -36,7 +36,10 @@ export const uploadFields = z.object({
   description: optionalText(2000).default(''),
   visibility: visibility.default('private'),
   tags: tags.default([]),
-  project: z.union([z.literal('').transform(() => null), id.nullable()]).default(null),
+  project: z
+    .union([z.literal('').transform(() => null), id.nullable()])
+    .default(null)
+    .describe('One of the caller’s projects; unknown: 400'),
 });
 
 export const updateDocumentBody = z.object({
@@ -63,6 +66,45 @@ export const listDocuments = endpoint({
   status: 200,
 });
 
+export const listRecentDocuments = endpoint({
+  method: 'GET',
+  path: '/documents/recent',
+  summary: 'What was uploaded last of what the caller may read',
+  access: 'user',
+  query: pageQuery,
+  response: pageOf(document),
+  status: 200,
+});
+
+export const listProjectDocuments = endpoint({
+  method: 'GET',
+  path: '/documents/project/:id',
+  summary: 'Documents of a project that the caller may read, newest first',
+  access: 'user',
+  params: idParams,
+  query: pageQuery,
+  response: pageOf(document),
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const getDocumentLimits = endpoint({
+  method: 'GET',
+  path: '/documents/limits',
+  summary: 'How large a file may be, and how much room there is, to be asked before an upload',
+  access: 'user',
+  response: z.object({
+    maxFileBytes: z.int(),
+    usedBytes: z.int().describe('What the caller’s documents take'),
+    quotaBytes: z.int().nullable().describe('What they may take; null without a limit'),
+    availableBytes: z
+      .int()
+      .nullable()
+      .describe('What is left of the caller’s quota and of the workspace’s; null without limits'),
+  }),
+  status: 200,
+});
+
 export const uploadDocument = endpoint({
   method: 'POST',
   path: '/documents/upload',
@@ -71,7 +113,7 @@ export const uploadDocument = endpoint({
   multipart: uploadFields.extend({ file: z.string().meta({ format: 'binary' }) }),
   response: document,
   status: 201,
-  errors: ['too_large', 'unavailable'],
+  errors: ['forbidden', 'too_large', 'unavailable'],
 });
 
 export const getDocumentStats = endpoint({
@@ -141,7 +183,6 @@ export const unshareDocument = endpoint({
   access: 'user',
   params: idParams,
   body: shareBody,
-  response: document,
-  status: 200,
+  status: 204,
   errors: ['forbidden', 'not_found'],
 });

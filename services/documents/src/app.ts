@@ -10,7 +10,9 @@ import { followProject, forgetProject } from './projects/on-project-changed.ts';
 import { createObjectRemover, type ObjectRemover } from './storage/object-remover.ts';
 import { createObjectStore, type ObjectStore } from './storage/object-store.ts';
 import { scheduleSweep } from './storage/sweep-orphans.ts';
+import type { Quotas } from './uploads/quota.ts';
 import { createUploadSlots, type UploadSlots } from './uploads/upload-slots.ts';
+import type { Pace } from './uploads/watch-pace.ts';
 
 /** What the use cases of this service work with. */
 export type Deps = {
@@ -22,7 +24,13 @@ export type Deps = {
   downloads: DownloadCounter;
   slots: UploadSlots;
   maxUploadBytes: number;
+  quotas: Quotas;
+  pace: Pace;
 };
+
+/** Short of the half minute after which the gateway takes a request that does not move for dead. */
+const LONGEST_WAIT_MS = 20_000;
+const WAITING_PER_PERSON = 8;
 
 /** An upload of the largest file over a slow line takes this long at most; idle ones are cut much sooner. */
 const LONGEST_UPLOAD_MS = 60 * 60 * 1000;
@@ -35,7 +43,12 @@ export const documentsService: PostgresService<Config> = {
     const store = createObjectStore(config, log);
     const remover = createObjectRemover({ db, store, log });
     const downloads = createDownloadCounter(db, log);
-    const slots = createUploadSlots(config.UPLOADS_AT_ONCE);
+    const slots = createUploadSlots({
+      atOnce: config.UPLOADS_AT_ONCE,
+      perPerson: config.UPLOADS_PER_PERSON,
+      waitingPerPerson: WAITING_PER_PERSON,
+      waitMs: LONGEST_WAIT_MS,
+    });
     const sweep = scheduleSweep({ db, store, log });
     const deps: Deps = {
       db,
@@ -46,6 +59,8 @@ export const documentsService: PostgresService<Config> = {
       downloads,
       slots,
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
+      quotas: { personBytes: config.UPLOAD_QUOTA_PERSON_BYTES, workspaceBytes: config.UPLOAD_QUOTA_WORKSPACE_BYTES },
+      pace: { bytesPerSecond: config.UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_PATIENCE_SECONDS * 1000 },
     };
     return {
       routes: documentRoutes(deps),

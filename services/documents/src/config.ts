@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { MAX_PARTS, PART_BYTES } from './storage/put-object.ts';
 
 const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+const bytes = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
 const schema = postgresEnv.extend({
@@ -22,6 +24,13 @@ const schema = postgresEnv.extend({
     .default(512 * MIB),
   /** Each upload under way holds one part in memory. */
   UPLOADS_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(16),
+  UPLOADS_PER_PERSON: z.coerce.number().int().min(1).max(1_000).default(2),
+  /** What the documents of one person, and of the whole workspace, may take together; 0 is no limit. */
+  UPLOAD_QUOTA_PERSON_BYTES: bytes.default(50 * GIB),
+  UPLOAD_QUOTA_WORKSPACE_BYTES: bytes.default(0),
+  /** An upload that brings less than this, over so many seconds, is stopped; 0 bytes lets any wait. */
+  UPLOAD_BYTES_PER_SECOND: bytes.default(8_192),
+  UPLOAD_PATIENCE_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
 });
 
 export type Config = z.infer<typeof schema>;

@@ -1,5 +1,7 @@
 import { documentDeleted, documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
+import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
+import { newId } from '@atrium/service-kit/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type People, type Started, startDocuments } from './factories.ts';
@@ -59,6 +61,52 @@ describe('GET /documents', () => {
   it('refuses the anonymous and a search that is too long', async () => {
     expect((await started.service.call('GET', '/documents')).status).toBe(401);
     expect((await call('GET', `?search=${'x'.repeat(201)}`, 'friend')).status).toBe(400);
+  });
+});
+
+describe('GET /documents/recent', () => {
+  it('gives what was uploaded last of what the caller may read', async () => {
+    const first = await aDocumentOf('uploader', { visibility: 'public' });
+    const second = await aDocumentOf('uploader', { visibility: 'public' });
+    await aDocumentOf('uploader', { visibility: 'private' });
+    const { status, body } = await call('GET', '/recent?limit=2', 'stranger');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ page: 1, data: [{ _id: second._id }, { _id: first._id }] });
+    expect((body as List).totalPages).toBe(Math.ceil((body as List).total / 2));
+    expect((await started.service.call('GET', '/documents/recent')).status).toBe(401);
+  });
+});
+
+describe('GET /documents/project/:id', () => {
+  const project = newId();
+
+  it('gives the project’s documents that the caller may read, newest first', async () => {
+    const { people, service } = started;
+    await service.deliver(projectCreated, {
+      projectId: project,
+      name: 'Portal',
+      status: 'in-progress',
+      managerId: people.manager._id,
+      memberIds: [people.colleague._id],
+      version: 1,
+      createdBy: people.admin._id,
+    });
+    const team = await aDocumentOf('colleague', { project, visibility: 'team' });
+    const own = await aDocumentOf('manager', { project, visibility: 'private' });
+    await aDocumentOf('colleague', { visibility: 'team' });
+    const listed = async (as: keyof People) =>
+      ((await call('GET', `/project/${project}`, as)).body as List).data.map(({ _id }) => _id);
+    expect(await listed('manager')).toEqual([own._id, team._id]);
+    expect(await listed('colleague')).toEqual([team._id]);
+    expect(await listed('stranger')).toEqual([]);
+    const { body } = await call('GET', `/project/${project}?limit=1&page=2`, 'manager');
+    expect(body).toMatchObject({ total: 2, page: 2, totalPages: 2, data: [{ _id: team._id }] });
+  });
+
+  it('knows no project that is not there, and nobody who is not signed in', async () => {
+    expect((await call('GET', `/project/${newId()}`, 'admin')).status).toBe(404);
+    expect((await call('GET', '/project/nonsense', 'admin')).status).toBe(404);
+    expect((await started.service.call('GET', `/documents/project/${project}`)).status).toBe(401);
   });
 });
 
@@ -159,7 +207,11 @@ describe('POST and DELETE /documents/:id/share', () => {
     expect(second.data.sharedWith).toEqual([people.colleague._id]);
 
     const taken = await call('DELETE', `/${_id}/share`, 'uploader', { userIds: [people.friend._id] });
-    expect(taken).toMatchObject({ status: 200, body: { sharedWith: [{ _id: people.colleague._id }] } });
+    expect(taken).toMatchObject({ status: 204, body: '' });
+    const { body: left } = await call('GET', `/${_id}`, 'uploader');
+    expect(left).toMatchObject({ version: 4, sharedWith: [{ _id: people.colleague._id }] });
+    // Nothing more to take back is no failure.
+    expect((await call('DELETE', `/${_id}/share`, 'uploader', { userIds: [people.friend._id] })).status).toBe(204);
     const event = await service.published(documentUpdated, (data) => data.documentId === _id);
     expect(event.data.changed).toEqual(['sharedWith']);
     expect(event.data.audience.userIds).toContain(people.friend._id);

@@ -38,11 +38,18 @@ export async function streamUpload(url: string, { token, bytes, cut, announce }:
     // No chance likeness to a known type.
     if (sent === 0) chunk.fill(0, 0, 16);
     digest.update(chunk);
-    if (!request.write(chunk)) await once(request, 'drain');
+    // An answer that comes before the end is a refusal, and nobody reads the rest.
+    if (!request.write(chunk) && (await Promise.race([drained(request), answered.then(() => false)])) === false) break;
   }
-  request.end(tail);
+  if (!request.destroyed) request.end(tail);
   return { ...(await answered), sha256: digest.digest('hex') };
 }
+
+const drained = (request: http.ClientRequest) =>
+  once(request, 'drain').then(
+    () => true,
+    () => false,
+  );
 
 async function readAnswer(request: http.ClientRequest): Promise<{ status: number; body: unknown }> {
   const { promise, resolve } = Promise.withResolvers<http.IncomingMessage | undefined>();

@@ -189,7 +189,10 @@ describe('POST /documents/upload', () => {
       status: 403,
       body: { message: 'Only people of the project can add documents to it' },
     });
-    expect((await attempt('admin', { project: UNKNOWN, visibility: 'team' })).status).toBe(404);
+    expect(await attempt('admin', { project: UNKNOWN, visibility: 'team' })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', message: ['Project not found'], errors: [{ path: 'body.project' }] },
+    });
     expect((await attempt('admin', { project: 'nonsense', visibility: 'team' })).status).toBe(400);
   });
 });

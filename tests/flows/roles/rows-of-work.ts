@@ -43,6 +43,9 @@ const sharing = async (world: World) => ({
 const DOCUMENTS: readonly Row[] = [
   row('GET /documents', anyone(200)),
   row('GET /documents/stats', anyone(200)),
+  row('GET /documents/limits', anyone(200)),
+  row('GET /documents/recent', anyone(200)),
+  row('GET /documents/project/:id', anyone(200), ({ project }) => ({ params: { id: project } })),
   row('GET /documents/:id', [200, 200, 404, 200, 404, 401], aDocument),
   when(
     'that is public',
@@ -69,7 +72,7 @@ const DOCUMENTS: readonly Row[] = [
     })),
   ),
   row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], sharing),
-  row('DELETE /documents/:id/share', [200, 200, 404, 403, 404, 401], sharing),
+  row('DELETE /documents/:id/share', [204, 204, 404, 403, 404, 401], sharing),
 ];
 
 const adding = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.cast.stranger.id } });

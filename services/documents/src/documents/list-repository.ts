@@ -3,14 +3,15 @@ import { likePattern, type Queryable } from '@atrium/service-kit/postgres';
 import { COLUMNS, type DocumentRow } from './document-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
-export type DocumentFilter = { search: string | undefined; uploaders: readonly string[] };
+export type DocumentFilter = { search: string | undefined; uploaders: readonly string[]; project?: string };
 export type DocumentOrder = { sortBy: 'createdAt' | 'name' | 'size'; sortOrder: 'asc' | 'desc' };
 
 const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
 
 const MATCHES = `${READABLE} and ($3::text is null
   or d.name ilike $3 or d.description ilike $3 or d.uploaded_by = any($4::text[])
-  or exists (select from unnest(d.tags) tag where tag ilike $3))`;
+  or exists (select from unnest(d.tags) tag where tag ilike $3))
+  and ($5::text is null or d.project_id = $5)`;
 
 /** One page of what the caller may read, and how many there are. */
 export async function listDocumentRows(
@@ -19,13 +20,13 @@ export async function listDocumentRows(
   { filter, order, page }: { filter: DocumentFilter; order: DocumentOrder; page: { limit: number; offset: number } },
 ) {
   const pattern = filter.search ? likePattern(filter.search) : null;
-  const values = [...readerOf(caller), pattern, filter.uploaders];
+  const values = [...readerOf(caller), pattern, filter.uploaders, filter.project ?? null];
   const direction = order.sortOrder === 'asc' ? 'asc' : 'desc';
   const [list, count] = await Promise.all([
     db.query<DocumentRow>({
       name: `list-documents-${order.sortBy}-${direction}`,
       text: `select ${COLUMNS} from documents d where ${MATCHES}
-        order by ${SORT_COLUMNS[order.sortBy]} ${direction}, d.id ${direction} limit $5 offset $6`,
+        order by ${SORT_COLUMNS[order.sortBy]} ${direction}, d.id ${direction} limit $6 offset $7`,
       values: [...values, page.limit, page.offset],
     }),
     db.query<{ total: number }>({

@@ -1,15 +1,20 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listDocuments as listContract } from '@atrium/proto-events/http/documents';
+import type {
+  listDocuments as listContract,
+  listProjectDocuments as projectContract,
+} from '@atrium/proto-events/http/documents';
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
+import { awaitProject } from '../projects/require-project-person.ts';
 import { findReadable } from './document-repository.ts';
 import { findPeopleByName } from './find-people.ts';
 import { listDocumentRows, listMostDownloaded, sumDocuments } from './list-repository.ts';
 import { presentDocument } from './present-document.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
+type Page = RequestOf<typeof projectContract>['query'];
 
 export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
   const { rows, total } = await listDocumentRows(deps.db, caller, {
@@ -21,6 +26,33 @@ export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
     rows.map((row) => presentDocument(deps, caller, row)),
     total,
     query,
+  );
+}
+
+const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
+
+/** What was uploaded last of all that the caller may read. */
+export function listRecentDocuments(deps: Deps, caller: Caller, page: Page) {
+  return listNewest(deps, caller, { page });
+}
+
+/** What the caller may read of a project's documents. Every signed-in user sees every project, so an unknown one is 404. */
+export async function listProjectDocuments(deps: Deps, caller: Caller, { id, page }: { id: string; page: Page }) {
+  const project = await awaitProject(deps.db, { projectId: id, userId: caller.userId });
+  if (!project || project.deleted) throw notFound('Project');
+  return listNewest(deps, caller, { page, project: id });
+}
+
+async function listNewest(deps: Deps, caller: Caller, { page, project }: { page: Page; project?: string }) {
+  const { rows, total } = await listDocumentRows(deps.db, caller, {
+    filter: { search: undefined, uploaders: [], ...(project !== undefined && { project }) },
+    order: NEWEST_FIRST,
+    page: { limit: page.limit, offset: (page.page - 1) * page.limit },
+  });
+  return toPage(
+    rows.map((row) => presentDocument(deps, caller, row)),
+    total,
+    page,
   );
 }
 

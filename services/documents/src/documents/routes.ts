@@ -1,14 +1,26 @@
 import * as contract from '@atrium/proto-events/http/documents';
 import { handle } from '@atrium/service-kit/handle';
 import type { Deps } from '../app.ts';
+import { getDocumentLimits } from '../uploads/quota.ts';
 import { uploadDocument } from '../uploads/upload-document.ts';
 import { deleteDocument } from './delete-document.ts';
-import { getDocument, getDocumentStats, listDocuments } from './read-documents.ts';
+import {
+  getDocument,
+  getDocumentStats,
+  listDocuments,
+  listProjectDocuments,
+  listRecentDocuments,
+} from './read-documents.ts';
 import { shareDocument, unshareDocument } from './share-document.ts';
 import { updateDocument } from './update-document.ts';
 
 export const documentRoutes = (deps: Deps) => [
   handle(contract.listDocuments, ({ query }, caller) => listDocuments(deps, caller, query)),
+  handle(contract.listRecentDocuments, ({ query }, caller) => listRecentDocuments(deps, caller, query)),
+  handle(contract.listProjectDocuments, ({ params, query }, caller) =>
+    listProjectDocuments(deps, caller, { id: params.id, page: query }),
+  ),
+  handle(contract.getDocumentLimits, (_request, caller) => getDocumentLimits(deps, caller.userId)),
   handle(contract.uploadDocument, (_request, caller, { req }) => uploadDocument(deps, caller, req)),
   handle(contract.getDocumentStats, (_request, caller) => getDocumentStats(deps, caller)),
   handle(contract.getDocument, ({ params }, caller) => getDocument(deps, caller, params.id)),

@@ -40,13 +40,13 @@ export async function shareDocument(deps: Deps, caller: Caller, { id, userIds }:
 }
 
 /** Takes shares back. */
-export async function unshareDocument(deps: Deps, caller: Caller, { id, userIds }: Shares): Promise<Document> {
-  return deps.db.transaction(async (tx) => {
+export async function unshareDocument(deps: Deps, caller: Caller, { id, userIds }: Shares): Promise<void> {
+  await deps.db.transaction(async (tx) => {
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
     if (!mayManage(caller, before)) throw new AppError('forbidden', UNSHARE_REFUSED);
     const removed = before.shared_with.filter((userId) => userIds.includes(userId));
-    if (removed.length === 0) return presentDocument(deps, caller, before);
+    if (removed.length === 0) return;
     const audienceBefore = await findAudience(tx, before);
     await removeGrants(tx, id, removed);
     const after = await changeDocument(tx, id, {});
@@ -57,7 +57,6 @@ export async function unshareDocument(deps: Deps, caller: Caller, { id, userIds 
       aggregate: id,
       actorId: caller.userId,
     });
-    return presentDocument(deps, caller, after);
   });
 }
 

@@ -1,7 +1,7 @@
-import { AppError, notFound } from '@atrium/service-kit/app-error';
+import { AppError } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import { findProjectStanding } from './project-repository.ts';
+import { findProjectStanding, type ProjectStanding } from './project-repository.ts';
 
 /** A project made a moment ago may be ahead of the event that tells of it. */
 const SETTLE_MS = 2_000;
@@ -9,22 +9,34 @@ const ASK_EVERY_MS = 100;
 
 /**
  * Lets through whoever may add documents to the project: its people and administrators. Every signed-in user sees every project,
- * so an unknown one is 404 and a known one 403.
+ * so nobody learns from 403 that there is one.
  */
 export async function requireProjectPerson(db: Queryable, caller: Caller, projectId: string | null): Promise<void> {
   if (projectId === null) return;
-  const standing = await settle(() => findProjectStanding(db, projectId, caller.userId));
-  if (!standing || standing.deleted) throw notFound('Project');
+  const standing = await awaitProject(db, { projectId, userId: caller.userId });
+  if (!standing || standing.deleted) throw unknownProject();
   if (caller.role !== 'admin' && !standing.belongs) {
     throw new AppError('forbidden', 'Only people of the project can add documents to it');
   }
 }
 
-async function settle<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
+/** What is known of a project, after a moment where nothing is yet. */
+export async function awaitProject(
+  db: Queryable,
+  { projectId, userId }: { projectId: string; userId: string },
+): Promise<ProjectStanding | undefined> {
   const deadline = Date.now() + SETTLE_MS;
   for (;;) {
-    const found = await ask();
+    const found = await findProjectStanding(db, projectId, userId);
     if (found !== undefined || Date.now() > deadline) return found;
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
+}
+
+function unknownProject(): AppError {
+  const message = 'Project not found';
+  return new AppError('validation_failed', message, {
+    messages: [message],
+    errors: [{ path: 'body.project', message }],
+  });
 }

@@ -11,8 +11,17 @@ export type TakeFile<T> = (file: Readable, about: { fileName: string | undefined
 
 const LIMITS = { files: 1, fields: 20, parts: 25, fieldSize: 16 * 1024, fieldNameSize: 100, headerPairs: 20 };
 
+type Options<T> = {
+  takeFile: TakeFile<T>;
+  /** Begins to watch the request; what it tells ends the reading. Answers how to stop watching. */
+  watch: (fail: (error: AppError) => void) => () => void;
+};
+
 /** Reads a multipart form with exactly one file, in the part called `file`; fields may stand before or after it. */
-export async function receiveForm<T>(req: Request, takeFile: TakeFile<T>): Promise<{ fields: FormFields; file: T }> {
+export async function receiveForm<T>(
+  req: Request,
+  { takeFile, watch }: Options<T>,
+): Promise<{ fields: FormFields; file: T }> {
   const parser = createParser(req);
   const fields: FormFields = Object.create(null);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
@@ -43,6 +52,7 @@ export async function receiveForm<T>(req: Request, takeFile: TakeFile<T>): Promi
   const gone = () => fail(invalid('The upload was interrupted'));
   req.once('close', () => void (req.complete || gone()));
   req.once('error', gone);
+  const unwatch = watch(fail);
 
   try {
     req.pipe(parser);
@@ -55,6 +65,8 @@ export async function receiveForm<T>(req: Request, takeFile: TakeFile<T>): Promi
     // What the file's reader has begun must have ended before its leftovers are removed.
     await taking?.catch(() => undefined);
     throw error;
+  } finally {
+    unwatch();
   }
 }
 

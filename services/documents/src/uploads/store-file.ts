@@ -3,14 +3,16 @@ import type { Readable } from 'node:stream';
 import { AppError } from '@atrium/service-kit/app-error';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { findType, HEAD_BYTES } from './find-type.ts';
+import { sizeInWords } from './size-in-words.ts';
 
 /** What is known of a file once its last byte has passed. */
 export type StoredFile = { objectKey: string; size: number; sha256: string; mimetype: string };
 
-type Options = { store: ObjectStore; objectKey: string; maxBytes: number };
+/** `check` hears how long the file is so far, and throws where that is too much. */
+type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) => void };
 
 /** Streams a file into the object store, measuring it on the way. */
-export async function storeFile(file: Readable, { store, objectKey, maxBytes }: Options): Promise<StoredFile> {
+export async function storeFile(file: Readable, { store, objectKey, check }: Options): Promise<StoredFile> {
   const digest = createHash('sha256');
   const head: Buffer[] = [];
   let size = 0;
@@ -18,7 +20,7 @@ export async function storeFile(file: Readable, { store, objectKey, maxBytes }: 
     for await (const chunk of file as AsyncIterable<Buffer>) {
       if (size < HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - size)));
       size += chunk.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
+      check(size);
       digest.update(chunk);
       yield chunk;
     }
@@ -32,12 +34,4 @@ export async function storeFile(file: Readable, { store, objectKey, maxBytes }: 
 /** 413 that names the limit. */
 export function tooLarge(maxBytes: number): AppError {
   return new AppError('too_large', `The file is larger than ${sizeInWords(maxBytes)}`);
-}
-
-const UNITS = ['Bytes', 'KB', 'MB', 'GB'];
-
-/** The units of the specification, section 9. */
-function sizeInWords(bytes: number): string {
-  const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
-  return `${Number((bytes / 1024 ** power).toFixed(1))} ${UNITS[power]}`;
 }

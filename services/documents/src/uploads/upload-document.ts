@@ -15,10 +15,13 @@ import { findDocument, insertDocument, type NewDocument } from '../documents/doc
 import { presentDocument } from '../documents/present-document.ts';
 import { requireProjectPerson } from '../projects/require-project-person.ts';
 import { KEY_PREFIX } from '../storage/object-store.ts';
+import { cutRefused } from './cut-refused.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
+import { findRoom, lockRoom, requireRoom } from './quota.ts';
 import { readToEnd } from './read-to-end.ts';
 import { type FormFields, receiveForm } from './receive-form.ts';
 import { type StoredFile, storeFile, tooLarge } from './store-file.ts';
+import { watchPace } from './watch-pace.ts';
 
 type Fields = z.output<typeof uploadFields>;
 type Received = StoredFile & { fileName: string };
@@ -26,54 +29,79 @@ type Recorded = { documentId: string };
 /** An upload under way; once begun there may be an object. */
 type Attempt = { objectKey: string; begun: boolean };
 
-/** A client that sends nothing for this long has gone. */
-const IDLE_MS = 60_000;
 /** What a form may hold beside its file. */
 const FORM_BYTES = 1024 * 1024;
 
 /** The bytes of an upload cannot be compared before they are read, so its key stands for the call as such. */
 const REPEATABLE = { call: 'upload' };
 
-/** Takes in a new document. A refusal is told once the client has sent everything. */
+/** Takes in a new document. A refusal is answered at once, and the rest of the file is not read. */
 export async function uploadDocument(deps: Deps, caller: Caller, req: Request): Promise<Document> {
-  req.setTimeout(IDLE_MS, () => req.destroy());
+  const key = idempotencyKey(req);
   try {
-    const key = idempotencyKey(req);
     const earlier = key === undefined ? undefined : await findEarlier(deps.db, caller, key);
     const recorded = earlier ?? (await takeIn(deps, caller, { req, key }));
-    return await answer(deps, caller, recorded);
-  } finally {
-    await readToEnd(req, 2 * deps.maxUploadBytes + FORM_BYTES);
+    const answered = await answer(deps, caller, recorded);
+    // Browsers look for an answer only once they have sent everything, and this one must not be lost.
+    if (earlier) await readToEnd(req, deps.maxUploadBytes + FORM_BYTES);
+    return answered;
+  } catch (error) {
+    cutRefused(req);
+    throw error;
   }
 }
 
 /** The object first, then its record with the event. Whatever fails, no object stays without record. */
 async function takeIn(deps: Deps, caller: Caller, { req, key }: { req: Request; key: string | undefined }) {
-  const announced = Number(req.get('content-length') ?? 0);
-  if (announced > deps.maxUploadBytes + FORM_BYTES) throw tooLarge(deps.maxUploadBytes);
+  const check = await checkOfSize(deps, caller.userId);
+  check(Number(req.get('content-length') ?? 0) - FORM_BYTES);
   deps.store.require();
   const documentId = newId();
   const attempt: Attempt = { objectKey: `${KEY_PREFIX}${documentId}/${newId()}`, begun: false };
   const recorded = await orGiveUp(deps, attempt, async () => {
-    const { fields, file } = await deps.slots.run(() => receiveFile(deps, caller, { req, attempt }));
+    const receive = () => receiveFile(deps, caller, { req, attempt, check });
+    const { fields, file } = await deps.slots.run(receive, { userId: caller.userId, signal: goneSignal(req) });
     const parsed = parseFields(fields);
     await requireProjectPerson(deps.db, caller, parsed.project);
     const given = newDocument(documentId, caller, parsed, file);
-    return once(deps.db, { caller, key, request: REPEATABLE }, (tx) => record(tx, caller, given));
+    return once(deps.db, { caller, key, request: REPEATABLE }, (tx) => record(tx, deps, { caller, given }));
   });
   // A repeat that came at the same time was recorded first: its document stands, this object goes.
   if (recorded.documentId !== documentId) await deps.remover.giveUp(attempt.objectKey);
   return recorded;
 }
 
-function receiveFile(deps: Deps, caller: Caller, { req, attempt }: { req: Request; attempt: Attempt }) {
-  const { db, store, maxUploadBytes: maxBytes } = deps;
-  return receiveForm(req, async (stream, { fileName, fields }): Promise<Received> => {
-    // Fields before the file are judged before any byte of it is stored.
-    await requireProjectPerson(db, caller, parseFields(fields).project);
-    attempt.begun = true;
-    const stored = await storeFile(stream, { store, objectKey: attempt.objectKey, maxBytes });
-    return { ...stored, fileName: cleanFileName(fileName) };
+type CheckSize = (bytes: number) => void;
+
+/** Refuses what is larger than a file may be, or than the room that there is now. */
+async function checkOfSize({ db, quotas, maxUploadBytes }: Deps, userId: string): Promise<CheckSize> {
+  const room = await findRoom(db, { quotas, userId });
+  return (bytes) => {
+    if (bytes > maxUploadBytes) throw tooLarge(maxUploadBytes);
+    requireRoom(room, bytes, quotas);
+  };
+}
+
+function goneSignal(req: Request): AbortSignal {
+  const gone = new AbortController();
+  req.once('close', () => gone.abort());
+  return gone.signal;
+}
+
+type Receiving = { req: Request; attempt: Attempt; check: CheckSize };
+
+function receiveFile(deps: Deps, caller: Caller, { req, attempt, check }: Receiving) {
+  const { db, store, pace } = deps;
+  const { objectKey } = attempt;
+  return receiveForm<Received>(req, {
+    watch: (fail) => watchPace(req, pace, fail),
+    takeFile: async (stream, { fileName, fields }) => {
+      // Fields before the file are judged before any byte of it is stored.
+      await requireProjectPerson(db, caller, parseFields(fields).project);
+      attempt.begun = true;
+      const stored = await storeFile(stream, { store, objectKey, check });
+      return { ...stored, fileName: cleanFileName(fileName) };
+    },
   });
 }
 
@@ -110,7 +138,11 @@ function newDocument(id: string, caller: Caller, fields: Fields, file: Received)
   };
 }
 
-async function record(tx: Queryable, caller: Caller, given: NewDocument): Promise<Recorded> {
+type Recording = { caller: Caller; given: NewDocument };
+
+async function record(tx: Queryable, { quotas }: Deps, { caller, given }: Recording): Promise<Recorded> {
+  // Others may have arrived since this file began.
+  requireRoom(await lockRoom(tx, { quotas, userId: caller.userId }), given.size, quotas);
   const row = await insertDocument(tx, given);
   await appendEvent(tx, {
     event: documentUploaded,

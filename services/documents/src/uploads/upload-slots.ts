@@ -2,24 +2,73 @@ import { AppError } from '@atrium/service-kit/app-error';
 
 /** Bounds how many uploads run at once, and with them the memory they hold. */
 export type UploadSlots = {
-  /** Runs `upload` in a slot. Throws `unavailable` at once when all are taken. */
-  run<T>(upload: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `upload` in a slot: at once, or as soon as there is one within the person's share. Of those who wait, who has fewest
+   * running goes first. Throws `unavailable` when that takes too long, when too many of one person wait, and when `signal` aborts.
+   */
+  run<T>(upload: () => Promise<T>, given: { userId: string; signal: AbortSignal }): Promise<T>;
 };
 
-export function createUploadSlots(count: number): UploadSlots {
-  let free = count;
+export type SlotLimits = { atOnce: number; perPerson: number; waitingPerPerson: number; waitMs: number };
+
+type Waiting = { userId: string; begin: () => void };
+
+export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs }: SlotLimits): UploadSlots {
+  const running = new Map<string, number>();
+  let waiting: Waiting[] = [];
+  let free = atOnce;
+
+  const runningOf = (userId: string) => running.get(userId) ?? 0;
+  const take = (userId: string) => {
+    free -= 1;
+    running.set(userId, runningOf(userId) + 1);
+  };
+  const give = (userId: string) => {
+    free += 1;
+    if (runningOf(userId) === 1) running.delete(userId);
+    else running.set(userId, runningOf(userId) - 1);
+    const [next] = waiting
+      .filter((one) => runningOf(one.userId) < perPerson)
+      .sort((a, b) => runningOf(a.userId) - runningOf(b.userId));
+    if (next) next.begin();
+  };
+  const turn = (userId: string, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        waiting = waiting.filter((one) => one !== entry);
+      };
+      const giveUp = () => {
+        leave();
+        reject(tooMany());
+      };
+      const entry: Waiting = {
+        userId,
+        begin: () => {
+          leave();
+          take(userId);
+          resolve();
+        },
+      };
+      const timer = setTimeout(giveUp, waitMs).unref();
+      signal.addEventListener('abort', giveUp);
+      waiting.push(entry);
+    });
+
   return {
-    async run(upload) {
-      if (free === 0) {
-        const message = 'Too many uploads are running. Please try again in a moment.';
-        throw new AppError('unavailable', message, { retryAfterSeconds: 10 });
-      }
-      free -= 1;
+    async run(upload, { userId, signal }) {
+      if (free > 0 && runningOf(userId) < perPerson) take(userId);
+      else if (waiting.filter((one) => one.userId === userId).length >= waitingPerPerson) throw tooMany();
+      else await turn(userId, signal);
       try {
         return await upload();
       } finally {
-        free += 1;
+        give(userId);
       }
     },
   };
 }
+
+const tooMany = () =>
+  new AppError('unavailable', 'Too many uploads are running. Please try again in a moment.', { retryAfterSeconds: 10 });

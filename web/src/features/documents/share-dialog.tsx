@@ -99,7 +99,8 @@ function Readers({ document, onChange }: { document: Document; onChange: (change
   const takeBack = async (id: string) => {
     setLeavingId(id);
     try {
-      onChange(await unshare(document._id, [id]));
+      await unshare(document._id, [id]);
+      onChange({ ...document, sharedWith: document.sharedWith.filter((person) => person._id !== id) });
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to share document'));
     } finally {

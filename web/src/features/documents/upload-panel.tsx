@@ -7,14 +7,17 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
 import { describeSize } from './document-words.ts';
 import { cancelUpload, retryUpload, type Upload } from './upload-queue.ts';
+import { useDocumentLimits } from './use-documents.ts';
 
 type Props = { uploads: readonly Upload[]; onFiles: (files: readonly File[]) => void };
 
 /** Where files are dropped, and what is on its way. */
 export function UploadPanel({ uploads, onFiles }: Props) {
+  const { data: limits } = useDocumentLimits();
+  const most = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
   return (
     <Panel>
-      <DropZone onFiles={onFiles} hint="Several at once. New documents are private until you share them.">
+      <DropZone onFiles={onFiles} hint={`Several at once${most}. New documents are private until you share them.`}>
         Drop files here or click to choose
       </DropZone>
       {uploads.length > 0 && (

@@ -3,6 +3,7 @@ import type {
   Document,
   deleteDocument,
   getDocument,
+  getDocumentLimits,
   getDocumentStats,
   listDocuments,
   shareDocument,
@@ -25,6 +26,11 @@ export function useDocumentList({ search, page }: { search: string; page: string
 
 export function useDocumentStats() {
   return useRead<typeof getDocumentStats>('GET /documents/stats', {});
+}
+
+/** How large a file may be, and how much room there is. */
+export function useDocumentLimits() {
+  return useRead<typeof getDocumentLimits>('GET /documents/limits', {});
 }
 
 /** The document as it is now, with a link that was made this moment. */
@@ -61,11 +67,9 @@ export function useDocumentActions() {
       await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body: { userIds } });
       await refresh('/documents');
     },
-    unshare: async (id: string, userIds: string[]): Promise<Document> => {
-      const input = { params: { id }, body: { userIds } };
-      const changed = await call<typeof unshareDocument>('DELETE /documents/:id/share', input);
+    unshare: async (id: string, userIds: string[]) => {
+      await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: { userIds } });
       await refresh('/documents');
-      return changed;
     },
   };
 }

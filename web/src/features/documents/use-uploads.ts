@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
+import { requireRoomFor } from './upload-limits.ts';
 import { currentUploads, enqueueUploads, onUploadsChange } from './upload-queue.ts';
 import { useDocumentActions } from './use-documents.ts';
 
@@ -10,7 +11,10 @@ export function useUploads() {
   const { upload } = useDocumentActions();
   const add = (files: readonly File[]) =>
     enqueueUploads(files, {
-      send: upload,
+      send: async (file, options) => {
+        await requireRoomFor(file);
+        await upload(file, options);
+      },
       explain: (error) => {
         const message = messageOf(error, 'Failed to upload files');
         showError('Failed to upload files', message);

@@ -1,0 +1,70 @@
+import { AppError } from '@atrium/service-kit/app-error';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Deps } from '../app.ts';
+import { sizeInWords } from './size-in-words.ts';
+
+/** Bytes that the documents of one person, and of everybody, may have together; 0 is no limit. */
+export type Quotas = { personBytes: number; workspaceBytes: number };
+
+/** What is used, and what is left of each quota. */
+export type Room = { usedBytes: number; personLeft: number; workspaceLeft: number };
+
+type Given = { quotas: Quotas; userId: string };
+
+/** Counts every version of every document, deleted ones no more. */
+export async function findRoom(db: Queryable, { quotas, userId }: Given): Promise<Room> {
+  const [person, workspace] = await Promise.all([
+    sumOf(db, 'select coalesce(sum(size), 0)::bigint as bytes from document_versions where uploaded_by = $1', [userId]),
+    quotas.workspaceBytes === 0
+      ? 0
+      : sumOf(db, 'select coalesce(sum(size), 0)::bigint as bytes from document_versions', []),
+  ]);
+  return {
+    usedBytes: person,
+    personLeft: left(quotas.personBytes, person),
+    workspaceLeft: left(quotas.workspaceBytes, workspace),
+  };
+}
+
+/** Throws `too_large` with what is left, where so many bytes have no room. */
+export function requireRoom({ personLeft, workspaceLeft }: Room, bytes: number, quotas: Quotas): void {
+  if (bytes <= Math.min(personLeft, workspaceLeft)) return;
+  if (personLeft <= workspaceLeft) {
+    throw new AppError(
+      'too_large',
+      `You have ${sizeInWords(personLeft)} left of your ${sizeInWords(quotas.personBytes)}, and this file is larger. Delete documents that you no longer need, or ask an administrator for more.`,
+    );
+  }
+  throw new AppError(
+    'too_large',
+    `The workspace has ${sizeInWords(workspaceLeft)} left for documents, and this file is larger. Please ask an administrator.`,
+  );
+}
+
+/** Answers the room for a file that is about to be recorded; others that are recorded at the same time wait, so that none is overdrawn. */
+export async function lockRoom(tx: Queryable, given: Given): Promise<Room> {
+  const { personBytes, workspaceBytes } = given.quotas;
+  if (personBytes > 0 || workspaceBytes > 0) await tx.query('select pg_advisory_xact_lock($1)', [QUOTA_LOCK]);
+  return findRoom(tx, given);
+}
+
+const QUOTA_LOCK = 0x71756f74;
+
+/** What a browser is told before it sends. */
+export async function getDocumentLimits({ db, quotas, maxUploadBytes }: Deps, userId: string) {
+  const { usedBytes, personLeft, workspaceLeft } = await findRoom(db, { quotas, userId });
+  const available = Math.min(personLeft, workspaceLeft);
+  return {
+    maxFileBytes: maxUploadBytes,
+    usedBytes,
+    quotaBytes: quotas.personBytes === 0 ? null : quotas.personBytes,
+    availableBytes: available === Number.POSITIVE_INFINITY ? null : available,
+  };
+}
+
+const left = (quota: number, used: number) => (quota === 0 ? Number.POSITIVE_INFINITY : Math.max(0, quota - used));
+
+async function sumOf(db: Queryable, text: string, values: string[]): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(text, values);
+  return rows[0]?.bytes ?? 0;
+}

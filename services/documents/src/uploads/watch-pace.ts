@@ -1,0 +1,23 @@
+import { AppError } from '@atrium/service-kit/app-error';
+import type { Request } from 'express';
+
+/** The lowest rate at which a file may come, over a window long enough for a line that falters. */
+export type Pace = { bytesPerSecond: number; windowMs: number };
+
+/** Calls `onSlow` once a client sends less than the pace asks. Time in which nobody reads, as a slow store makes it, is not its fault. */
+export function watchPace(
+  req: Request,
+  { bytesPerSecond, windowMs }: Pace,
+  onSlow: (error: AppError) => void,
+): () => void {
+  const needed = (bytesPerSecond * windowMs) / 1000;
+  let before = req.socket.bytesRead;
+  const timer = setInterval(() => {
+    const now = req.socket.bytesRead;
+    if (now - before < needed && !req.isPaused() && req.readableFlowing !== false) {
+      onSlow(new AppError('request_timeout', 'The upload was too slow and was stopped. Please try again.'));
+    }
+    before = now;
+  }, windowMs);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,20 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { getDocumentLimits } from '@atrium/proto-events/http/documents';
+import { call } from '../../lib/api.ts';
+import { describeSize } from './document-words.ts';
+
+type Limits = ResponseOf<typeof getDocumentLimits>;
+
+/** Rejects with what the server would say, before a byte of the file is sent. Where it cannot be asked, the upload itself finds out. */
+export async function requireRoomFor(file: File): Promise<void> {
+  const limits = await call<typeof getDocumentLimits>('GET /documents/limits', {}).catch(() => undefined);
+  const refusal = limits && refusalOf(file.size, limits);
+  if (refusal !== undefined) throw new Error(refusal);
+}
+
+/** Why a file of that size has no room; undefined where it has. */
+export function refusalOf(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {
+  if (bytes > maxFileBytes) return `The file is larger than ${describeSize(maxFileBytes)}`;
+  if (availableBytes === null || bytes <= availableBytes) return undefined;
+  return `There is room for ${describeSize(availableBytes)} more, and this file is larger. Delete documents that you no longer need, or ask an administrator for more.`;
+}
