@@ -15,7 +15,7 @@ const NEARLY = 9_000;
 /** Enter sends, Shift+Enter begins a line. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
-  const { text, write, send, isSending } = useComposer(conversation._id);
+  const { text, write, send } = useComposer(conversation._id);
   const field = useRef<HTMLTextAreaElement>(null);
   const label = `Message ${conversationName(conversation, me)}`;
   useEffect(() => {
@@ -56,7 +56,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           size="sm"
           icon={<SendHorizontal />}
           onPress={submit}
-          isDisabled={isEmpty || isSending}
+          isDisabled={isEmpty}
           preventFocusOnPress
         >
           Send

@@ -1,5 +1,4 @@
 import type { sendMessage } from '@atrium/proto-events/http/chat-messages';
-import { useState } from 'react';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { newUuid } from '../../lib/new-uuid.ts';
@@ -12,39 +11,52 @@ import { tellStopped, tellTyping } from './tell-typing.ts';
 /** The text being written in a conversation, and sending it. */
 export function useComposer(conversation: string) {
   const draft = useDraft(conversation);
-  const [isSending, setSending] = useState(false);
   const write = (text: string) => {
     keepDraft(conversation, { ...draft, text });
     if (text.trim()) tellTyping(conversation);
     else tellStopped();
   };
   const send = async () => {
-    const content = draft.text.trim();
-    if (!content || isSending) return;
-    const clientMessageId = draft.retryOf?.content === content ? draft.retryOf.clientMessageId : newUuid();
-    setSending(true);
+    const { text, retryOf } = draftOf(conversation);
+    const content = text.trim();
+    if (!content) return;
+    const clientMessageId = retryOf?.content === content ? retryOf.clientMessageId : newUuid();
     keepDraft(conversation, { text: '' });
     tellStopped();
     try {
       await post(conversation, { content, clientMessageId });
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to send message'));
-      const typedSince = draftOf(conversation).text;
-      const text = [content, typedSince].filter(Boolean).join('\n');
+      const since = draftOf(conversation);
+      // Behind one that failed before it, and before what was typed since.
+      const parts = since.retryOf ? [since.text, content] : [content, since.text];
+      const text = parts.filter(Boolean).join('\n');
       keepDraft(conversation, { text, retryOf: { clientMessageId, content } });
     }
-    setSending(false);
   };
-  return { text: draft.text, write, send, isSending };
+  return { text: draft.text, write, send };
 }
 
 /** Shows the message at once; the server's own takes its place, or it goes again. */
 async function post(conversation: string, message: { content: string; clientMessageId: string }): Promise<void> {
   changeLog(conversation, (log) => withPending(log, { ...message, createdAt: new Date().toISOString() }));
   try {
-    const sent = await call<typeof sendMessage>('POST /chat/messages', { body: { conversation, ...message } });
+    const sent = await inTurn(conversation, () =>
+      call<typeof sendMessage>('POST /chat/messages', { body: { conversation, ...message } }),
+    );
     changeLog(conversation, (log) => withReceived(log, [sent]));
   } finally {
     changeLog(conversation, (log) => withoutPending(log, message.clientMessageId));
   }
+}
+
+const underWay = new Map<string, Promise<unknown>>();
+
+/** Who types quickly sends while the message before is still on its way: each leaves after it, so that they keep their order. */
+function inTurn<T>(conversation: string, send: () => Promise<T>): Promise<T> {
+  const turn = (underWay.get(conversation) ?? Promise.resolve()).then(send);
+  const done = turn.catch(() => undefined);
+  underWay.set(conversation, done);
+  void done.then(() => underWay.get(conversation) === done && underWay.delete(conversation));
+  return turn;
 }
