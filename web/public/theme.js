@@ -9,3 +9,6 @@
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 })();
+
+// The same policy allows no eval; told so before it is loaded, zod does not try, which Firefox would report as a breach.
+globalThis.__zod_globalConfig = { jitless: true };
