@@ -5,6 +5,7 @@ import { CHECKOUT, passingToolbox } from '../backing/toolbox.ts';
 import { Part, type PartListener } from '../supervise/part.ts';
 import { buildWeb } from './build-web.ts';
 import { GATEWAY_FLAGS } from './gateway-flags.ts';
+import { openKeptLog } from './kept-log.ts';
 import { services } from './services.ts';
 import { addressOf, gatewayEnvironment, type Settings, serviceEnvironment, sharedValues } from './settings.ts';
 
@@ -176,12 +177,13 @@ const GIVEN = [
 const withoutGiven = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !GIVEN.includes(name)));
 
-const silent: PartListener = { line: () => undefined, say: () => undefined };
-
-/** A whole Atrium of a test's own: private backing servers, free ports, data that goes with it. */
-export const startSystem = async ({ env = {}, listener = silent }: PrivateOptions = {}): Promise<System> => {
+/** A whole Atrium of a test's own: private backing servers, free ports, data that goes with it, and a log that a failure keeps. */
+export const startSystem = async ({
+  env = {},
+  listener = openKeptLog().listener,
+}: PrivateOptions = {}): Promise<System> => {
   const made = passingToolbox(listener);
-  const box = { ...made, env: { ...withoutGiven(made.env), LOG_LEVEL: 'warn', ...env } };
+  const box = { ...made, env: { ...withoutGiven(made.env), ...env } };
   try {
     const system = await startSystemIn({ box });
     return {

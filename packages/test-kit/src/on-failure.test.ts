@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const JEST = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js');
+
+const SUITE = `
+const { writeFileSync } = require('node:fs');
+globalThis[Symbol.for('atrium.logs')] = new Set([__dirname + '/a.log']);
+globalThis[Symbol.for('atrium.keepers')] = new Set([
+  async (folder) => writeFileSync(folder + '/state.txt', String(globalThis.state)),
+]);
+describe('a list', () => {
+  beforeEach(() => { globalThis.state = 'open'; });
+  afterEach(() => { globalThis.state = 'tidied up'; });
+  it('is empty', () => { throw new Error('it has three'); });
+  it('is full', () => {});
+});
+`;
+
+describe('a test that fails', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'atrium-keeping-'));
+    writeFileSync(join(folder, 'list.test.cjs'), SUITE);
+    writeFileSync(join(folder, 'a.log'), 'what the processes wrote');
+    const config = {
+      rootDir: folder,
+      testMatch: ['**/*.test.cjs'],
+      transform: {},
+      testEnvironment: join(import.meta.dirname, '../jest/keeping-environment.mjs'),
+    };
+    const args = [JEST, '--config', JSON.stringify(config), '--runInBand'];
+    // It ends with a failure, as it must.
+    await expect(promisify(execFile)(process.execPath, args, { cwd: folder })).rejects.toMatchObject({ code: 1 });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('leaves its words, its logs and what its keepers write, as they were before anything was tidied up', () => {
+    const kept = join(folder, 'output/failures/list');
+    expect(readdirSync(kept)).toEqual(['a-list-is-empty']);
+    const read = (file: string) => readFileSync(join(kept, 'a-list-is-empty', file), 'utf8');
+    expect(read('error.txt')).toContain('it has three');
+    expect(read('system.log')).toBe('what the processes wrote');
+    expect(read('state.txt')).toBe('open');
+  });
+});

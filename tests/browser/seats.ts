@@ -1,0 +1,54 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onFailure } from '@atrium/test-kit/on-failure';
+import type { BrowserContext, Page } from 'playwright-core';
+
+export type Tokens = { accessToken: string; refreshToken: string };
+
+/** A page that somebody looks at, with what its console said and what went wrong in it. */
+export type Seat = { who: string; page: Page; console: string[]; faults: string[] };
+
+const taken = new Set<Seat>();
+
+/** Listens to a page from now on; should the test fail, its picture, its document and its console are kept. */
+export function watch(page: Page, who: string): Seat {
+  const seat: Seat = { who, page, console: [], faults: [] };
+  page.on('console', (message) => {
+    seat.console.push(`${message.type()}: ${message.text()}`);
+    if (message.type() === 'error') seat.faults.push(`${who}: console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => {
+    seat.console.push(`uncaught: ${error.stack ?? error.message}`);
+    seat.faults.push(`${who}: uncaught: ${error.message}`);
+  });
+  page.on('close', () => taken.delete(seat));
+  taken.add(seat);
+  return seat;
+}
+
+/** All that are open. */
+export const openSeats = (): Seat[] => [...taken];
+
+onFailure(async (folder) => {
+  await Promise.allSettled(openSeats().map((seat, index) => keep(seat, join(folder, `${index + 1}-${seat.who}`))));
+});
+
+const QUICKLY = { timeout: 5_000 };
+
+async function keep({ page, console: said }: Seat, name: string): Promise<void> {
+  mkdirSync(join(name, '..'), { recursive: true });
+  writeFileSync(`${name}.console.txt`, `${page.url()}\n${said.join('\n')}\n`);
+  await page.screenshot({ path: `${name}.png`, ...QUICKLY });
+  writeFileSync(`${name}.html`, await page.content());
+}
+
+/** Signs in whoever opens the first page there; from then on the app has tokens of its own, or has none because somebody left. */
+export async function bringTokens(context: BrowserContext, tokens: Tokens): Promise<void> {
+  await context.addInitScript(({ accessToken, refreshToken }) => {
+    // A blank page keeps nothing.
+    if (location.protocol === 'about:' || localStorage.getItem('tokens_brought')) return;
+    localStorage.setItem('tokens_brought', 'yes');
+    localStorage.setItem('access_token', accessToken);
+    localStorage.setItem('refresh_token', refreshToken);
+  }, tokens);
+}
