@@ -1,15 +1,17 @@
-/** One line of the report: what was measured, how it came out, and the limit it is held against. */
+/** One line of the report: what was measured, how it came out, and the limit it is held against, if it has one. */
 export type Figure = {
   what: string;
   value: number;
   unit: string;
-  limit: number;
+  /** Null for what is measured to be known, and may come out as it likes. */
+  limit: number | null;
   sense: 'at least' | 'at most';
   detail: string;
 };
 
 /** Whether a figure keeps its limit. */
-export const keeps = ({ value, limit, sense }: Figure) => (sense === 'at least' ? value >= limit : value <= limit);
+export const keeps = ({ value, limit, sense }: Figure) =>
+  limit === null || (sense === 'at least' ? value >= limit : value <= limit);
 
 const format = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
 
@@ -17,10 +19,11 @@ const format = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFix
 export function report(figures: readonly Figure[], print: (line: string) => void): boolean {
   print('');
   for (const figure of figures) {
-    const verdict = keeps(figure) ? 'ok  ' : 'MISS';
-    print(
-      `${verdict} ${figure.what}: ${format(figure.value)}${figure.unit} (${figure.sense} ${figure.limit}${figure.unit})  ${figure.detail}`,
-    );
+    const { what, value, unit, limit, sense, detail } = figure;
+    const kept = keeps(figure) ? 'ok  ' : 'MISS';
+    const verdict = limit === null ? '    ' : kept;
+    const held = limit === null ? 'no limit' : `${sense} ${limit}${unit}`;
+    print(`${verdict} ${what}: ${format(value)}${unit} (${held})  ${detail}`);
   }
   return figures.every(keeps);
 }

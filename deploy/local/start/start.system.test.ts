@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { placeOutside } from '../backing/servers/unprivileged.ts';
@@ -10,9 +10,6 @@ import { waitUntil } from '../supervise/wait-until.ts';
 
 const START_MS = 120_000;
 const MOST_SECONDS_LATER = 15;
-
-// The limit is for a machine of one's own; where others work too, a start gets its share of it.
-const crowd = (): number => Math.max(1, (loadavg()[0] ?? 1) / availableParallelism());
 
 interface Running {
   process: ChildProcess;
@@ -119,10 +116,9 @@ describe('npm start', () => {
       const pids = await end(running.process, 'SIGKILL');
       expect(pids.length).toBeGreaterThanOrEqual(14);
 
-      const limit = MOST_SECONDS_LATER * crowd();
       running = await start();
       expect(running.text()).toContain(`Open ${running.url} and sign in.`);
-      expect(running.seconds).toBeLessThan(limit);
+      expect(running.seconds).toBeLessThan(MOST_SECONDS_LATER);
       const login = await fetch(`${running.url}/api/auth/login`, {
         method: 'POST',
         headers,
