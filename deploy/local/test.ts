@@ -3,6 +3,7 @@ import { painter } from './console/colours.ts';
 import { onShutdown } from './start/shutdown.ts';
 import { createGuard } from './supervise/guard.ts';
 import { type Area, chooseAreas } from './test/areas.ts';
+import { keepEvidence } from './test/evidence.ts';
 import { prepare } from './test/prepare.ts';
 import { type AreaResult, runArea } from './test/run-area.ts';
 
@@ -31,6 +32,7 @@ const show = ({ name, passed, failed, seconds, output }: AreaResult): void => {
 
 const run = async (chosen: Area[]): Promise<AreaResult[]> => {
   const around = { root: CHECKOUT, guard };
+  await keepEvidence(chosen);
   const results: AreaResult[] = [];
   const keep = async (area: Area): Promise<void> => {
     const result = await runArea(area, around);

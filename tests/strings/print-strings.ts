@@ -1,18 +1,21 @@
-import { filesThatAssert, testFiles } from './coverage.ts';
-import type { SpecString } from './spec-string.ts';
-import { STRINGS } from './strings.ts';
+import { existsSync } from 'node:fs';
+import { EVIDENCE } from '@atrium/local/test/evidence';
+import { readSeen } from './evidence.ts';
+import { type Proof, prove } from './proof.ts';
+import { STRINGS, UNSHOWN } from './strings.ts';
 
-const files = testFiles();
-
-function row(entry: SpecString): string {
-  const found = filesThatAssert(entry, files);
-  const where = found.length > 0 ? found.join(', ') : entry.owner === 'people' ? 'NO TEST' : `with ${entry.owner}`;
-  return `§${entry.section}  ${entry.shown}: ${JSON.stringify(entry.text)}\n      ${where}`;
+// `npm run strings`, and the end of `npm test`: what the browsers and the API of the last whole run have shown of the specification.
+const folder = process.env.ATRIUM_EVIDENCE ?? EVIDENCE;
+if (!existsSync(folder)) {
+  console.error('No run has left evidence yet: `npm test -- browser` does.');
+  process.exit(1);
 }
-
-const missing = STRINGS.filter(({ owner }) => owner === 'people').filter(
-  (entry) => filesThatAssert(entry, files).length === 0,
-);
-for (const entry of STRINGS) console.log(row(entry));
-console.log(`\n${STRINGS.length} texts, ${missing.length} of accounts, people and projects without a test`);
+const isQuiet = process.argv.includes('--missing');
+const proofs = prove(STRINGS, readSeen(folder));
+const missing = proofs.filter(({ seenAt }) => seenAt.length === 0);
+const row = ({ section, shown, text, seenAt }: Proof): string =>
+  `§${section}  ${shown}: ${JSON.stringify(text)}\n      ${seenAt.length > 0 ? seenAt.join(', ') : 'NEVER SEEN'}`;
+for (const proof of isQuiet ? missing : proofs) console.log(row(proof));
+if (!isQuiet) console.log(`\nOn no screen, so not looked for: ${UNSHOWN.join(', ')}`);
+console.log(`\n${STRINGS.length} texts, ${missing.length} of them never seen where they must stand`);
 process.exitCode = missing.length > 0 ? 1 : 0;

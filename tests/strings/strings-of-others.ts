@@ -20,12 +20,6 @@ const CHAT = [
   }),
   ...rowsOf('chat', '6', { 'Chat info': ["You don't have permission to manage this conversation."] }),
   ...rowsOf('chat', '8', {
-    Socket: [
-      'No authentication token available',
-      'Connection timeout',
-      'WebSocket not connected',
-      'Authentication error',
-    ],
     'Team Chat': [
       'Failed to load conversations',
       'Could not delete conversation',
@@ -98,5 +92,5 @@ const DOCUMENTS = [
   }),
 ];
 
-/** The texts of chat, meetings and documents, whose turn comes with their own issues. */
+/** The texts of chat, meetings and documents. */
 export const OTHERS_STRINGS: readonly SpecString[] = [...CHAT, ...MEETINGS, ...DOCUMENTS];
