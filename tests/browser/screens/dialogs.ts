@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { PageLike, Place } from '../engines/page.ts';
 import type { LivelyWorkspace } from './lively-workspace.ts';
 
 /** A dialog that can be opened and closed again without harm. */
@@ -6,24 +6,28 @@ export type OpenDialog = {
   name: string;
   who: 'admin' | 'member';
   address: (workspace: LivelyWorkspace) => string;
-  /** Opens it; answers what must have the focus when it has closed. */
-  open: (page: Page) => Promise<Locator>;
+  /** Opens it in any browser; answers what must have the focus when it has closed. */
+  open: <P extends Place<P>>(page: PageLike<P>) => Promise<P>;
   width?: number;
 };
 
-const press = (name: string | RegExp) => async (page: Page) => {
-  const opener = page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();
-  await opener.click();
-  return opener;
-};
+const press =
+  (name: string | RegExp): OpenDialog['open'] =>
+  async (page) => {
+    const opener = page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();
+    await opener.click();
+    return opener;
+  };
 
 /** By an entry of the menu that the button opens. */
-const choose = (button: RegExp, entry: string | RegExp) => async (page: Page) => {
-  const opener = page.getByRole('button', { name: button }).first();
-  await opener.click();
-  await page.getByRole('menuitem', { name: entry }).click();
-  return opener;
-};
+const choose =
+  (button: RegExp, entry: string | RegExp): OpenDialog['open'] =>
+  async (page) => {
+    const opener = page.getByRole('button', { name: button }).first();
+    await opener.click();
+    await page.getByRole('menuitem', { name: entry }).click();
+    return opener;
+  };
 
 const dialog = (name: string, address: string, open: OpenDialog['open']): OpenDialog => ({
   name,
@@ -37,13 +41,15 @@ const asMember = (given: OpenDialog): OpenDialog => ({ ...given, name: `${given.
 const editProject = dialog('Edit Project', '/progress', choose(/^Actions for/, 'Edit'));
 
 /** Of a conversation that has a name; the first one of the list may be a direct one. */
-const inRoom = (name: string) => async (page: Page) => {
-  await page
-    .getByRole('link', { name: /Donaudampf/ })
-    .first()
-    .click();
-  return press(name)(page);
-};
+const inRoom =
+  (name: string): OpenDialog['open'] =>
+  async (page) => {
+    await page
+      .getByRole('link', { name: /Donaudampf/ })
+      .first()
+      .click();
+    return press(name)(page);
+  };
 
 const inProject = (name: string, open: OpenDialog['open']): OpenDialog => ({
   ...dialog(name, '', open),

@@ -1,0 +1,157 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { onFailure } from '@atrium/test-kit/on-failure';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DIALOGS, type OpenDialog } from '../screens/dialogs.ts';
+import { type LivelyWorkspace, startLivelyWorkspace } from '../screens/lively-workspace.ts';
+import { SCREENS, type Screen } from '../screens/screens.ts';
+import type { Tokens } from '../seats.ts';
+import type { Engine } from './engine.ts';
+import { type EnginePage, pageIn } from './page.ts';
+
+const SHOTS = fileURLToPath(new URL('../../../output/engines/', import.meta.url));
+
+// A refusal, or an image that a mail address lacks, is no fault of the page.
+const REFUSAL = /status of 4\d\d/;
+
+/** Walks through every screen, its dialogs and one chat of two people in another browser than Chromium. */
+export function smoke(name: string, launch: () => Promise<Engine>): void {
+  let workspace: LivelyWorkspace;
+  let engine: Engine;
+  const pages = new Map<string, EnginePage>();
+
+  beforeAll(async () => {
+    workspace = await startLivelyWorkspace();
+    engine = await launch();
+    process.stdout.write(`\n${name}: ${engine.version}\n`);
+    pages.set('guest', await sit());
+    pages.set('admin', await sit(workspace.admin));
+    pages.set('member', await sit(workspace.member));
+  }, 300_000);
+
+  afterAll(async () => {
+    await Promise.allSettled([...pages.values()].map(({ window }) => window.close()));
+    await engine?.close();
+    await workspace?.system.stop();
+  }, 90_000);
+
+  onFailure(async (folder) => {
+    for (const [who, { window }] of pages) await window.screenshot(`${folder}/${who}.png`);
+  });
+
+  async function sit(tokens?: Tokens): Promise<EnginePage> {
+    const page = pageIn(await engine.open());
+    await page.window.resize(1_440, 900);
+    if (!tokens) return page;
+    await page.window.goto(`${workspace.system.url}/login`);
+    const { accessToken, refreshToken } = tokens;
+    const stored = { access_token: accessToken, refresh_token: refreshToken };
+    await page.window.run(`Object.assign(localStorage, ${JSON.stringify(stored)})`);
+    return page;
+  }
+
+  const pageOf = (who: string): EnginePage => {
+    const page = pages.get(who);
+    if (!page) throw new Error(`${who} has no browser`);
+    return page;
+  };
+
+  async function visit(page: EnginePage, path: string): Promise<void> {
+    await page.window.faults();
+    await page.window.goto(`${workspace.system.url}${path}`);
+  }
+
+  async function expectCalm({ window }: EnginePage): Promise<void> {
+    expect((await window.faults()).filter((fault) => !REFUSAL.test(fault))).toEqual([]);
+    expect(await window.run<string>('return document.body.innerText')).not.toMatch(/Something went wrong/);
+  }
+
+  async function shoot(page: EnginePage, words: string): Promise<void> {
+    mkdirSync(SHOTS, { recursive: true });
+    const picture = `${name} ${words}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+    await page.window.screenshot(`${SHOTS}${picture}.png`);
+  }
+
+  const calledBy = ({ route, part }: Screen) => [route, part].filter(Boolean).join(', ');
+
+  describe(`every screen in ${name}`, () => {
+    it.each(SCREENS.map((screen) => [calledBy(screen), screen] as const))('shows itself: %s', async (_name, screen) => {
+      const page = pageOf(screen.isPublic ? 'guest' : 'admin');
+      await visit(page, screen.address(workspace));
+      await page.getByRole('heading', { name: screen.heading, exact: true }).first().waitFor();
+      await untilLoaded(page);
+      await shoot(page, calledBy(screen));
+      await expectCalm(page);
+    });
+  });
+
+  describe(`every dialog in ${name}`, () => {
+    it.each(DIALOGS.map((given) => [given.name, given] as const))('opens and closes: %s', async (_name, given) => {
+      const page = pageOf(given.who);
+      await page.window.resize(given.width ?? 1_440, 900);
+      await visit(page, given.address(workspace));
+      await given.open(page);
+      await untilDialog(page);
+      await shoot(page, `dialog ${given.name}`);
+      await close(page, given);
+      await expectCalm(page);
+    });
+  });
+
+  describe(`a chat in ${name}`, () => {
+    it('of two people arrives at both without a reload', async () => {
+      const [maya, lena] = [pageOf('admin'), pageOf('member')];
+      const room = /Donaudampf/;
+      for (const page of [maya, lena]) {
+        await visit(page, '/chat');
+        await page.getByRole('link', { name: room }).first().click();
+        await page.getByRole('textbox', { name: /^Message/ }).waitFor();
+      }
+      await say(maya, `Good morning from ${name}`);
+      await untilSaid(lena, `Good morning from ${name}`);
+      await say(lena, `And a good one to ${name}`);
+      await untilSaid(maya, `And a good one to ${name}`);
+      await shoot(maya, 'a chat');
+      await expectCalm(maya);
+      await expectCalm(lena);
+    });
+  });
+}
+
+async function say(page: EnginePage, words: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^Message/ }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+const untilSaid = ({ window }: EnginePage, words: string): Promise<unknown> =>
+  waitFor(
+    () =>
+      window.run<boolean>(
+        `return [...document.querySelectorAll('[role=log]')].some((log) => log.innerText.includes(${JSON.stringify(words)}))`,
+      ),
+    { what: `"${words}" in the log` },
+  );
+
+const untilLoaded = ({ window }: EnginePage): Promise<unknown> =>
+  waitFor(
+    () =>
+      window.run<boolean>(
+        `return ![...document.querySelectorAll('[role=status], [aria-busy=true]')]
+           .some((one) => one.getAttribute('aria-busy') === 'true' || /^Loading/.test(one.textContent ?? ''))`,
+      ),
+    { what: 'the screen to be loaded' },
+  );
+
+const OPEN = `return document.querySelectorAll('[role=dialog], [role=alertdialog]').length`;
+
+const untilDialog = ({ window }: EnginePage): Promise<unknown> =>
+  waitFor(async () => (await window.run<number>(OPEN)) > 0, { what: 'the dialog to open' });
+
+/** By keyboard alone. Escape takes away first what a focused button says of itself, and then the dialog. */
+async function close(page: EnginePage, { name }: OpenDialog): Promise<void> {
+  const tooltip = await page.window.run<boolean>(`return document.querySelector('[role=tooltip]') !== null`);
+  if (tooltip) await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await waitFor(async () => (await page.window.run<number>(OPEN)) === 0, { what: `${name} to close` });
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { Readable } from 'node:stream';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { Builder, Key, type WebDriver } from 'selenium-webdriver';
+import type { Engine, Window } from './engine.ts';
+
+type Installed = { driver: string; screen: string | undefined };
+
+/** WebKitGTK by its own driver, with a screen that nobody sees where there is none. A driver has one window, so each has its own. */
+export async function launchWebkit({ driver, screen }: Installed): Promise<Engine> {
+  const started: ChildProcess[] = [];
+  const end = () => {
+    for (const child of started.reverse()) child.kill('SIGTERM');
+  };
+  const session = async (display: string): Promise<WebDriver> => {
+    const port = await freePort();
+    const env = { ...process.env, DISPLAY: display };
+    started.push(spawn(driver, ['--host=127.0.0.1', `--port=${port}`], { env, stdio: 'ignore' }));
+    const url = `http://127.0.0.1:${port}`;
+    await waitFor(async () => (await fetch(`${url}/status`).catch(() => undefined))?.ok, {
+      what: 'the driver of WebKit',
+    });
+    return new Builder().usingServer(url).withCapabilities({ browserName: 'MiniBrowser' }).build();
+  };
+  try {
+    const display = process.env.DISPLAY ?? (await startScreen(screen ?? 'Xvfb', started));
+    const first = await session(display);
+    const version = String((await first.getCapabilities()).get('browserVersion'));
+    await first.quit();
+    return {
+      version: `WebKitGTK ${version}`,
+      open: async () => openWindow(await session(display)),
+      close: async () => end(),
+    };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+async function startScreen(file: string, started: ChildProcess[]): Promise<string> {
+  const child = spawn(file, ['-displayfd', '3', '-screen', '0', '1600x1000x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  started.push(child);
+  const [number] = await once(child.stdio[3] as Readable, 'data');
+  return `:${String(number).trim()}`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('there is no free port');
+  return address.port;
+}
+
+// A classic driver tells nothing of what goes wrong in a page, so the page keeps it.
+const LISTEN = `
+  if (!globalThis.atriumFaults) {
+    const faults = (globalThis.atriumFaults = []);
+    const report = console.error;
+    console.error = (...words) => { faults.push('console: ' + words.map(String).join(' ')); report(...words); };
+    addEventListener('error', ({ message }) => faults.push('uncaught: ' + message));
+    addEventListener('unhandledrejection', ({ reason }) => faults.push('uncaught: ' + reason));
+  }`;
+
+function openWindow(page: WebDriver): Window {
+  return {
+    async goto(url) {
+      await page.get(url);
+      await page.executeScript(LISTEN);
+    },
+    run: (script) => page.executeScript(script),
+    async find(script) {
+      const element = await page.executeScript<import('selenium-webdriver').WebElement | null>(script);
+      return element && { click: () => element.click(), type: (text) => element.sendKeys(text) };
+    },
+    press: (key) =>
+      page
+        .actions()
+        .sendKeys(KEYS[key] ?? key)
+        .perform(),
+    resize: (width, height) => page.manage().window().setRect({ width, height, x: 0, y: 0 }) as Promise<never>,
+    screenshot: async (file) => writeFileSync(file, await page.takeScreenshot(), 'base64'),
+    faults: () => page.executeScript('return (globalThis.atriumFaults ?? []).splice(0)'),
+    close: () => page.quit(),
+  };
+}
+
+const KEYS: Readonly<Record<string, string>> = { Escape: Key.ESCAPE, Enter: Key.ENTER, Tab: Key.TAB };

@@ -1,0 +1,8 @@
+import { jest } from '@jest/globals';
+import { launchFirefox } from './engines/firefox.ts';
+import { smoke } from './engines/smoke.ts';
+import { firefox } from './setup/installed.mjs';
+
+jest.setTimeout(90_000);
+
+smoke('Firefox', () => launchFirefox(firefox() ?? 'firefox'));
