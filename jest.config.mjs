@@ -1,3 +1,5 @@
+import { firefox, webkit } from './tests/browser/setup/installed.mjs';
+
 // Jest runs ES modules by `--experimental-vm-modules`; TypeScript is only stripped, `tsc` checks it elsewhere.
 const swc = {
   jsc: {
@@ -22,6 +24,12 @@ const withServers = {
   globalTeardown: '<rootDir>/packages/test-kit/jest/global-teardown.mjs',
 };
 
+// What failed there is understood by logs and pictures, which it leaves in `output/failures/`.
+const keeping = '<rootDir>/packages/test-kit/jest/keeping-environment.mjs';
+
+// Suites of browsers that are not on this machine; setup/choose-browser.mjs says so in words.
+const notHere = [!firefox() && '/browser/firefox\\.test', !webkit() && '/browser/webkit\\.test'].filter(Boolean);
+
 const at = (...patterns) => patterns.map((pattern) => `<rootDir>/${pattern}`);
 
 export default {
@@ -37,7 +45,7 @@ export default {
         'proto-events/**/*.test.ts',
         '{packages,services}/*/src/**/*.test.ts',
         'gateway/src/**/*.test.ts',
-        'tests/contracts/**/*.test.ts',
+        'tests/{contracts,browser/setup}/**/*.test.ts',
         'deploy/**/*.test.ts',
       ),
     },
@@ -57,14 +65,16 @@ export default {
     {
       ...base,
       displayName: 'system',
-      testEnvironment: 'node',
+      testEnvironment: keeping,
       testMatch: at('tests/{flows,faults,attacks}/**/*.test.ts', 'deploy/**/*.system.test.ts'),
     },
     {
       ...base,
+      globalSetup: '<rootDir>/tests/browser/setup/choose-browser.mjs',
       displayName: 'browser',
-      testEnvironment: 'node',
-      testMatch: at('tests/browser/**/*.test.ts'),
+      testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...notHere],
+      testEnvironment: keeping,
+      testMatch: at('tests/browser/*.test.ts'),
     },
   ],
 };

@@ -1,43 +1,22 @@
-import { type System, startSystem } from '@atrium/local/system/start-system';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
-import type { Browser, Page } from 'playwright-core';
-import { type Client, demand, join, PASSWORD, setUp } from '../flows/workspace.ts';
-import { launchChromium } from './chromium.ts';
-import { type CuttableLine, layLine } from './cuttable-line.ts';
+import type { Page } from 'playwright-core';
+import { type Client, demand, PASSWORD } from '../flows/workspace.ts';
+import { layLine } from './cuttable-line.ts';
 import { linkIn, mailTo } from './mailbox.ts';
-import { choose, type Person, sitDown, toast } from './person.ts';
+import { choose, type Person, toast } from './person.ts';
+import { openStage } from './stage.ts';
 
 const NEW_PASSWORD = 'Better#Day2';
 /** Within which every process refuses an ended session (decisions, section 2). */
 const ENDED_MS = 5_000;
 const BANNER = 'Server is currently unavailable. Some features may not work properly.';
 
-jest.setTimeout(60_000);
+jest.setTimeout(90_000);
 
-let system: System;
-let browser: Browser;
-let line: CuttableLine;
-let admin: Client;
-let lena: Person;
-let phone: Person;
+const stage = openStage();
 
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), launchChromium()]);
-  line = await layLine(system.url);
-  admin = await setUp(system.url);
-  await join(system.url, admin, { first: 'Lena', role: 'member' });
-  lena = await sitDown(browser, { name: 'Lena Example', email: 'lena@example.org', base: system.url });
-  phone = await sitDown(browser, { name: 'Lena Example', email: 'lena@example.org', base: line.url });
-}, 120_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await line?.close();
-  await system?.stop();
-}, 60_000);
-
-async function signIn({ page, base, email }: Person, password: string): Promise<void> {
+async function signIn({ page, base }: Person, email: string, password: string): Promise<void> {
   await page.goto(`${base}/login`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -50,13 +29,13 @@ const said = (page: Page, words: string) => page.getByText(words, { exact: true 
 
 async function invite(first: string): Promise<string> {
   const body = { email: `${first}@example.org`, firstName: first, lastName: 'Example', role: 'member' };
-  const { inviteUrl } = await demand(admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body), 201);
+  const { inviteUrl } = await demand(stage.admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body), 201);
   return inviteUrl;
 }
 
 /** Lets a week pass for the invitations that wait. */
 async function letInvitationsExpire(): Promise<void> {
-  const url = new URL(system.backing.addresses.postgres?.url ?? '');
+  const url = new URL(stage.system.backing.addresses.postgres?.url ?? '');
   url.pathname = '/atrium_auth';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
@@ -64,13 +43,22 @@ async function letInvitationsExpire(): Promise<void> {
   await client.end();
 }
 
-describe('a forgotten password', () => {
-  let link: string;
+/** The link of the mail that somebody who forgot a password gets. */
+async function resetLinkOf({ email, call }: Client): Promise<string> {
+  await demand(call('POST', '/auth/forgot-password', { email }), 202);
+  return linkIn(await mailTo(stage.system.mailboxUrl ?? '', email, /new password/i), '/reset-password');
+}
 
+async function setPassword(page: Page, password: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(password);
+  await page.getByLabel('Confirm new password', { exact: true }).fill(password);
+  await press(page, 'Set New Password');
+}
+
+describe('a forgotten password', () => {
   it('is asked about in the same words whether the address is known or not', async () => {
-    await signIn(phone, PASSWORD);
-    const { page } = lena;
-    await page.goto(`${system.url}/login`);
+    const lena = await stage.someone('Lena', 'member');
+    const { page } = await stage.guest('/login');
     for (const email of ['nobody@example.org', lena.email]) {
       await page.getByLabel('Email').fill(email);
       if (page.url().endsWith('/login')) await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -82,12 +70,16 @@ describe('a forgotten password', () => {
       expect(await page.getByRole('status').filter({ hasText: 'has an account' }).textContent()).toBe(words);
       await press(page, 'Try another address');
     }
-    link = linkIn(await mailTo(system.mailboxUrl ?? '', lena.email, /new password/i), '/reset-password');
+    const mail = await mailTo(stage.system.mailboxUrl ?? '', lena.email, /new password/i);
+    expect(new URL(linkIn(mail, '/reset-password')).searchParams.get('token')).toBeTruthy();
   });
 
   it('is replaced by the link of the mail, which signs in here and out everywhere else', async () => {
-    const { page } = lena;
-    await page.goto(link);
+    const lena = await stage.someone('Lena', 'member');
+    const phone = await stage.sit(lena);
+    await phone.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    const { page } = await stage.guest();
+    await page.goto(await resetLinkOf(lena));
     await page.getByLabel('New password', { exact: true }).fill('Better');
     expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('2 of 5 requirements met');
     await page.getByLabel('Confirm new password', { exact: true }).fill('Other');
@@ -100,31 +92,29 @@ describe('a forgotten password', () => {
     await press(page, 'Set New Password');
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await phone.page.waitForURL('**/login', { timeout: ENDED_MS });
+    await signIn(phone, lena.email, NEW_PASSWORD);
   });
 
   it('is not replaced by the same link again, nor without one', async () => {
-    const { page } = await sitDown(browser, lena);
+    const lena = await stage.someone('Lena', 'member');
+    const link = await resetLinkOf(lena);
+    const first = await stage.guest();
+    await first.page.goto(link);
+    await setPassword(first.page, NEW_PASSWORD);
+    await first.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    const { page } = await stage.guest();
     await page.goto(link);
-    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
-    await page.getByLabel('Confirm new password', { exact: true }).fill(NEW_PASSWORD);
-    await press(page, 'Set New Password');
+    await setPassword(page, NEW_PASSWORD);
     await page.getByRole('heading', { name: 'This link is invalid' }).waitFor();
-    await page.goto(`${system.url}/reset-password`);
+    await page.goto(`${stage.system.url}/reset-password`);
     await page.getByRole('heading', { name: 'This link is invalid' }).waitFor();
     await page.getByRole('link', { name: 'Ask for a new link' }).click();
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
-    await page.context().close();
   });
 });
 
 describe('an invitation', () => {
-  let page: Page;
-
-  beforeAll(async () => {
-    ({ page } = await sitDown(browser, { name: 'A guest', email: '', base: system.url }));
-  });
-
-  async function accept(link: string): Promise<void> {
+  async function accept(page: Page, link: string): Promise<void> {
     await page.goto(link);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
@@ -132,7 +122,7 @@ describe('an invitation', () => {
   }
 
   it('without a token says so and leads to the sign-in after three seconds', async () => {
-    await page.goto(`${system.url}/accept-invite`);
+    const { page } = await stage.guest('/accept-invite');
     await page.getByRole('heading', { name: 'Invalid Invitation' }).waitFor();
     const shownAt = performance.now();
     await said(page, 'Invalid Invite');
@@ -142,17 +132,19 @@ describe('an invitation', () => {
   });
 
   it('that nobody made, and one of last week, each say what is wrong with them', async () => {
-    await accept(`${system.url}/accept-invite?token=nobody-made-this`);
+    const { page } = await stage.guest();
+    await accept(page, `${stage.system.url}/accept-invite?token=nobody-made-this`);
     await said(page, 'Invalid invitation token. Please check your invitation link.');
     const link = await invite('omar');
     await letInvitationsExpire();
-    await accept(link);
+    await accept(page, link);
     await said(page, 'This invitation has expired. Please contact your administrator for a new invite.');
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe(PASSWORD);
   });
 
   it('shows and hides what is typed, activates the account and leads to the dashboard after a second and a half', async () => {
     const link = await invite('ines');
+    const { page } = await stage.guest();
     await page.goto(link);
     const password = page.getByLabel('Password', { exact: true });
     await password.fill(PASSWORD);
@@ -160,18 +152,18 @@ describe('an invitation', () => {
     expect(await password.getAttribute('type')).toBe('text');
     await press(page, 'Hide password');
     expect(await password.getAttribute('type')).toBe('password');
-    await accept(link);
+    await accept(page, link);
     await said(page, 'Your account has been activated. Welcome to the team, ines!');
     const welcomedAt = performance.now();
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     expect(performance.now() - welcomedAt).toBeGreaterThan(1_000);
-    await page.context().close();
   });
 });
 
 describe('Account Settings', () => {
   it('are reached by the account menu, and keep a profile whose e-mail is for reading only', async () => {
-    const { page } = lena;
+    const lena = await stage.someone('Lena', 'member');
+    const { page } = await stage.sit(lena);
     await page.getByRole('button', { name: /, account/ }).click();
     await page.getByRole('menuitem', { name: 'Account Settings' }).click();
     await page.getByRole('heading', { name: 'Account Settings' }).waitFor();
@@ -187,27 +179,30 @@ describe('Account Settings', () => {
     await page.getByLabel('Phone').fill('+4930123456');
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
-    const { body } = await admin.call<{ data: object[] }>('GET', '/users?search=Lena');
-    expect(body.data).toMatchObject([{ phone: '+4930123456', department: { name: 'Marketing' } }]);
+    const after = await demand(lena.call<object>('GET', '/users/profile'), 200);
+    expect(after).toMatchObject({ phone: '+4930123456', department: { name: 'Marketing' } });
   });
 
   it("show somebody else's newer save beside one's own, and overwrite neither unasked", async () => {
-    const { page } = lena;
+    const lena = await stage.someone('Lena', 'member');
+    const { page } = await stage.sit(lena, '/settings');
     await page.getByLabel('Location').fill('Bremen');
-    const { body } = await admin.call<{ data: { _id: string }[] }>('GET', '/users?search=Lena');
-    await demand(admin.call('PATCH', `/users/${body.data[0]?._id}`, { location: 'Lisbon' }), 200);
+    await demand(stage.admin.call('PATCH', `/users/${lena.id}`, { location: 'Lisbon' }), 200);
     await press(page, 'Save Changes');
     const values = page.getByRole('row', { name: /^Location/ });
     expect(await values.textContent()).toBe('LocationBremenLisbon');
     await press(page, 'Keep mine');
     await press(page, 'Save Changes');
     await toast(page, 'Settings updated successfully');
-    const after = await admin.call<{ data: object[] }>('GET', '/users?search=Lena');
-    expect(after.body.data).toMatchObject([{ location: 'Bremen' }]);
+    const after = await demand(lena.call<object>('GET', '/users/profile'), 200);
+    expect(after).toMatchObject({ location: 'Bremen' });
   });
 
   it('ask before what was typed is left behind, by a link, by logging out and by Back', async () => {
-    const { page } = lena;
+    const { page } = await stage.sit(await stage.someone('Lena', 'member'));
+    await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    await page.getByRole('button', { name: /, account/ }).click();
+    await page.getByRole('menuitem', { name: 'Account Settings' }).click();
     await page.getByLabel('Bio').fill('Draws the maps.');
     await page.getByRole('link', { name: 'Back to Dashboard' }).click();
     await page.getByRole('alertdialog', { name: 'Discard changes?' }).waitFor();
@@ -222,16 +217,16 @@ describe('Account Settings', () => {
     expect(new URL(page.url()).pathname).toBe('/settings');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
-    await page.goto(`${system.url}/settings`);
+    await page.goto(`${stage.system.url}/settings`);
     expect(await page.getByLabel('Bio').inputValue()).toBe('');
   });
 
   it('are gone to from the drawer of a small screen, which then stays closed', async () => {
-    const { page } = lena;
+    const { page } = await stage.sit(await stage.someone('Lena', 'member'));
     const drawer = page.getByRole('dialog', { name: 'Navigation' });
     const openDrawer = () => page.getByRole('button', { name: 'Open navigation' }).click();
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.goto(`${system.url}/team`);
+    await page.goto(`${stage.system.url}/team`);
     await openDrawer();
     await drawer.getByRole('link', { name: 'Meetings' }).click();
     await page.getByRole('heading', { name: 'Meetings', exact: true }).waitFor();
@@ -242,12 +237,14 @@ describe('Account Settings', () => {
     await page.goBack();
     await page.getByRole('heading', { name: 'Team Members', exact: true }).waitFor();
     expect(await drawer.count()).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(`${system.url}/settings`);
   });
 
   it('list where one is signed in, say which is this one, and sign another out at once', async () => {
-    await signIn(phone, NEW_PASSWORD);
+    const someone = await stage.someone('Lena', 'member');
+    const lena = await stage.sit(someone, '/settings');
+    const phone = await stage.guest();
+    await signIn(phone, someone.email, PASSWORD);
+    await lena.page.reload();
     const sessions = lena.page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
     await sessions.nth(1).waitFor();
     expect(await sessions.filter({ hasText: 'This one' }).count()).toBe(1);
@@ -259,13 +256,14 @@ describe('Account Settings', () => {
   });
 
   it('change the password, refusing a wrong one beside its field, and stay signed in', async () => {
-    const { page } = lena;
+    const lena = await stage.someone('Lena', 'member');
+    const { page } = await stage.sit(lena, '/settings');
     await page.getByLabel('Current password').fill('Wrong#Day9');
-    await page.getByLabel('New password', { exact: true }).fill(PASSWORD);
-    await page.getByLabel('Confirm new password').fill(PASSWORD);
+    await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
+    await page.getByLabel('Confirm new password').fill(NEW_PASSWORD);
     await press(page, 'Change Password');
     await said(page, 'Current password is incorrect');
-    await page.getByLabel('Current password').fill(NEW_PASSWORD);
+    await page.getByLabel('Current password').fill(PASSWORD);
     await press(page, 'Change Password');
     await toast(page, 'Password changed');
     await page.reload();
@@ -275,7 +273,8 @@ describe('Account Settings', () => {
 
 describe('search and shortcuts', () => {
   it('find a person by Ctrl+K and go there by keyboard alone; ? shows what the keys do', async () => {
-    const { page } = lena;
+    const { page } = await stage.sit(await stage.someone('Lena', 'member'));
+    await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /Search people/ }).fill('Maya');
     await page
@@ -293,15 +292,22 @@ describe('search and shortcuts', () => {
 
 describe('a server that is away', () => {
   it('is tried four times over six seconds before the banner says so, which Retry takes away once it is back', async () => {
-    await signIn(phone, PASSWORD);
-    const { page } = phone;
-    line.cut();
-    const awayAt = performance.now();
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await said(page, BANNER);
-    expect(performance.now() - awayAt).toBeGreaterThan(6_000);
-    line.mend();
-    await press(page, 'Retry');
-    await page.getByText(BANNER).waitFor({ state: 'detached' });
+    stage.expectFaults(/net::ERR/, /WebSocket/);
+    const line = await layLine(stage.system.url);
+    try {
+      const { page } = await stage.guest();
+      const { email } = await stage.someone('Lena', 'member');
+      await signIn({ name: 'Lena', email, base: line.url, context: page.context(), page }, email, PASSWORD);
+      line.cut();
+      const awayAt = performance.now();
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await said(page, BANNER);
+      expect(performance.now() - awayAt).toBeGreaterThan(6_000);
+      line.mend();
+      await press(page, 'Retry');
+      await page.getByText(BANNER).waitFor({ state: 'detached' });
+    } finally {
+      await line.close();
+    }
   });
 });

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { recordTexts } from './recorder.ts';
+import { bringTokens, type Tokens, watch } from './seats.ts';
 
 const SHOTS = fileURLToPath(new URL('../../output/working-day/', import.meta.url));
 
@@ -9,17 +11,20 @@ export type Person = { name: string; email: string; base: string; context: Brows
 
 export const PASSWORD = 'Working#Day1';
 
-type Given = { name: string; email: string; base: string };
+type Given = { name: string; email: string; base: string; tokens?: Tokens };
 
-/** Opens a browser context of their own, in which nothing of the others is stored. */
-export async function sitDown(browser: Browser, { name, email, base }: Given): Promise<Person> {
+/** Opens a browser context of their own, in which nothing of the others is stored; signed in where tokens are given. */
+export async function sitDown(browser: Browser, { name, email, base, tokens }: Given): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     acceptDownloads: true,
     timezoneId: 'Europe/Berlin',
     locale: 'en-GB',
   });
+  await recordTexts(context);
+  if (tokens) await bringTokens(context, tokens);
   const page = await context.newPage();
+  watch(page, name.replaceAll(' ', '-').toLowerCase());
   // As long as a busy machine may need; what must be quicker says so where it is looked at.
   page.setDefaultTimeout(30_000);
   return { name, email, base, context, page };

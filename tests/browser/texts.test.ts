@@ -1,65 +1,28 @@
-import { type System, startSystem } from '@atrium/local/system/start-system';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { type Client, demand, join, setUp, signIn } from '../flows/workspace.ts';
-import { launchChromium } from './chromium.ts';
-import { choose, PASSWORD, pick, sitDown } from './person.ts';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { demand } from '../flows/workspace.ts';
+import { choose, PASSWORD, pick } from './person.ts';
+import { openStage } from './stage.ts';
+import { countFailures, held, wordless } from './unanswered.ts';
 
 jest.setTimeout(90_000);
 
-let system: System;
-let browser: Browser;
-let admin: Client;
-/** The administrator's, at a workspace that is empty at first; and that of who has not signed in. */
-let page: Page;
-let guest: Page;
+const stage = openStage();
 
-beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), launchChromium()]);
-  admin = await setUp(system.url);
-  const tokens = await signIn(system.url, admin.email, PASSWORD);
-  const open = async () => {
-    const seat = await sitDown(browser, { name: 'Maya Okafor', email: admin.email, base: system.url });
-    return seat.page;
-  };
-  [page, guest] = [await open(), await open()];
-  await page.addInitScript(({ accessToken, refreshToken }) => {
-    if (localStorage.getItem('access_token')) return;
-    localStorage.setItem('access_token', accessToken);
-    localStorage.setItem('refresh_token', refreshToken);
-  }, tokens);
-}, 240_000);
+/** The administrator's page, at a workspace that is empty at first. */
+const atDesk = async (path: string): Promise<Page> => (await stage.sit(stage.admin, path)).page;
+const atDoor = async (path: string): Promise<Page> => (await stage.guest(path)).page;
 
-afterAll(async () => {
-  await browser?.close();
-  await system?.stop();
-}, 60_000);
-
-const visit = (where: Page, path: string) => where.goto(`${system.url}${path}`);
+const visit = (where: Page, path: string) => where.goto(`${stage.system.url}${path}`);
 const see = async (where: Page, ...texts: string[]) => {
   for (const text of texts) await where.getByText(text, { exact: true }).first().waitFor();
 };
 const press = (where: Page, name: string) => where.getByRole('button', { name, exact: true }).first().click();
 
-/** Answers that call without a word, which our own server never does; whoever fails has the default of the action to show. */
-async function wordless(where: Page, method: string, path: RegExp, act: () => Promise<void>): Promise<void> {
-  const silent = { status: 500, contentType: 'application/json', body: '{}' };
-  await where.route(path, (route) => (route.request().method() === method ? route.fulfill(silent) : route.fallback()));
-  await act();
-  await where.unroute(path);
-}
-
-/** Holds the next answer of that call back until all is seen. */
-async function held(where: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
-  const { promise: seen, resolve: letGo } = Promise.withResolvers<void>();
-  await where.route(path, (route) => seen.then(() => route.continue()), { times: 1 });
-  await act();
-  letGo();
-}
-
 describe('the texts of signing in', () => {
   it('are those of the specification on an untouched and on a refused form', async () => {
-    await visit(guest, '/login');
+    const guest = await atDoor('/login');
     await see(guest, 'Welcome back', 'Sign in to your account to continue', 'Forgot your password?');
     await press(guest, 'Sign In');
     await see(guest, 'Email is required', 'Password is required');
@@ -74,8 +37,8 @@ describe('the texts of signing in', () => {
   });
 
   it('are those of the specification while it goes on and when it is done', async () => {
-    const person = await join(system.url, admin, { first: 'Texta', role: 'member' });
-    await visit(guest, '/login');
+    const person = await stage.someone('Texta', 'member');
+    const guest = await atDoor('/login');
     await guest.getByLabel('Email').fill(person.email);
     await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await held(guest, /\/auth\/login$/, async () => {
@@ -83,16 +46,15 @@ describe('the texts of signing in', () => {
       await see(guest, 'Signing in...');
     });
     await see(guest, 'Login successful', 'Welcome back!', 'Team Dashboard');
-    await guest.evaluate(() => localStorage.clear());
   });
 });
 
 describe('the texts of accepting an invitation', () => {
   it('are those of the specification beside the fields, while it goes on and when it is done', async () => {
     const body = { email: 'tom@example.org', firstName: 'Tom', lastName: 'Example', role: 'member' };
-    const { inviteUrl } = await demand(admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body), 201);
+    const { inviteUrl } = await demand(stage.admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body), 201);
     const link = new URL(inviteUrl);
-    await visit(guest, `${link.pathname}${link.search}`);
+    const guest = await atDoor(`${link.pathname}${link.search}`);
     const password = guest.getByLabel('Password', { exact: true });
     const confirmation = guest.getByLabel('Confirm password', { exact: true });
     const join = guest.getByRole('button', { name: 'Accept Invitation & Join Team' });
@@ -126,11 +88,12 @@ const WEAK = [
   ['WORKING#DAY1', 'Password must contain at least one lowercase letter'],
   ['working#day1', 'Password must contain at least one uppercase letter'],
   ['Working#Day', 'Password must contain at least one number'],
+  ['WorkingDay1', 'Password must contain at least one special character (@$!%*?&#)'],
 ] as const;
 
 describe('the texts of an empty workspace', () => {
   it('are those of the specification on the dashboard', async () => {
-    await visit(page, '/');
+    const page = await atDesk('/');
     await see(page, 'Team Dashboard', 'Active Projects', 'Completed Projects', 'Overdue Projects', 'Team Members');
     await see(page, 'Recent Projects', 'Upcoming Meetings', 'View All');
     for (const name of ['Create Your First Project', 'New Project'])
@@ -139,7 +102,7 @@ describe('the texts of an empty workspace', () => {
   });
 
   it('are those of the specification on the tracker', async () => {
-    await visit(page, '/progress');
+    const page = await atDesk('/progress');
     await see(page, 'Progress Tracker', 'No projects found', 'Create your first project to get started');
     await see(page, 'Completed', 'Active', 'Planning', 'Paused', 'Invite Member');
     await page.getByRole('button', { name: /All Status/ }).click();
@@ -161,28 +124,18 @@ describe('the texts of a dashboard with meetings', () => {
       startTime: new Date(Date.now() + hour).toISOString(),
       endTime: new Date(Date.now() + 2 * hour).toISOString(),
       meetingLink: 'https://meet.example.org/texts',
-      participants: [admin.id],
+      participants: [stage.admin.id],
     };
-    await demand(admin.call('POST', '/meetings', body), 201);
-    await visit(page, '/');
+    await demand(stage.admin.call('POST', '/meetings', body), 201);
+    const page = await atDesk('/');
     await page.getByRole('link', { name: 'View All Meetings', exact: true }).click();
     await page.waitForURL('**/meetings');
   });
 });
 
 describe('the default of an action, where the server says nothing', () => {
-  let project: string;
-
-  beforeAll(async () => {
-    const body = {
-      name: 'Texts',
-      description: 'To fail with',
-      projectManager: admin.id,
-      priority: 'low',
-      status: 'in-progress',
-    };
-    project = (await demand(admin.call<{ _id: string }>('POST', '/projects', body), 201))._id;
-  });
+  // Faults that the tests provoke themselves.
+  beforeEach(() => stage.expectFaults(/status of 500/));
 
   it.each([
     ['Failed to load projects', '/progress', /\/api\/projects\?/],
@@ -190,6 +143,7 @@ describe('the default of an action, where the server says nothing', () => {
     ['Failed to load team members', '/team', /\/api\/users\?/],
     ['Failed to load dashboard data', '/', /\/api\/projects(\/stats|\?)/],
   ] as const)('is "%s" on %s, until it can be loaded', async (text, path, call) => {
+    const page = await atDesk('/settings');
     await wordless(page, 'GET', call, async () => {
       await visit(page, path);
       await see(page, text);
@@ -197,7 +151,8 @@ describe('the default of an action, where the server says nothing', () => {
   });
 
   it('is "Failed to create project"', async () => {
-    await visit(page, '/progress');
+    const member = await stage.someone('Texta', 'member');
+    const page = await atDesk('/progress');
     await press(page, 'New Project');
     const form = page.getByRole('dialog', { name: 'Create New Project' });
     await form.getByLabel('Project title').fill('Refused');
@@ -206,7 +161,7 @@ describe('the default of an action, where the server says nothing', () => {
     await choose(form, page, 'Initial status', 'In Progress');
     await form.getByRole('combobox', { name: /Project manager/ }).fill('Maya');
     await page.getByRole('option', { name: /Maya/ }).first().click();
-    await pick(form, 'Team members', ['Texta']);
+    await pick(form, 'Team members', [member.name]);
     await wordless(page, 'POST', /\/api\/projects$/, async () => {
       await form.getByRole('button', { name: /Create Project/ }).click();
       await see(page, 'Failed to create project');
@@ -215,8 +170,20 @@ describe('the default of an action, where the server says nothing', () => {
   });
 
   it('is "Failed to update project" and "Failed to delete project"; deleting asks first and says when it is done', async () => {
-    await visit(page, '/');
-    await page.getByRole('button', { name: /Texts/ }).first().click();
+    const name = `Texts ${stage.word()}`;
+    const body = {
+      name,
+      description: 'To fail with',
+      projectManager: stage.admin.id,
+      priority: 'low',
+      status: 'in-progress',
+    };
+    const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+    const page = await atDesk('/');
+    await page
+      .getByRole('button', { name: new RegExp(name) })
+      .first()
+      .click();
     const edit = page.getByRole('dialog', { name: 'Edit Project' });
     await edit.getByLabel('Description').fill('Changed');
     await wordless(page, 'PATCH', /\/api\/projects\//, async () => {
@@ -233,11 +200,11 @@ describe('the default of an action, where the server says nothing', () => {
     });
     await question.getByRole('button', { name: 'Delete Project' }).click();
     await see(page, 'Project deleted successfully');
-    expect((await admin.call('GET', `/projects/${project}`)).status).toBe(404);
+    expect((await stage.admin.call('GET', `/projects/${project}`)).status).toBe(404);
   });
 
   it('is "Failed to save department" and "Failed to delete department"', async () => {
-    await visit(page, '/departments');
+    const page = await atDesk('/departments');
     await press(page, 'Add Department');
     const form = page.getByRole('dialog', { name: 'Manage Departments' });
     await form.getByLabel('Department name').fill('Research');
@@ -255,7 +222,7 @@ describe('the default of an action, where the server says nothing', () => {
   });
 
   it('is "Failed to send invitation"', async () => {
-    await visit(page, '/user-management');
+    const page = await atDesk('/user-management');
     await press(page, 'Invite User');
     const form = page.getByRole('dialog', { name: 'Invite Team Member' });
     await form.getByLabel('Email').fill('refused@example.org');
@@ -270,9 +237,11 @@ describe('the default of an action, where the server says nothing', () => {
   });
 
   it('is "Failed to update user" and "Failed to delete user"', async () => {
+    const person = await stage.someone('Texta', 'member');
+    const page = await atDesk('/settings');
     const choosing = async (entry: RegExp) => {
-      await visit(page, '/user-management?search=Texta');
-      await page.getByRole('button', { name: /^Actions for Texta/ }).click();
+      await visit(page, `/user-management?search=${person.name}`);
+      await page.getByRole('button', { name: `Actions for ${person.name}` }).click();
       await page.getByRole('menuitem', { name: entry }).click();
     };
     await choosing(/^Edit/);
@@ -293,7 +262,7 @@ describe('the default of an action, where the server says nothing', () => {
   });
 
   it('is "Failed to update settings"', async () => {
-    await visit(page, '/settings');
+    const page = await atDesk('/settings');
     await page.getByLabel('First name').fill('Maja');
     await wordless(page, 'PATCH', /\/api\/users\/profile$/, async () => {
       await press(page, 'Save Changes');
@@ -302,21 +271,93 @@ describe('the default of an action, where the server says nothing', () => {
   });
 
   it('is an offer to try each list of User Management again', async () => {
+    const page = await atDesk('/settings');
+    const asked = [/\/api\/users\?/, /\/api\/users\/stats/, /\/api\/departments\?/].map((call) =>
+      countFailures(page, call),
+    );
     await wordless(page, 'GET', /\/api\/(users|departments)(\?|\/stats)/, async () => {
       await visit(page, '/user-management');
       await see(page, 'Failed to load users', 'Failed to load user stats', 'Failed to load departments');
       for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments'])
         await page.getByRole('button', { name, exact: true }).waitFor();
+      // The app asks once more by itself; what comes after that is for people to ask.
+      await waitFor(async () => asked.every((count) => count() >= 2), { what: 'the app to have tried twice' });
     });
     for (const name of ['Retry Users', 'Retry Stats', 'Retry Departments']) await press(page, name);
     await page.getByText('Failed to load departments').first().waitFor({ state: 'detached' });
   });
 });
 
+describe('the texts of a failure that has none of its own', () => {
+  it('are those of the specification for the first administrator, an invitation and a line that is down', async () => {
+    stage.expectFaults(/status of 500/, /net::ERR/);
+    const guest = await atDoor('/login');
+    await guest.route(/\/api\/auth\/login$/, (route) => route.abort());
+    await guest.getByLabel('Email').fill('nobody@example.org');
+    await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press(guest, 'Sign In');
+    await see(guest, 'Network error - please check your connection');
+    const required = JSON.stringify({ setupRequired: true, registration: 'invitation', setupTokenRequired: false });
+    await guest.route(/\/api\/auth\/setup$/, (route) =>
+      route.fulfill({ contentType: 'application/json', body: required }),
+    );
+    await visit(guest, '/login');
+    await guest.getByLabel('First name').fill('Maya');
+    await guest.getByLabel('Last name').fill('Okafor');
+    await guest.getByLabel('Email').fill('other@example.org');
+    await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await guest.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+    await wordless(guest, 'POST', /\/api\/auth\/register$/, async () => {
+      await press(guest, 'Create administrator account');
+      await see(guest, 'An error occurred');
+    });
+    await visit(guest, '/accept-invite?token=any');
+    await guest.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await guest.getByLabel('Confirm password', { exact: true }).fill(PASSWORD);
+    await wordless(guest, 'POST', /\/api\/auth\/accept-invite$/, async () => {
+      await press(guest, 'Accept Invitation & Join Team');
+      await see(guest, 'Failed to accept invitation. Please try again.');
+    });
+  });
+});
+
+describe('the texts that no form lets come up', () => {
+  it.each([
+    ['POST', '/projects', { budget: 'plenty' }, 'Budget must be a valid number'],
+    ['POST', '/projects', { priority: 'extreme' }, 'Invalid priority value'],
+    ['POST', '/projects', { projectManager: 'nobody' }, 'Invalid project manager selection'],
+    ['POST', '/auth/refresh', {}, 'No refresh token available'],
+    ['POST', '/auth/accept-invite', { token: '', password: PASSWORD }, 'Invalid invitation token'],
+  ] as const)('are said by %s %s', async (method, path, body, text) => {
+    const answer = await stage.admin.call<{ message: string | string[] }>(method, path, body);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect([answer.body.message].flat()).toContain(text);
+  });
+});
+
+describe('the text of progress that would fall', () => {
+  it('is said where somebody goes past the form', async () => {
+    const body = {
+      name: `Texts ${stage.word()}`,
+      description: 'To fall',
+      projectManager: stage.admin.id,
+      priority: 'low',
+      status: 'in-progress',
+      progress: 40,
+    };
+    const { _id } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+    await demand(stage.admin.call('PATCH', `/projects/${_id}`, { progress: 40 }), 200);
+    const { status, body: refusal } = await stage.admin.call('PATCH', `/projects/${_id}`, { progress: 20 });
+    expect([status, refusal.message]).toEqual([409, 'Progress cannot decrease from 40% to 20%']);
+  });
+});
+
 describe('when all else fails', () => {
   it('a screen that cannot be drawn says so, tells the server, and leads on', async () => {
+    stage.expectFaults(/./);
+    const page = await atDesk('/settings');
     const nonsense = JSON.stringify({
-      data: [{ _id: admin.id, name: 'Half of a project' }],
+      data: [{ _id: stage.admin.id, name: 'Half of a project' }],
       total: 1,
       page: 1,
       totalPages: 1,

@@ -1,5 +1,6 @@
 import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { noteSeen } from '../strings/evidence.ts';
 
 export const PASSWORD = 'Working#Day1';
 
@@ -8,19 +9,31 @@ export type Answer<T = Record<string, unknown>> = { status: number; headers: Hea
 /** Somebody signed in, speaking to the gateway. */
 export type Client = {
   id: string;
+  /** First and last name. */
+  name: string;
   email: string;
   token: string;
+  refreshToken: string;
   call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
 };
 
-type Session = { accessToken: string; refreshToken: string; user: { _id: string; email: string } };
+type Session = {
+  accessToken: string;
+  refreshToken: string;
+  user: { _id: string; email: string; firstName: string; lastName: string };
+};
 
 /** Any request, its answer read whole. */
 export async function send<T = Record<string, unknown>>(url: string, init: RequestInit): Promise<Answer<T>> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T };
+  const body = isJson ? JSON.parse(text) : text;
+  if (response.status >= 400 && isJson) {
+    const at = `${init.method ?? 'GET'} ${new URL(url).pathname}`;
+    noteSeen([body.message].flat().map((message) => ({ at, text: String(message) })));
+  }
+  return { status: response.status, headers: response.headers, body: body as T };
 }
 
 const json = (method: string, body: unknown, token?: string): RequestInit => ({
@@ -35,8 +48,10 @@ const json = (method: string, body: unknown, token?: string): RequestInit => ({
 function clientOf(baseUrl: string, session: Session): Client {
   return {
     id: session.user._id,
+    name: `${session.user.firstName} ${session.user.lastName}`,
     email: session.user.email,
     token: session.accessToken,
+    refreshToken: session.refreshToken,
     call: (method, path, body) => send(`${baseUrl}/api${path}`, json(method, body, session.accessToken)),
   };
 }
@@ -54,14 +69,24 @@ export async function setUp(baseUrl: string): Promise<Client> {
   return clientOf(baseUrl, await demand(send<Session>(`${baseUrl}/api/auth/register`, json('POST', body)), 201));
 }
 
+/** The first administrator: made now, or signed in where the workspace has one. */
+export async function administrator(baseUrl: string): Promise<Client> {
+  const { body } = await send<{ setupRequired: boolean }>(`${baseUrl}/api/auth/setup`, {});
+  return body.setupRequired ? setUp(baseUrl) : clientOf(baseUrl, await signIn(baseUrl, 'maya@example.org', PASSWORD));
+}
+
 /** Invites somebody, who accepts. */
-export async function join(baseUrl: string, admin: Client, given: { first: string; role: Role }): Promise<Client> {
-  const email = `${given.first.toLowerCase()}@example.org`;
+export async function join(
+  baseUrl: string,
+  admin: Client,
+  given: { first: string; last?: string; role: Role },
+): Promise<Client> {
+  const email = `${[given.first, given.last].filter(Boolean).join('.').toLowerCase()}@example.org`;
   const invitation = await demand(
     admin.call<{ inviteUrl: string }>('POST', '/auth/invite', {
       email,
       firstName: given.first,
-      lastName: 'Example',
+      lastName: given.last ?? 'Example',
       role: given.role,
     }),
     201,

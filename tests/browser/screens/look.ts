@@ -1,32 +1,25 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+import { recordTexts } from '../recorder.ts';
+import { bringTokens, type Seat, type Tokens, watch } from '../seats.ts';
 
 const SHOTS = fileURLToPath(new URL('../../../output/screens/', import.meta.url));
 
 /** Somebody at a browser that asks for less motion, and what went wrong in it. */
-export type Viewer = { who: string; page: Page; faults: string[] };
+export type Viewer = Seat;
 
-type Given = { who: string; tokens?: { accessToken: string; refreshToken: string }; axe: string };
+type Given = { who: string; tokens?: Tokens; axe: string };
 
 /** Opens a browser of their own, signed in where tokens are given. */
 export async function sitDown(browser: Browser, { who, tokens, axe }: Given): Promise<Viewer> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+  await recordTexts(context);
   await context.addInitScript({ content: axe });
-  if (tokens) await context.addInitScript(keepTokens, tokens);
+  if (tokens) await bringTokens(context, tokens);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  const faults: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && faults.push(`${who}: console: ${message.text()}`));
-  page.on('pageerror', (error) => faults.push(`${who}: uncaught: ${error.message}`));
-  return { who, page, faults };
-}
-
-// The page may have renewed them already.
-function keepTokens(given: { accessToken: string; refreshToken: string }): void {
-  if (localStorage.getItem('access_token')) return;
-  localStorage.setItem('access_token', given.accessToken);
-  localStorage.setItem('refresh_token', given.refreshToken);
+  return watch(page, who);
 }
 
 /** Waits until nothing on the page says that it is loading, and it has taken its place. */

@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import sparticuz from '@sparticuz/chromium';
+
+/** A Chromium of this machine: `where` says in words how it came to be there. */
+export type FoundBrowser = { file: string; version: string; where: string };
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+
+/** The version in what a browser prints about itself; a wrapper of a distribution may print more around it. */
+export const versionIn = (printed: string): string | undefined => /\b\d+(?:\.\d+){3}\b/.exec(printed)?.[0];
+
+export const isNewer = (one: string, other: string): boolean => {
+  const [mine, theirs] = [one, other].map((version) => version.split('.').map(Number));
+  const at = (mine ?? []).findIndex((part, index) => part !== theirs?.[index]);
+  return at >= 0 && (mine?.[at] ?? 0) > (theirs?.[at] ?? 0);
+};
+
+async function look(file: string, where: string): Promise<FoundBrowser | undefined> {
+  // What it complains of on the other stream says nothing about its version.
+  const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: 30_000 }).catch(() => ({ stdout: '' }));
+  const version = versionIn(stdout);
+  return version ? { file, version, where } : undefined;
+}
+
+const onPath = (): string[] =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+    .filter((file) => existsSync(file));
+
+/** `CHROMIUM_PATH` if it is set; else the newest of those on the PATH and the one that an npm package brings. */
+export async function findChromium(): Promise<FoundBrowser> {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    const found = await look(given, 'CHROMIUM_PATH');
+    if (!found) throw new Error(`CHROMIUM_PATH is ${given}, which does not say its version`);
+    return found;
+  }
+  const bundled = sparticuz.executablePath().then((file) => look(file, 'bundled'));
+  const found = await Promise.all([bundled.catch(() => undefined), ...onPath().map((file) => look(file, 'PATH'))]);
+  const [first, ...others] = found.filter((one) => one !== undefined);
+  if (!first) throw new Error('There is no Chromium: put one on the PATH, or set CHROMIUM_PATH');
+  return others.reduce((best, one) => (isNewer(one.version, best.version) ? one : best), first);
+}

@@ -1,0 +1,116 @@
+import { type System, startSystem } from '@atrium/local/system/start-system';
+import type { Role } from '@atrium/proto-events/people';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { type Client, join, setUp } from '../flows/workspace.ts';
+import { launchChromium } from './chromium.ts';
+import { type Person, sitDown } from './person.ts';
+import { openSeats } from './seats.ts';
+
+/** One Atrium and one browser for the tests of a file, each of which has people of its own. */
+export type Stage = {
+  readonly system: System;
+  readonly browser: Browser;
+  /** Maya Okafor, who set the workspace up. */
+  readonly admin: Client;
+  /** Somebody whom no other test knows: `first` with a last name that nobody else has. */
+  someone(first: string, role: Role): Promise<Client>;
+  /** Their browser, signed in, at that path. */
+  sit(client: Client, path?: string): Promise<Person>;
+  /** A browser in which nobody has signed in. */
+  guest(path?: string): Promise<Person>;
+  /** A word that no other test uses, to name a project or a department by. */
+  word(): string;
+  /** What may go wrong in the browsers of this test, because it is what the test provokes. */
+  expectFaults(...patterns: RegExp[]): void;
+};
+
+type StageOptions = { env?: Record<string, string> };
+
+// Of many tests against one gateway, so that only limits that a test sets itself are met.
+const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+
+// A refusal that the server answers is an answer, although Chromium calls it an error.
+const REFUSAL = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+const LAST_NAMES = ['Abel', 'Berg', 'Cole', 'Dorn', 'Eden', 'Falk', 'Gray', 'Holm', 'Ives', 'Juhl', 'Kern', 'Lund'];
+
+/** For the tests of a file: fails each one for faults in its browsers that it does not expect, and closes them after it. */
+export function attendBrowsers(): Pick<Stage, 'expectFaults'> {
+  let expected: RegExp[] = [];
+
+  beforeEach(() => {
+    expected = [REFUSAL];
+  });
+
+  // Two hooks: when the first one fails the test, its pages are kept before the second closes them.
+  afterEach(() => {
+    const faults = openSeats().flatMap((seat) => seat.faults);
+    const unexpected = faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
+    if (unexpected.length > 0) throw new Error(`went wrong in the browser:\n${unexpected.join('\n')}`);
+  });
+
+  afterEach(async () => {
+    await Promise.all(openSeats().map(({ page }) => page.context().close()));
+  });
+
+  return { expectFaults: (...patterns) => void expected.push(...patterns) };
+}
+
+/** Sets the stage of a file: registers what starts and ends it, and attends to the browsers of its tests. */
+export function openStage({ env = {} }: StageOptions = {}): Stage {
+  let running: { system: System; browser: Browser; admin: Client } | undefined;
+  let count = 0;
+  const now = () => {
+    if (!running) throw new Error('the stage is open within tests only');
+    return running;
+  };
+  const word = () => {
+    const name = LAST_NAMES[count % LAST_NAMES.length] ?? '';
+    const round = Math.floor(count / LAST_NAMES.length);
+    count += 1;
+    return name + (round > 0 ? name.slice(1).repeat(round) : '');
+  };
+
+  beforeAll(async () => {
+    const [system, browser] = await Promise.all([startSystem({ env: { ...PLENTY, ...env } }), launchChromium()]);
+    running = { system, browser, admin: await setUp(system.url) };
+  }, 240_000);
+
+  const { expectFaults } = attendBrowsers();
+
+  afterAll(async () => {
+    await running?.browser.close();
+    await running?.system.stop();
+  }, 90_000);
+
+  return {
+    get system() {
+      return now().system;
+    },
+    get browser() {
+      return now().browser;
+    },
+    get admin() {
+      return now().admin;
+    },
+    word,
+    expectFaults,
+    someone: (first, role) => join(now().system.url, now().admin, { first, last: word(), role }),
+    sit: (client, path = '/') => sitDownAs(now().browser, client, `${now().system.url}${path}`),
+    async guest(path) {
+      const person = await sitDown(now().browser, { name: 'A guest', email: '', base: now().system.url });
+      if (path !== undefined) await person.page.goto(`${person.base}${path}`);
+      return person;
+    },
+  };
+}
+
+/** The browser of somebody who has signed in, at that address. */
+export async function sitDownAs(browser: Browser, client: Client, address: string): Promise<Person> {
+  const { name, email, token, refreshToken } = client;
+  const tokens = { accessToken: token, refreshToken };
+  const person = await sitDown(browser, { name, email, base: new URL(address).origin, tokens });
+  await person.page.goto(address);
+  return person;
+}
