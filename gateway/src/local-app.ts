@@ -1,8 +1,9 @@
 import { API_PREFIX } from '@atrium/proto-events/endpoint';
 import { reportClientError } from '@atrium/proto-events/http/gateway';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
+import { notFound } from '@atrium/service-kit/app-error';
 import { handle, type Route } from '@atrium/service-kit/handle';
 import { errorHandler } from '@atrium/service-kit/http-errors';
+import { jsonBody } from '@atrium/service-kit/json-body';
 import type { Logger } from '@atrium/service-kit/logger';
 import express, { type Express, type RequestHandler } from 'express';
 import { healthRoute } from './ask-services.ts';
@@ -44,17 +45,10 @@ function clientErrorRoute(log: Logger): Route {
   });
 }
 
-const json = express.json({ limit: '32kb' });
-
-const requireJson: RequestHandler = (req, _res, next) => {
-  if (!req.is('application/json')) throw new AppError('unsupported_media_type', 'The body must be JSON');
-  next();
-};
-
 function mount(app: Express, route: Route): void {
   const { endpoint } = route;
   const run: RequestHandler = (req, res) => route.run(req, res, undefined);
   const path = API_PREFIX + endpoint.path;
   if (endpoint.method === 'GET') app.get(path, run);
-  else app.post(path, requireJson, json, run);
+  else app.post(path, ...jsonBody(endpoint), run);
 }

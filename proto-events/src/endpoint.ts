@@ -24,6 +24,8 @@ export type Endpoint = {
   readonly query?: Shape;
   /** JSON body. */
   readonly body?: Shape;
+  /** The largest JSON body, in bytes, where `bodyLimitOf` gives too little for what the schema allows; at most 1 MB. */
+  readonly maxBodyBytes?: number;
   /** Fields of a `multipart/form-data` body, for the documentation; the service streams the parts itself. */
   readonly multipart?: Shape;
   /** Success answer; absent for 202 and 204. */
@@ -38,6 +40,16 @@ export type Endpoint = {
 /** Declares an endpoint and keeps its exact type. */
 export function endpoint<const E extends Endpoint>(spec: E): E {
   return spec;
+}
+
+/** Of a call by somebody who has signed in: 64 KB. */
+const BODY_BYTES = 65_536;
+/** Of a call by anybody: 16 KB. */
+const PUBLIC_BODY_BYTES = 16_384;
+
+/** How many bytes the JSON body of a call may have; a larger one answers 413 without being read on. */
+export function bodyLimitOf({ access, maxBodyBytes }: Endpoint): number {
+  return maxBodyBytes ?? (access === 'public' ? PUBLIC_BODY_BYTES : BODY_BYTES);
 }
 
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;

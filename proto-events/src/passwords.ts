@@ -5,7 +5,7 @@ export const newPassword = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
   .min(8, 'Password must be at least 8 characters long')
-  .max(100, 'Password must not exceed 100 characters')
+  .max(100, { error: 'Password must not exceed 100 characters', abort: true })
   .regex(/[a-z]/, 'Password must contain at least one lowercase letter')
   .regex(/[A-Z]/, 'Password must contain at least one uppercase letter')
   .regex(/\d/, 'Password must contain at least one number')

@@ -85,8 +85,17 @@ describe('a change of a meeting', () => {
 });
 
 it('knows a time zone from a word', () => {
-  for (const zone of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'])
-    expect(sentences(timezone, zone)).toEqual([]);
-  for (const zone of ['Europe/Atlantis', '', 'Berlin'])
-    expect(sentences(timezone, zone)).toEqual(['Unknown time zone']);
+  const names = [
+    'UTC',
+    'Europe/Berlin',
+    'America/Argentina/Buenos_Aires',
+    'Europe/Kyiv',
+    'Europe/Kiev',
+    'Asia/Calcutta',
+  ];
+  for (const zone of [...names, 'Asia/Kolkata', 'US/Pacific', 'Etc/GMT+5', ...Intl.supportedValuesOf('timeZone')])
+    expect([zone, sentences(timezone, zone)]).toEqual([zone, []]);
+  const offsets = ['+01:00', '-0800', '+01', 'UTC+1', 'GMT+1'];
+  for (const zone of ['Europe/Atlantis', '', 'Berlin', 'europe/berlin', 'utc', 'EUROPE/KYIV', 'PST', ...offsets])
+    expect([zone, sentences(timezone, zone)]).toEqual([zone, ['Unknown time zone']]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { pageQuery } from '../src/fields.ts';
-import { createProjectBody, updateProjectBody } from '../src/http/projects.ts';
-import { createTaskBody } from '../src/http/tasks.ts';
+import { createProjectBody, listProjects, updateProjectBody } from '../src/http/projects.ts';
+import { createTaskBody, listMyTasks, listProjectTasks, listTasks } from '../src/http/tasks.ts';
 import { sentences } from './sentences.ts';
 
 const ID = 'a'.repeat(24);
@@ -101,5 +101,15 @@ describe('a page', () => {
     expect(pageQuery.parse({ page: '3', limit: '1000' })).toEqual({ page: 3, limit: 100 });
     for (const odd of ['0', '-1', 'many', '1.5', ''])
       expect(pageQuery.parse({ page: odd, limit: odd })).toEqual({ page: 1, limit: 10 });
+  });
+
+  it('reaches the first 10,000 rows of every list', () => {
+    const narrow = ['Narrow the search to see more'];
+    expect(sentences(pageQuery, { page: '1000', limit: '10' })).toEqual([]);
+    expect(sentences(pageQuery, { page: '1001' })).toEqual(narrow);
+    expect(sentences(pageQuery, { page: '101', limit: '1000' })).toEqual(narrow);
+    for (const list of [listProjects, listTasks, listMyTasks, listProjectTasks]) {
+      expect(sentences(list.query, { page: '1000000' })).toEqual(narrow);
+    }
   });
 });

@@ -1,8 +1,8 @@
 import type { Endpoint, RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { Request, Response } from 'express';
-import { AppError, notFound } from './app-error.ts';
+import { AppError } from './app-error.ts';
 import type { Caller } from './authenticate.ts';
-import { validationError } from './validation-error.ts';
+import { parseRequest } from './parse-request.ts';
 
 /** The plain HTTP exchange, for the few handlers that stream. */
 export type Exchange = { req: Request; res: Response };
@@ -39,16 +39,6 @@ export function handle<const E extends Endpoint>(
       res.status(res.locals[EXISTING] === true ? 200 : endpoint.status).json(answer);
     },
   };
-}
-
-function parseRequest<E extends Endpoint>(endpoint: E, req: Request): RequestOf<E> {
-  const params = endpoint.params?.safeParse(req.params);
-  if (params && !params.success) throw notFound();
-  const query = endpoint.query?.safeParse(req.query);
-  if (query && !query.success) throw validationError('query', query.error);
-  const body = endpoint.body?.safeParse(req.body ?? {});
-  if (body && !body.success) throw validationError('body', body.error);
-  return { params: params?.data, query: query?.data, body: body?.data } as RequestOf<E>;
 }
 
 /** Answers that something was there already: 200 instead of the endpoint's 201. */

@@ -5,6 +5,7 @@ import type { Caller, TokenVerifier } from './authenticate.ts';
 import type { Exchange, Route } from './handle.ts';
 import type { HealthReport } from './health.ts';
 import { errorHandler } from './http-errors.ts';
+import { jsonBody } from './json-body.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { newId } from './new-id.ts';
@@ -57,19 +58,8 @@ function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions):
     next();
   };
   const run: RequestHandler = (req, res) => route.run(req, res, res.locals.caller as Caller | undefined);
-  return endpoint.body ? [admit, requireJson, json, run] : [admit, run];
+  return endpoint.body ? [admit, ...jsonBody(endpoint), run] : [admit, run];
 }
-
-const json = express.json({ limit: '1mb' });
-
-const requireJson: RequestHandler = (req, _res, next) => {
-  const empty =
-    req.headers['content-length'] === '0' || (!req.headers['content-length'] && !req.headers['transfer-encoding']);
-  if (!empty && !req.is('application/json')) {
-    throw new AppError('unsupported_media_type', 'The body must be JSON');
-  }
-  next();
-};
 
 async function authenticate({ req, res }: Exchange, verifier: TokenVerifier): Promise<void> {
   const [scheme, token] = (req.headers.authorization ?? '').split(' ');

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -64,14 +67,41 @@ describe('a refusal', () => {
     ['malformed JSON', '{"title":', 400, 'invalid_json'],
     ['JSON that is no object', '"title"', 400, 'invalid_json'],
     ['a list', '[]', 400, 'validation_failed'],
-    ['a body of over 1 MB', JSON.stringify({ title: 'x'.repeat(1024 * 1024) }), 413, 'too_large'],
+    ['a body of over 64 KB', JSON.stringify({ title: 'x'.repeat(65_536) }), 413, 'too_large'],
     ['an empty body', '', 400, 'validation_failed'],
   ])('of %s', async (_what, body, status, code) => {
     expect(await write(body)).toMatchObject({ status, body: { code, requestId: expect.any(String) } });
   });
 
-  it('of a body of nearly 1 MB is none', async () => {
-    expect((await write({ title: 'a', tags: ['x'.repeat(1024 * 1024 - 100)] })).status).toBe(201);
+  it('of a body of nearly 64 KB is none', async () => {
+    expect((await write({ title: 'a', tags: ['x'.repeat(65_500)] })).status).toBe(201);
+  });
+
+  it('of a body comes at 16 KB where anybody may call, and where the contract says', async () => {
+    const breakWith = (bytes: number) => breaks('stale'.padEnd(bytes - '{"how":""}'.length, ' '));
+    expect((await breakWith(16_385)).status).toBe(413);
+    expect((await breakWith(16_384)).status).not.toBe(413);
+    const long = (bytes: number) => app.call('POST', '/api/notes/long', { token, body: `"${'x'.repeat(bytes - 2)}"` });
+    expect((await long(100_001)).status).toBe(413);
+    expect((await long(100_000)).status).toBe(400);
+  });
+
+  it('of a body that says how large it is comes before any of it', async () => {
+    const head = `POST /api/notes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    socket.write(`${head}Content-Length: 65537\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
+  it('of a body that grows when it is unpacked comes at the same size', async () => {
+    const response = await fetch(`${app.url}/api/notes`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: gzipSync(JSON.stringify({ title: 'x'.repeat(65_536) })),
+    });
+    expect(response.status).toBe(413);
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])(

@@ -28,6 +28,16 @@ export const contract = {
     response: note,
     status: 201,
   }),
+  writeLongNote: endpoint({
+    method: 'POST',
+    path: '/notes/long',
+    summary: 'Write a long note',
+    access: 'user',
+    body: z.object({ title }),
+    maxBodyBytes: 100_000,
+    response: note,
+    status: 201,
+  }),
   getNote: endpoint({
     method: 'GET',
     path: '/notes/:id',
@@ -101,6 +111,7 @@ const routes = [
     if (body.title === 'echo') return { _id: ID, title: JSON.stringify(body) };
     return { _id: ID, title: body.title };
   }),
+  handle(contract.writeLongNote, async ({ body }) => ({ _id: ID, title: body.title })),
   handle(contract.getNote, async ({ params }) => ({ _id: params.id, title: 'one' })),
   handle(contract.getMine, async (_request, caller) => ({ caller: caller.userId, role: caller.role })),
   handle(contract.searchNotes, async () => []),

@@ -50,7 +50,7 @@ export type Message = z.infer<typeof message>;
 
 export const content = z
   .string({ error: 'Message cannot be empty' })
-  .max(10_000, 'Message must be at most 10000 characters')
+  .max(10_000, { error: 'Message must be at most 10000 characters', abort: true })
   .refine((text) => text.trim() !== '', 'Message cannot be empty');
 
 export const clientMessageId = z
@@ -68,6 +68,9 @@ export const sendMessageBody = z.object({
   clientMessageId,
 });
 
+/** A seq as a query gives it. */
+const seqGiven = z.union([z.string().max(15).regex(/^\d+$/).transform(Number), z.int().min(0)]);
+
 export const listMessages = endpoint({
   method: 'GET',
   path: '/chat/messages',
@@ -76,8 +79,8 @@ export const listMessages = endpoint({
   query: z.object({
     conversation: id,
     limit: pageQuery.shape.limit,
-    before: z.coerce.number().int().min(0).optional(),
-    after: z.coerce.number().int().min(0).optional(),
+    before: seqGiven.optional(),
+    after: seqGiven.optional(),
   }),
   response: pageOf(message).extend({ hasMore: z.boolean() }),
   status: 200,

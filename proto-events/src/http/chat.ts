@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, optionalText, pageOf, pageQuery, time } from '../fields.ts';
+import { id, idParams, listUpTo, optionalText, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { message } from './chat-messages.ts';
 
@@ -42,17 +42,19 @@ export const conversation = z.object({
 });
 export type Conversation = z.infer<typeof conversation>;
 
+const TOO_LONG = 'Channel name must be at most 80 characters';
 const channelRule = 'Channel name can only contain lowercase letters, numbers, and hyphens';
 
 /** A channel's name: lower-cased, trimmed, spaces to hyphens, then only a-z, 0-9 and hyphens (specification, section 5). */
 export const channelName = z
   .string({ error: 'Channel name is required' })
+  .max(1000, { error: TOO_LONG, abort: true })
   .transform((given) => given.toLowerCase().trim().replace(/\s+/g, '-'))
   .pipe(
     z
       .string()
       .min(1, 'Channel name is required')
-      .max(80, 'Channel name must be at most 80 characters')
+      .max(80, { error: TOO_LONG, abort: true })
       .regex(/^[a-z0-9-]*$/, channelRule),
   );
 
@@ -64,15 +66,12 @@ export const createConversationBody = z.discriminatedUnion('type', [
     project: aboutProject,
     title: channelName,
     description: optionalText(500).default(''),
-    participants: z
-      .array(z.union([id, z.literal('')]))
-      .max(1000)
-      .default([]),
+    participants: listUpTo(1000, z.array(z.union([id, z.literal('')]))).default([]),
   }),
   z.object({
     type: z.literal('direct'),
     project: aboutProject,
-    participants: z.array(z.union([id, z.literal('')])).max(10),
+    participants: listUpTo(10, z.array(z.union([id, z.literal('')]))),
   }),
 ]);
 

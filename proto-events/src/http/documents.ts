@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, optionalText, pageOf, pageQuery, requiredText, time } from '../fields.ts';
+import { id, idParams, listUpTo, optionalText, pageOf, pageQuery, requiredText, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
@@ -26,10 +26,20 @@ export const document = z.object({
 });
 export type Document = z.infer<typeof document>;
 
+const TAG_RULE = 'At most 30 tags of 50 characters';
 const tags = z
-  .union([z.string().transform((list) => list.split(',')), z.array(z.string())])
+  .union(
+    [
+      z
+        .string()
+        .max(5000)
+        .transform((list) => list.split(',')),
+      listUpTo(100, z.array(z.string().trim().max(50))),
+    ],
+    { error: TAG_RULE },
+  )
   .transform((given) => [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ''))])
-  .refine((list) => list.length <= 30 && list.every((tag) => tag.length <= 50), 'At most 30 tags of 50 characters');
+  .refine((list) => list.length <= 30 && list.every((tag) => tag.length <= 50), TAG_RULE);
 
 export const uploadFields = z.object({
   name: optionalText(255).optional().describe('The file’s own name by default'),
@@ -50,7 +60,7 @@ export const updateDocumentBody = z.object({
   version: z.int().optional(),
 });
 
-const shareBody = z.object({ userIds: z.array(id).min(1, 'Select at least one person').max(500) });
+const shareBody = z.object({ userIds: listUpTo(500, z.array(id).min(1, 'Select at least one person')) });
 
 export const listDocuments = endpoint({
   method: 'GET',
@@ -59,8 +69,8 @@ export const listDocuments = endpoint({
   access: 'user',
   query: pageQuery.extend({
     search: z.string().trim().max(200).optional().describe('Name, description, tags or uploader'),
-    sortBy: z.enum(['createdAt', 'name', 'size']).catch('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).catch('desc'),
+    sortBy: z.enum(['createdAt', 'name', 'size']).default('createdAt'),
+    sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
   response: pageOf(document),
   status: 200,

@@ -18,6 +18,7 @@ export const reportClientError = endpoint({
   path: '/client-errors',
   summary: 'A fault that a browser met, for the log',
   access: 'public',
+  maxBodyBytes: 40_960,
   body: z.object({
     message: z.string().max(2000),
     stack: z.string().max(10_000).optional(),

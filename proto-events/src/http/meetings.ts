@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, optionalText, pageOf, pageQuery, requiredText, time, timeGiven, timezone } from '../fields.ts';
+import {
+  id,
+  idParams,
+  listUpTo,
+  optionalText,
+  pageOf,
+  pageQuery,
+  requiredText,
+  time,
+  timeGiven,
+  timezone,
+} from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 export const meetingType = z.enum(
@@ -18,9 +29,10 @@ export const recurringFrequency = z.enum(['daily', 'weekly', 'monthly'], {
 export const seriesScope = z.enum(['this', 'following', 'all']).default('this');
 
 export const meetingLink = z
-  .string()
+  .string({ error: 'Meeting link is required' })
   .trim()
-  .max(2000, 'Please enter a valid URL')
+  .min(1, { error: 'Meeting link is required', abort: true })
+  .max(2000, { error: 'Please enter a valid URL', abort: true })
   .refine(isHttpUrl, 'Please enter a valid URL');
 
 function isHttpUrl(text: string): boolean {
@@ -79,15 +91,11 @@ export const createMeetingBody = z
     endTime: end,
     timezone: timezone.optional().describe('IANA zone; the organiser’s by default'),
     location: details.location.default(''),
-    meetingLink: z
-      .string({ error: 'Meeting link is required' })
-      .trim()
-      .min(1, 'Meeting link is required')
-      .pipe(meetingLink),
-    participants: z
-      .array(id, { error: 'At least one participant is required' })
-      .min(1, 'At least one participant is required')
-      .max(500),
+    meetingLink,
+    participants: listUpTo(
+      500,
+      z.array(id, { error: 'At least one participant is required' }).min(1, 'At least one participant is required'),
+    ),
     agenda: details.agenda.default(''),
     project: details.project.default(null),
     isRecurring: z.boolean().default(false),
@@ -112,8 +120,8 @@ export const updateMeetingBody = z
     endTime: end.optional(),
     timezone: timezone.optional(),
     location: details.location.optional(),
-    meetingLink: z.string().trim().min(1, 'Meeting link is required').pipe(meetingLink).optional(),
-    participants: z.array(id).max(500).optional(),
+    meetingLink: meetingLink.optional(),
+    participants: listUpTo(500, z.array(id)).optional(),
     agenda: details.agenda.optional(),
     project: details.project.optional(),
     notes: notes.optional(),
@@ -134,7 +142,7 @@ export const listMeetings = endpoint({
   summary: 'Meetings the caller may see; upcoming ascending, past descending by start',
   access: 'user',
   query: pageQuery.extend({
-    timeFilter: z.enum(['upcoming', 'past']).optional().catch(undefined),
+    timeFilter: z.enum(['upcoming', 'past']).optional(),
     from: timeGiven('Invalid date').optional().describe('Only meetings that end after this moment'),
     to: timeGiven('Invalid date').optional().describe('Only meetings that start before this moment'),
   }),
@@ -147,7 +155,7 @@ export const listUpcomingMeetings = endpoint({
   path: '/meetings/upcoming',
   summary: 'The next meetings of the caller, soonest first',
   access: 'user',
-  query: pageQuery.pick({ limit: true }),
+  query: z.object({ limit: pageQuery.shape.limit }),
   response: z.array(meeting),
   status: 200,
 });
@@ -158,7 +166,7 @@ export const listProjectMeetings = endpoint({
   summary: 'Meetings of a project that the caller may see, ordered as in the list of all',
   access: 'user',
   params: idParams,
-  query: listMeetings.query.pick({ page: true, limit: true, timeFilter: true }),
+  query: pageQuery.extend({ timeFilter: listMeetings.query.shape.timeFilter }),
   response: pageOf(meeting),
   status: 200,
 });
@@ -202,6 +210,7 @@ export const updateMeeting = endpoint({
   params: idParams,
   query: z.object({ scope: seriesScope }),
   body: updateMeetingBody,
+  maxBodyBytes: 131_072,
   response: meeting,
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],

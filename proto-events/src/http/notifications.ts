@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, pageOf, pageQuery, time } from '../fields.ts';
+import { id, LONGEST_TIME, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 /** Something that concerns one person: what happened, who did it and what it is about. */
@@ -28,7 +28,7 @@ export const markNotificationsRead = endpoint({
   path: '/notifications/read',
   summary: 'Mark all of the caller’s notifications up to a moment as read',
   access: 'user',
-  body: z.object({ until: z.iso.datetime() }),
+  body: z.object({ until: z.iso.datetime().max(LONGEST_TIME) }),
   response: z.object({ updatedCount: z.int() }),
   status: 200,
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, oneOrMore, pageOf, pageQuery, requiredText, time, timeOrDay } from '../fields.ts';
+import { id, idParams, listUpTo, oneOrMore, pageOf, pageQuery, requiredText, time, timeOrDay } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 export const priority = z.enum(['urgent', 'high', 'medium', 'low'], {
@@ -20,6 +20,7 @@ const budget = z
       z
         .string()
         .trim()
+        .max(20, { abort: true })
         .regex(/^\d+(\.\d+)?$/)
         .transform(Number),
     ],
@@ -76,7 +77,7 @@ export const createProjectBody = z.object({
     .regex(/^[0-9a-f]{24}$/, 'Invalid project manager selection'),
   priority,
   status: z.enum(['not-started', 'in-progress', 'on-hold'], { error: 'Please select an initial status' }),
-  teamMembers: z.array(id).max(500).default([]),
+  teamMembers: listUpTo(500, z.array(id)).default([]),
   startDate: timeOrDay.nullable().optional(),
   deadline: timeOrDay.nullable().optional(),
   budget: budget.optional(),

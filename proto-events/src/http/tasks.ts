@@ -76,14 +76,14 @@ export const updateTaskBody = z.object({
   version: z.int().optional().describe('The version this change was made on; a stale one answers 409'),
 });
 
-/** Filters of a list of tasks. */
-const taskFilter = pageQuery.extend({
+/** Filters of a list of tasks, whosever. */
+const myTaskFilter = pageQuery.extend({
   search: z.string().trim().max(200).optional().describe('Part of the title or the description'),
   status: oneOrMore(taskStatus),
   priority: oneOrMore(priority),
-  assignedTo: id.optional().describe('Tasks of this person'),
-  sort: z.enum(['newest', 'priority']).catch('newest').describe('`priority`: urgent first, then by due date'),
+  sort: z.enum(['newest', 'priority']).default('newest').describe('`priority`: urgent first, then by due date'),
 });
+const taskFilter = myTaskFilter.extend({ assignedTo: id.optional().describe('Tasks of this person') });
 
 export const createTask = endpoint({
   method: 'POST',
@@ -128,7 +128,7 @@ export const listMyTasks = endpoint({
   path: '/tasks/my-tasks',
   summary: 'Tasks that are assigned to the caller, newest first',
   access: 'user',
-  query: taskFilter.omit({ assignedTo: true }),
+  query: myTaskFilter,
   response: pageOf(task),
   status: 200,
 });

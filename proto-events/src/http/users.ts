@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, optionalPhone, optionalText, pageOf, pageQuery, requiredText, timezone } from '../fields.ts';
+import {
+  id,
+  idParams,
+  listUpTo,
+  optionalPhone,
+  optionalText,
+  pageOf,
+  pageQuery,
+  requiredText,
+  timezone,
+  wholeNumber,
+} from '../fields.ts';
 import { role, user, userStatus, userSummary } from '../people.ts';
 
 const nameRule = 'First name and last name are required';
@@ -11,10 +22,9 @@ const department = z
   .nullable()
   .describe('A department id or one of their names; null or an empty string for none');
 
-const skills = z
-  .array(z.string().trim().max(60))
-  .max(50)
-  .transform((given) => [...new Set(given.filter((skill) => skill !== ''))]);
+const skills = listUpTo(50, z.array(z.string().trim().max(60))).transform((given) => [
+  ...new Set(given.filter((skill) => skill !== '')),
+]);
 
 /** What people may change of themselves. E-mail and role are not among it. */
 export const updateProfileBody = z.object({
@@ -79,13 +89,7 @@ export const listProjectManagers = endpoint({
   access: 'user',
   query: z.object({
     search,
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .catch(100)
-      .transform((limit) => Math.min(limit, 100))
-      .describe('The first so many; 100 by default and at most'),
+    limit: wholeNumber({ fallback: 100, most: 100, about: 'The first so many; 100 by default and at most' }),
   }),
   response: z.array(userSummary),
   status: 200,

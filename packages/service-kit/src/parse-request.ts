@@ -1,0 +1,20 @@
+import type { Endpoint, RequestOf } from '@atrium/proto-events/endpoint';
+import { notFound } from './app-error.ts';
+import { validationError } from './validation-error.ts';
+
+/** The parts of an HTTP request that a contract speaks of, as they arrived. */
+export type GivenRequest = { params?: unknown; query?: unknown; body?: unknown };
+
+/**
+ * The request as the use case receives it: parsed and stripped of unknown fields. Throws `not_found` for a malformed parameter of the
+ * path and `validation_failed` for everything else that does not fit.
+ */
+export function parseRequest<E extends Endpoint>(endpoint: E, given: GivenRequest): RequestOf<E> {
+  const params = endpoint.params?.safeParse(given.params);
+  if (params && !params.success) throw notFound();
+  const query = endpoint.query?.safeParse(given.query);
+  if (query && !query.success) throw validationError('query', query.error);
+  const body = endpoint.body?.safeParse(given.body ?? {});
+  if (body && !body.success) throw validationError('body', body.error);
+  return { params: params?.data, query: query?.data, body: body?.data } as RequestOf<E>;
+}

@@ -1,0 +1,75 @@
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { bodyLimitOf } from '@atrium/proto-events/endpoint';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+
+/** What one character costs at most in UTF-8 (RFC 3629): three bytes for each unit that `length` counts. */
+const BYTES_PER_CHARACTER = 3;
+
+type JsonSchema = {
+  type?: string;
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  maxItems?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  enum?: string[];
+  const?: string;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+};
+
+/** Bytes of the largest JSON text that a schema takes; throws where it sets no bound. */
+function largest(schema: JsonSchema, place: string): number {
+  const several = schema.anyOf ?? schema.oneOf;
+  if (several) return Math.max(...several.map((one) => largest(one, place)));
+  const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  if (values) return Math.max(...values.map((value) => JSON.stringify(value).length));
+  if (schema.type === 'object') {
+    const fields = Object.entries(schema.properties ?? {});
+    return fields.reduce((sum, [name, field]) => sum + name.length + 4 + largest(field, `${place}.${name}`), 2);
+  }
+  if (schema.type === 'array') {
+    if (schema.maxItems === undefined) throw new Error(`${place} may have any number of items`);
+    return 2 + schema.maxItems * (1 + largest(schema.items ?? {}, `${place}[]`));
+  }
+  return schema.type === 'string' ? largestText(schema, place) : 24;
+}
+
+function largestText({ maxLength, pattern, format }: JsonSchema, place: string): number {
+  if (pattern === '^[0-9a-f]{24}$') return 26;
+  if (maxLength !== undefined) return 2 + maxLength * BYTES_PER_CHARACTER;
+  if (format === 'date' || format === 'uuid') return 38;
+  throw new Error(`${place} may be as long as it likes`);
+}
+
+const withBody = ALL_ENDPOINTS.flatMap(({ endpoint }) =>
+  endpoint.body ? [[`${endpoint.method} ${endpoint.path}`, endpoint, endpoint.body] as const] : [],
+);
+
+const USUAL = { user: 65_536, public: 16_384 };
+
+describe('the limit of a body', () => {
+  it.each(withBody)(
+    'lets through the largest that the contract takes, and is no larger than it must: %s',
+    (_call, endpoint, body) => {
+      const needed = largest(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema, 'body');
+      expect(needed).toBeLessThanOrEqual(bodyLimitOf(endpoint));
+      if (endpoint.maxBodyBytes !== undefined) {
+        expect(endpoint.maxBodyBytes).toBeLessThanOrEqual(1_048_576);
+        expect(needed).toBeGreaterThan(USUAL[endpoint.access]);
+      }
+    },
+  );
+
+  it('is 16 KB for everybody who has not signed in, and 64 KB for the others', () => {
+    const signingIn = ALL_ENDPOINTS.filter(
+      ({ service, endpoint }) => service === 'auth' && endpoint.access === 'public',
+    );
+    expect(signingIn.length).toBeGreaterThan(5);
+    for (const { endpoint } of signingIn) expect(bodyLimitOf(endpoint)).toBe(USUAL.public);
+    const others = ALL_ENDPOINTS.filter(({ endpoint }) => endpoint.access === 'user' && !endpoint.maxBodyBytes);
+    for (const { endpoint } of others) expect(bodyLimitOf(endpoint)).toBe(USUAL.user);
+  });
+});

@@ -1,0 +1,94 @@
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
+import { chatClientPayloads } from '@atrium/proto-events/realtime';
+import { AppError } from '@atrium/service-kit/app-error';
+import { errorAnswer } from '@atrium/service-kit/http-errors';
+import { type GivenRequest, parseRequest } from '@atrium/service-kit/parse-request';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { HOSTILE } from './hostile-values.ts';
+import { sampleInputs } from './sample-input.ts';
+
+const LIMIT_MS = 50;
+
+/** Processor time of the best of three: what other programs on the machine do does not count. */
+function cost(run: () => void): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 3 && best >= LIMIT_MS; round += 1) {
+    const start = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(start);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}
+
+/** As a service does it: parse, and where that fails write the answer. */
+function answer(call: Endpoint, request: GivenRequest): void {
+  try {
+    parseRequest(call, request);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    JSON.stringify(errorAnswer(error));
+  }
+}
+
+/** What took too long, by place and value. */
+function slowPlaces(call: Endpoint, place: 'params' | 'query' | 'body', schema: z.ZodType): string[] {
+  const slow: string[] = [];
+  const rest = samplesOf(call);
+  const time = (name: string, value: unknown) => {
+    const ms = cost(() => answer(call, { ...rest, [place]: value }));
+    if (ms >= LIMIT_MS) slow.push(`${place}.${name}: ${Math.round(ms)} ms`);
+  };
+  for (const [what, value] of HOSTILE) time(`(all of it) = ${what}`, value);
+  for (const sample of sampleInputs(schema)) {
+    for (const field of Object.keys(sample)) {
+      for (const [what, value] of HOSTILE) time(`${field} = ${what}`, { ...sample, [field]: value });
+    }
+  }
+  return slow;
+}
+
+const samplesOf = ({ params, query, body }: Endpoint): GivenRequest => ({
+  params: params && sampleInputs(params)[0],
+  query: query && sampleInputs(query)[0],
+  body: body && sampleInputs(body)[0],
+});
+
+const socketCalls: Endpoint[] = Object.entries(chatClientPayloads).map(([name, body]) =>
+  endpoint({ method: 'POST', path: `(socket) ${name}`, summary: '', access: 'user', status: 204, body }),
+);
+const calls = [...ALL_ENDPOINTS.map((entry) => entry.endpoint), ...socketCalls]
+  // What stands beside a file is read by the same schema, field by field.
+  .map((call) => (call.multipart ? { ...call, body: call.multipart } : call))
+  .filter(({ params, query, body }) => params ?? query ?? body)
+  .map((call) => [`${call.method} ${call.path}`, call] as const);
+
+describe('a megabyte of whatever', () => {
+  it.each(calls)('costs less than 50 ms at any place: %s', (_name, call) => {
+    for (const place of ['params', 'query', 'body'] as const) {
+      const schema = call[place];
+      if (!schema) continue;
+      for (const sample of sampleInputs(schema)) {
+        expect({ sample, ...schema.safeParse(sample) }).toMatchObject({ success: true });
+      }
+      expect(slowPlaces(call, place, schema)).toEqual([]);
+    }
+  });
+
+  it('is told where it does cost more', () => {
+    // The e-mail pattern of old, on fewer letters than its megabyte would take minutes for.
+    const name = z.string().transform((text) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(`${text.slice(0, 40_000)}@`));
+    const slow = endpoint({
+      ...calls[0]?.[1],
+      method: 'POST',
+      path: '/slow',
+      summary: '',
+      access: 'public',
+      status: 204,
+      body: z.object({ name }),
+    });
+    expect(slowPlaces(slow, 'body', slow.body)).toContainEqual(expect.stringMatching(/^body\.name = dots: \d+ ms$/));
+  });
+});

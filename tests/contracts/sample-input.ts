@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** Values of which one or the other fits any field there is; a field for which none does needs a line here. */
+const CANDIDATES: readonly unknown[] = [
+  'Aa1!aaaa',
+  'a',
+  'aaaaaaaaaaaaaaaaaaaaaaaa',
+  'lena@example.org',
+  '2030-01-01T10:00:00Z',
+  '2030-01-01T11:00:00Z',
+  'https://example.org/a',
+  'UTC',
+  1,
+  true,
+  ['aaaaaaaaaaaaaaaaaaaaaaaa'],
+  [],
+  'e3b0c442-98fc-4c14-9afb-f4c8996fb924',
+];
+
+type JsonSchema = {
+  properties?: Record<string, JsonSchema>;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+};
+
+/** Every object that a schema takes: itself, or each of a union's. */
+function variants(schema: JsonSchema): JsonSchema[] {
+  const several = schema.anyOf ?? schema.oneOf;
+  if (several) return several.flatMap(variants);
+  if (!schema.allOf) return [schema];
+  return [{ properties: Object.assign({}, ...schema.allOf.flatMap(variants).map(({ properties }) => properties)) }];
+}
+
+/**
+ * Inputs that a schema accepts, with a value in every field: one for each variant of a union. They are found by trying, so that a new
+ * contract needs nothing said about it.
+ */
+export function sampleInputs(schema: z.ZodType): Record<string, unknown>[] {
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  return variants(described).map((variant) => sampleOf(schema, variant.properties ?? {}));
+}
+
+function sampleOf(schema: z.ZodType, properties: Record<string, JsonSchema>): Record<string, unknown> {
+  const sample: Record<string, unknown> = {};
+  const choicesOf = (field: JsonSchema) => {
+    const fixed = [field, ...(field.anyOf ?? [])].flatMap(
+      (option) => option.enum ?? (option.const ? [option.const] : []),
+    );
+    return fixed.length > 0 ? fixed : CANDIDATES;
+  };
+  // A rule about two fields shows only once each of them is right by itself.
+  for (let round = 0; round < 3; round += 1) {
+    for (const [name, field] of Object.entries(properties)) {
+      const faulty = (value: unknown) =>
+        schema.safeParse({ ...sample, [name]: value }).error?.issues.some(({ path }) => path[0] === name) ?? false;
+      if (name in sample && !faulty(sample[name])) continue;
+      sample[name] = choicesOf(field).find((value) => !faulty(value));
+    }
+  }
+  return sample;
+}
