@@ -12,7 +12,7 @@ const EVERY_MS = 60 * 60 * 1000;
 const OUTDATED: readonly Outdated[] = [
   ['sessions', 'expires_at < now()'],
   ['refresh_tokens', 'expires_at < now()'],
-  ['known_devices', `last_used_at < now() - interval '400 days'`],
+  ['known_devices', `last_used_at < now() - interval '180 days'`],
   ['invitations', `accepted_at < now() - interval '90 days'`],
   ['password_resets', `expires_at < now() - interval '30 days'`],
   ['login_failures', `last_at < now() - interval '1 hour'`],

@@ -1,6 +1,7 @@
 import type { StorelessService } from '@atrium/service-kit/service-parts';
 import { type Subscription, subscription } from '@atrium/service-kit/subscription';
 import { accountReactions } from './accounts/on-account-changed.ts';
+import { administratorReactions } from './accounts/on-administrator-made.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentReactions } from './documents/on-document-shared.ts';
@@ -39,6 +40,8 @@ export const notificationsService: StorelessService<Config> = {
 function subscriptions(deps: Deps): Subscription[] {
   return [
     subscription({ name: 'accounts', reactions: accountReactions(deps), inbox: false }),
+    // Nobody is told today who became an administrator last month.
+    subscription({ name: 'administrators', reactions: administratorReactions(deps), inbox: false, from: 'new' }),
     subscription({ name: 'projects', reactions: projectReactions(deps), inbox: false }),
     subscription({ name: 'meetings', reactions: meetingReactions(deps), inbox: false }),
     subscription({ name: 'documents', reactions: documentReactions(deps), inbox: false }),

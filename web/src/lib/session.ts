@@ -1,9 +1,14 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { login, logout as logoutEndpoint } from '@atrium/proto-events/http/auth';
+import type {
+  signOutEverywhere as everywhereEndpoint,
+  login,
+  logout as logoutEndpoint,
+} from '@atrium/proto-events/http/auth';
 import type { getProfile, updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from './api.ts';
 import { ApiError } from './api-error.ts';
+import { keepDevice } from './device-mark.ts';
 import { exchange } from './refresh.ts';
 import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
 
@@ -93,6 +98,7 @@ function becomeAnonymous(hasLeft: boolean): void {
 /** Takes the answer of sign-in, set-up or an accepted invitation. */
 export async function signIn(answer: AuthAnswer): Promise<void> {
   become({ state: 'loading' });
+  keepDevice(answer.device);
   storeTokens(answer);
   await loadProfile();
 }
@@ -102,6 +108,12 @@ export async function signOut(): Promise<void> {
   const told = endSession(accessToken(), refreshToken()).catch(() => undefined);
   clearTokens(true);
   await told;
+}
+
+/** Ends every session of the person. Nobody is signed out here before they are everywhere. */
+export async function signOutEverywhere(): Promise<void> {
+  await call<typeof everywhereEndpoint>('POST /auth/sign-out-everywhere', {});
+  clearTokens(true);
 }
 
 /** After some idle minutes the access token is too old to be heard, and the session would live on: it is renewed to end it. */

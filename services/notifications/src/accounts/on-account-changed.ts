@@ -2,6 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import {
   accountActivated,
   accountRegistered,
+  deviceAdded,
   invitationCreated,
   invitationRevoked,
   passwordChanged,
@@ -10,7 +11,8 @@ import {
 } from '@atrium/proto-events/events/auth';
 import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
-import { actorName } from '../people.ts';
+import type { Mailing } from '../mail/queue-mails.ts';
+import { actorName, findPeople, toRecipient } from '../people.ts';
 
 /**
  * Mails the link to who was invited. Sending an invitation again is an event, and a mail, of its own; mails that still wait are kept back
@@ -49,6 +51,38 @@ export async function mailReset(deps: Deps, { id, requestId, data }: EventOf<typ
   });
 }
 
+type Facts = { id: string; requestId: string };
+
+/** Mails one person about their own account. Nobody is told who was deleted or deactivated since. */
+async function mailOwner(
+  deps: Deps,
+  { id, requestId }: Facts,
+  given: Pick<Mailing, 'kind' | 'about' | 'content'> & { userId: string },
+) {
+  const { userId, ...mailing } = given;
+  const recipients = (await findPeople(deps.directory, [userId])).map(toRecipient);
+  await deps.queueMails({ id, requestId, ...mailing, recipients });
+}
+
+async function mailPasswordChange(deps: Deps, event: EventOf<typeof passwordChanged>) {
+  const { userId, device = null, address = null } = event.data;
+  const content = { template: 'password-changed' as const, at: event.occurredAt, device, address };
+  await mailOwner(deps, event, { userId, kind: 'security', about: userId, content });
+}
+
+async function mailNewDevice(deps: Deps, event: EventOf<typeof deviceAdded>) {
+  const { userId, at, device, address } = event.data;
+  const content = { template: 'new-device' as const, at, device, address };
+  await mailOwner(deps, event, { userId, kind: 'security', about: userId, content });
+}
+
+async function mailResetLinkMade(deps: Deps, event: EventOf<typeof passwordResetMade>) {
+  const { userId, madeBy, expiresAt } = event.data;
+  const administrator = actorName(deps.directory, madeBy);
+  const content = { template: 'reset-link-made' as const, administrator, at: event.occurredAt, expiresAt };
+  await mailOwner(deps, event, { userId, kind: 'security', about: userId, content });
+}
+
 const aboutPerson = (data: { userId: string; firstName?: string; lastName?: string }) => ({
   resource: 'user',
   id: data.userId,
@@ -63,6 +97,7 @@ export const accountReactions = (deps: Deps) => [
   react(deps, accountRegistered, { about: aboutPerson }),
   react(deps, accountActivated, { about: aboutUser }),
   react(deps, passwordResetRequested, { about: aboutUser, effect: mailReset }),
-  react(deps, passwordResetMade, { about: aboutUser }),
-  react(deps, passwordChanged, { about: aboutUser }),
+  react(deps, passwordResetMade, { about: aboutUser, effect: mailResetLinkMade }),
+  react(deps, passwordChanged, { about: aboutUser, effect: mailPasswordChange }),
+  react(deps, deviceAdded, { about: aboutUser, effect: mailNewDevice }),
 ];

@@ -3,13 +3,17 @@ import type { MailingRecord, MailRecord } from '../store/records.ts';
 import { type MailContent, mailContent } from './mail-content.ts';
 import { UnsendableMail } from './mail-failure.ts';
 import { openLink } from './open-link.ts';
+import { administratorMadeLetter } from './templates/administrator-made.ts';
 import { invitationLetter } from './templates/invitation.ts';
 import type { Letter } from './templates/letter.ts';
 import { letterHtml } from './templates/letter-html.ts';
 import { letterText } from './templates/letter-text.ts';
 import { meetingLetter } from './templates/meeting.ts';
+import { newDeviceLetter } from './templates/new-device.ts';
+import { passwordChangedLetter } from './templates/password-changed.ts';
 import { passwordResetLetter } from './templates/password-reset.ts';
 import { projectAddedLetter } from './templates/project-added.ts';
+import { resetLinkMadeLetter } from './templates/reset-link-made.ts';
 
 /** The workspace as mails name it, and the key of sealed links. */
 export type MailSetting = { workspace: string; publicUrl: string; domain: string; sealingKey: Uint8Array };
@@ -56,6 +60,14 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
         workspace,
       });
     }
+    case 'password-changed':
+      return passwordChangedLetter({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/forgot-password` });
+    case 'new-device':
+      return newDeviceLetter({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/settings` });
+    case 'reset-link-made':
+      return resetLinkMadeLetter({ ...content, ...addressee(mail), workspace });
+    case 'administrator-made':
+      return administratorMadeLetter({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/users` });
     case 'project': {
       const { actor, asManager, project } = content;
       return projectAddedLetter({
@@ -75,5 +87,7 @@ async function openLiveLink(content: { sealedUrl: string; expiresAt: string }, s
   if (Date.parse(content.expiresAt) <= Date.now()) throw new UnsendableMail('its link has run out');
   return openLink(content.sealedUrl, setting.sealingKey);
 }
+
+const addressee = (mail: MailRecord) => ({ firstName: firstName(mail), timezone: mail.timezone });
 
 const firstName = ({ name }: MailRecord) => name.split(' ')[0] ?? '';

@@ -18,6 +18,9 @@ const meetingFacts = z.object({
   until: z.string().nullable(),
 });
 
+/** Browser and system in words, and network address; null for what is not known. */
+const place = { device: z.string().nullable(), address: z.string().nullable() };
+
 /** What a mail is about, as it waits in the outbox; it becomes words only when it is sent, and a sealed link is opened only then. */
 export const mailContent = z.discriminatedUnion('template', [
   z.object({
@@ -31,6 +34,15 @@ export const mailContent = z.discriminatedUnion('template', [
     template: z.literal('password-reset'),
     expiresAt: time,
     sealedUrl: z.string(),
+  }),
+  z.object({ template: z.literal('password-changed'), at: time, ...place }),
+  z.object({ template: z.literal('new-device'), at: time, ...place }),
+  z.object({ template: z.literal('reset-link-made'), administrator: z.string().nullable(), at: time, expiresAt: time }),
+  z.object({
+    template: z.literal('administrator-made'),
+    administrator: z.object({ name: z.string(), email: z.string() }),
+    actor: z.string().nullable(),
+    at: time,
   }),
   z.object({
     template: z.literal('project'),

@@ -1,7 +1,12 @@
+import { LogOut } from 'lucide-react';
 import { useState } from 'react';
+import { styled } from 'styled-components';
+import { signOutEverywhere } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
 import { showSuccess } from '../../ui/toast.ts';
 import { SessionRow } from './session-row.tsx';
 import { type Session, useRevokeSession, useSessions } from './use-sessions.ts';
@@ -10,6 +15,7 @@ import { type Session, useRevokeSession, useSessions } from './use-sessions.ts';
 export function SessionList() {
   const { data, error, isValidating, mutate } = useSessions();
   const [leaving, setLeaving] = useState<Session | null>(null);
+  const [isLeavingAll, setLeavingAll] = useState(false);
   const revoke = useRevokeSession();
   if (!data && error)
     return (
@@ -28,6 +34,21 @@ export function SessionList() {
           <SessionRow key={session._id} session={session} onSignOut={() => setLeaving(session)} />
         ))}
       </ul>
+      <Everywhere>
+        <Button onPress={() => setLeavingAll(true)} icon={<LogOut />}>
+          Sign out everywhere
+        </Button>
+      </Everywhere>
+      <ConfirmDialog
+        isOpen={isLeavingAll}
+        onClose={() => setLeavingAll(false)}
+        onConfirm={signOutEverywhere}
+        title="Sign out everywhere?"
+        action="Sign Out Everywhere"
+        failure="Failed to sign out everywhere"
+      >
+        Every device will have to sign in again, this one too. Nothing that was saved is lost.
+      </ConfirmDialog>
       <ConfirmDialog
         isOpen={leaving !== null}
         onClose={() => setLeaving(null)}
@@ -44,3 +65,13 @@ export function SessionList() {
     </>
   );
 }
+
+const Everywhere = styled.div`
+  display: flex;
+  justify-content: flex-end;
+  padding: ${theme.space[4]} ${theme.space[6]};
+  border-top: 1px solid ${theme.color.line};
+  ${theme.media.small} {
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
+`;

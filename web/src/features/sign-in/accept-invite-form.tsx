@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { z } from 'zod';
 import { call } from '../../lib/api.ts';
+import { knownDevice } from '../../lib/device-mark.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { signIn } from '../../lib/session.ts';
@@ -26,7 +27,11 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
   const accept = async ({ confirmPassword: _, ...body }: z.output<typeof acceptInviteSchema>) => {
     setRefusal(null);
     try {
-      const answer = await call<typeof acceptInvite>('POST /auth/accept-invite', { body }, { isAnonymous: true });
+      const answer = await call<typeof acceptInvite>(
+        'POST /auth/accept-invite',
+        { body: { ...body, ...knownDevice() } },
+        { isAnonymous: true },
+      );
       showSuccess('Welcome!', `Your account has been activated. Welcome to the team, ${answer.user.firstName}!`);
       await signIn(answer);
       onAccepted();

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { call } from '../../lib/api.ts';
 import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { knownDevice } from '../../lib/device-mark.ts';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { signIn } from '../../lib/session.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
@@ -29,7 +30,11 @@ export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
   const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {
     setRefusal(null);
     try {
-      const answer = await call<typeof resetPassword>('POST /auth/reset-password', { body }, { isAnonymous: true });
+      const answer = await call<typeof resetPassword>(
+        'POST /auth/reset-password',
+        { body: { ...body, ...knownDevice() } },
+        { isAnonymous: true },
+      );
       showSuccess('Password changed', 'You are signed in. Everywhere else you have been signed out.');
       await signIn(answer);
       onDone();

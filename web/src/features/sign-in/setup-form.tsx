@@ -4,6 +4,7 @@ import { FormProvider } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
+import { knownDevice } from '../../lib/device-mark.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { signIn } from '../../lib/session.ts';
@@ -24,7 +25,11 @@ export function SetupForm() {
   const form = useEntryForm({ isShortLived: true, resolver: zodResolver(setupSchema), defaultValues });
   const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {
     try {
-      const answer = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });
+      const answer = await call<typeof register>(
+        'POST /auth/register',
+        { body: { ...body, ...knownDevice() } },
+        { isAnonymous: true },
+      );
       await signIn(answer);
       forgetSetup();
     } catch (error) {

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { afterPress } from '../../lib/after-press.ts';
 import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
+import { knownDevice } from '../../lib/device-mark.ts';
 import { signIn } from '../../lib/session.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import type { LoginValues } from './login-schema.ts';
@@ -61,7 +62,11 @@ async function attempt(values: LoginValues): Promise<Faults> {
     const { checkLogin } = await import('./login-schema.ts');
     const verdict = checkLogin(values);
     if ('errors' in verdict) return verdict.errors;
-    const answer = await call<typeof login>('POST /auth/login', { body: verdict.body }, { isAnonymous: true });
+    const answer = await call<typeof login>(
+      'POST /auth/login',
+      { body: { ...verdict.body, ...knownDevice() } },
+      { isAnonymous: true },
+    );
     showSuccess('Login successful', 'Welcome back!');
     await signIn(answer);
     return {};

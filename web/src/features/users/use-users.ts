@@ -1,4 +1,5 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { endUserSessions } from '@atrium/proto-events/http/auth';
 import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { deleteUser, getUser, getUserStats, listUsers, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
@@ -47,6 +48,7 @@ export function useUserActions() {
       await call<typeof deleteUser>('DELETE /users/:id', { params: { id } });
       await refresh('/users', '/departments', '/auth/invites');
     },
+    endSessions: (id: string) => call<typeof endUserSessions>('DELETE /users/:id/sessions', { params: { id } }),
     makeResetLink: (id: string) => call<typeof createResetLink>('POST /users/:id/reset-link', { params: { id } }),
   };
 }

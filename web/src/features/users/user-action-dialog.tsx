@@ -1,6 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
 import { EditUserDialog } from './edit-user-dialog.tsx';
+import { EndSessionsDialog } from './end-sessions-dialog.tsx';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';
 import type { UserAction } from './user-actions-menu.tsx';
 import { UserDetailsDialog } from './user-details-dialog.tsx';
@@ -9,6 +10,7 @@ const DIALOGS = {
   view: UserDetailsDialog,
   edit: EditUserDialog,
   reset: ResetLinkDialog,
+  'sign-out': EndSessionsDialog,
   delete: DeleteUserDialog,
 } satisfies Record<UserAction, unknown>;
 

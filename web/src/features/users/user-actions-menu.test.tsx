@@ -50,11 +50,17 @@ async function entriesFor(user: User): Promise<(string | null)[]> {
 }
 
 describe('the actions for a person', () => {
-  it('offer an administrator a link to a new password for somebody else', async () => {
-    expect(await entriesFor(jonas)).toEqual(['View details', 'Edit', 'Password reset link', 'Delete']);
+  it('offer an administrator a link to a new password for somebody else, and to sign them out', async () => {
+    expect(await entriesFor(jonas)).toEqual([
+      'View details',
+      'Edit',
+      'Password reset link',
+      'Sign out everywhere',
+      'Delete',
+    ]);
   });
 
-  it('offer none for oneself, who changes it in the settings', async () => {
+  it('offer neither for oneself, who has both in the settings', async () => {
     expect(await entriesFor(maya)).toEqual(['View details', 'Edit', 'Delete']);
   });
 });

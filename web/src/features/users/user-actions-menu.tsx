@@ -1,12 +1,12 @@
 import type { User } from '@atrium/proto-events/people';
-import { Eye, KeyRound, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
+import { Eye, KeyRound, LogOut, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
 import { displayName } from '../../ui/person.ts';
 
 /** What can be done about one person. */
-export type UserAction = 'view' | 'edit' | 'reset' | 'delete';
+export type UserAction = 'view' | 'edit' | 'reset' | 'sign-out' | 'delete';
 
 export type UserActionsProps = {
   user: User;
@@ -35,11 +35,16 @@ export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps)
           <MenuItem icon={<Pencil />} onAction={() => onAction('edit', user)}>
             Edit
           </MenuItem>
-          {/* Who has not accepted an invitation has no password that could be forgotten; one's own is changed in the settings. */}
+          {/* Who has not accepted an invitation has neither password nor sessions; one's own are in the settings. */}
           {!user.invited && !isOneself && (
-            <MenuItem icon={<KeyRound />} onAction={() => onAction('reset', user)}>
-              Password reset link
-            </MenuItem>
+            <>
+              <MenuItem icon={<KeyRound />} onAction={() => onAction('reset', user)}>
+                Password reset link
+              </MenuItem>
+              <MenuItem icon={<LogOut />} onAction={() => onAction('sign-out', user)}>
+                Sign out everywhere
+              </MenuItem>
+            </>
           )}
           <MenuLine />
           <MenuItem icon={<Trash2 />} tone="danger" onAction={() => onAction('delete', user)}>

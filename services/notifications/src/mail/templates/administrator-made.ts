@@ -1,0 +1,31 @@
+import { type Addressee, greeting } from './addressee.ts';
+import type { Letter } from './letter.ts';
+import { longTime } from './times.ts';
+
+type Given = Addressee & {
+  administrator: { name: string; email: string };
+  actor: string | null;
+  at: string;
+  url: string;
+};
+
+/** To every other administrator, so that none is made behind their backs. */
+export function administratorMadeLetter(given: Given): Letter {
+  const { administrator, actor, workspace, url } = given;
+  return {
+    subject: `${administrator.name} is now an administrator of ${workspace}`,
+    heading: 'A new administrator',
+    paragraphs: [
+      greeting(given),
+      `${administrator.name} is now an administrator of ${workspace}, with access to everything in it.`,
+      'If that should not be, change their role and tell the other administrators.',
+    ],
+    facts: [
+      ['Email', administrator.email],
+      ...(actor === null ? [] : ([['By', actor]] satisfies [string, string][])),
+      ['When', longTime(given.at, given.timezone)],
+    ],
+    action: { label: 'Open User Management', url },
+    footnote: 'You receive this because you are an administrator.',
+  };
+}

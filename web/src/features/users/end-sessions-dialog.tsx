@@ -1,0 +1,27 @@
+import type { User } from '@atrium/proto-events/people';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { displayName } from '../../ui/person.ts';
+import { showSuccess } from '../../ui/toast.ts';
+import { useUserActions } from './use-users.ts';
+
+type Props = { user: User; isOpen: boolean; onClose: () => void };
+
+/** For a laptop that was lost: the person stays, and signs in again. */
+export function EndSessionsDialog({ user, isOpen, onClose }: Props) {
+  const { endSessions } = useUserActions();
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={async () => {
+        await endSessions(user._id);
+        showSuccess('Signed out', `${displayName(user)} is signed out everywhere.`);
+      }}
+      title="Sign out everywhere?"
+      action="Sign Out Everywhere"
+      failure="Failed to sign out the person"
+    >
+      {`${displayName(user)} is signed out on every device at once and can sign in again.`}
+    </ConfirmDialog>
+  );
+}
