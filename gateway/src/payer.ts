@@ -47,8 +47,10 @@ export function chargeSecret(
     return refreshToken === undefined ? 0 : budgets.refresh.spend(digest(refreshToken));
   }
   if (!triesSecret(call)) return 0;
-  const { email, token } = readTexts(body);
-  if (email !== undefined) return budgets.signIn.spend(digest(`${email.trim().toLowerCase()} ${payer.place}`));
+  const { email, token, device = '' } = readTexts(body);
+  // A device has a budget of its own, or a neighbour could spend its owner's. Who invents devices is held by the auth service's own count.
+  if (email !== undefined)
+    return budgets.signIn.spend(digest(`${email.trim().toLowerCase()} ${payer.place} ${device}`));
   if (token !== undefined) return budgets.signIn.spend(digest(token));
   return budgets.signIn.spend(payer.key);
 }

@@ -88,6 +88,7 @@ it('mails nobody about an invitation that was taken back', async () => {
 
 it('keeps on record, once, that an administrator made a link to a new password', async () => {
   const [reader, admin] = [someone(), someone({ role: 'admin' })];
+  service.know(reader, admin);
   await service.deliver(passwordResetMade, aMadeReset(reader._id, admin._id), 2, admin._id);
   const store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
   const kept = await store.collection('activities').find({ subjectId: reader._id }).toArray();
