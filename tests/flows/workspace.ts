@@ -101,6 +101,10 @@ export function signIn(baseUrl: string, email: string, password: string): Promis
   return demand(send<Session>(`${baseUrl}/api/auth/login`, json('POST', { email, password })), 200);
 }
 
+/** Somebody who has an account already. */
+export const signedIn = async (baseUrl: string, email: string, password: string): Promise<Client> =>
+  clientOf(baseUrl, await signIn(baseUrl, email, password));
+
 /** Creates a project and waits for its conversation. */
 export async function aProjectWithConversation(
   admin: Client,

@@ -12,6 +12,9 @@ export interface Address {
   /** Object store: its credentials. */
   accessKey?: string;
   secretKey?: string;
+  /** NATS, where it asks who somebody is: who may do everything. */
+  user?: string;
+  password?: string;
   /** Mailbox: the web page and its API. */
   webUrl?: string;
 }
@@ -46,6 +49,11 @@ export interface Toolbox {
   listener: PartListener;
   /** Whether data must survive a crash of the machine; a test run has no use for that and is quicker without. */
   durable: boolean;
+  /**
+   * The prefix of the deployment whose services NATS knows as users, each with its own rights. Without it NATS asks nobody: suites
+   * of services share one, with a prefix for each.
+   */
+  natsPrefix?: string;
   /** The address of another backing server, once it answers. */
   address(name: ServerName): Promise<Address>;
 }

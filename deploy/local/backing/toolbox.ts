@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,11 +31,24 @@ const fill = (home: string, listener: PartListener, durable: boolean): Omit<Tool
   durable,
 });
 
-/** Makes the folder of a start that keeps its data, and answers its path. */
+// PostgreSQL's own account must get at these, where root starts it; its data is closed by itself.
+const OF_POSTGRES = /^(postgres|program)-/;
+
+/** Closes to others what an earlier launcher has left open. */
+const closeEntries = (home: string): void => {
+  for (const entry of readdirSync(home, { withFileTypes: true })) {
+    if (OF_POSTGRES.test(entry.name) || entry.isSymbolicLink()) continue;
+    chmodSync(join(home, entry.name), entry.isDirectory() ? 0o700 : 0o600);
+  }
+};
+
+/** Makes the folder of a start that keeps its data, and answers its path. What this process makes from now on is closed to others. */
 export const openHome = (): string => {
+  process.umask(0o077);
   const home = homeFolder();
   mkdirSync(home, { recursive: true });
   openFolder(home);
+  closeEntries(home);
   return home;
 };
 
@@ -43,10 +56,17 @@ export const openHome = (): string => {
 export const lastingToolbox = (home: string, listener: PartListener): Omit<Toolbox, 'address'> =>
   fill(home, listener, true);
 
-/** For a test run: a home that goes with the process, however it ends, and servers that need not survive a power cut. */
-export const passingToolbox = (listener: PartListener): Omit<Toolbox, 'address'> => {
+/**
+ * For a test run: a home that goes with the process, however it ends, and servers that need not survive a power cut. `furnish` may
+ * put an earlier start's data into the home.
+ */
+export const passingToolbox = (
+  listener: PartListener,
+  furnish: (home: string) => void = () => undefined,
+): Omit<Toolbox, 'address'> => {
   const home = mkdtempSync(join(tmpdir(), 'atrium-test-'));
   openFolder(home);
+  furnish(home);
   const toolbox = fill(home, listener, false);
   toolbox.guard.addFolder(home);
   return toolbox;

@@ -62,7 +62,7 @@ const send = async (smtpUrl: string, recipients: string[], mail: string): Promis
 describe('the mailbox', () => {
   let folder: string;
   let mailbox: Mailbox;
-  const start = () => startMailbox({ smtpPort: 0, webPort: 0, folder });
+  const start = () => startMailbox({ smtpPort: 0, webPort: 0, folder, token: 'secret' });
   const read = async (path: string) => fetch(`${mailbox.webUrl}${path}`);
   const list = async (to = ''): Promise<z.infer<typeof answer>> =>
     answer.parse(await (await read(`/api/messages${to && `?to=${encodeURIComponent(to)}`}`)).json());

@@ -8,13 +8,15 @@ export interface MailboxOptions {
   smtpPort: number;
   webPort: number;
   folder: string;
+  /** The first part of the path of every page. */
+  token: string;
 }
 
 /** An SMTP server that delivers to nobody: it keeps every mail in a folder and shows it on a page. */
-export const startMailbox = async ({ smtpPort, webPort, folder }: MailboxOptions) => {
+export const startMailbox = async ({ smtpPort, webPort, folder, token }: MailboxOptions) => {
   const store = await createMailStore(folder);
   const receiver = createReceiver(store);
-  const web = createWeb(store);
+  const web = createWeb({ store, token });
   await Promise.all([
     once(receiver.listen(smtpPort, '127.0.0.1'), 'listening'),
     once(web.listen(webPort, '127.0.0.1'), 'listening'),
@@ -23,7 +25,7 @@ export const startMailbox = async ({ smtpPort, webPort, folder }: MailboxOptions
     typeof address === 'object' && address ? address.port : 0;
   return {
     smtpUrl: `smtp://127.0.0.1:${portOf(receiver.server.address())}`,
-    webUrl: `http://127.0.0.1:${portOf(web.address())}`,
+    webUrl: `http://127.0.0.1:${portOf(web.address())}/${token}`,
     stop: async (): Promise<void> => {
       web.closeAllConnections();
       await Promise.all([

@@ -9,32 +9,35 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 // Shows new mail by itself, without taking the page away from somebody who reads.
 const watchScript = (count: number): string => `
   setInterval(async () => {
-    const answer = await fetch('/api/messages' + location.search).catch(() => undefined);
+    const answer = await fetch('api/messages' + location.search).catch(() => undefined);
     if (answer && (await answer.json()).total !== ${count}) location.reload();
   }, 2000);
   for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString();`;
 
-const frame = (title: string, content: string, script: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+/** Where the list is, seen from a page of the mailbox. Nothing else is told: the address holds the token. */
+type Root = './' | '../';
+
+const frame = (root: Root, title: string, content: string, script: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><base href="${root}"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Atrium mailbox</title><style>${style}</style></head>
-<body><header><a href="/"><strong>Atrium</strong> mailbox</a><span>Mail sent by this start of Atrium stays here and reaches nobody.</span></header>
+<body><header><a href="./"><strong>Atrium</strong> mailbox</a><span>Mail sent by this start of Atrium stays here and reaches nobody.</span></header>
 <main>${content}</main><script>${script}</script></body></html>`;
 
 const time = (at: string): string => `<time datetime="${at}">${at}</time>`;
 
 const row = ({ id, from, recipients, subject, receivedAt, calendar }: Mail): string => `
-<li><a href="/messages/${id}">
+<li><a href="messages/${id}">
   <span class="to">${escapeHtml(recipients.join(', '))}</span>
   <span class="subject">${escapeHtml(subject || '(no subject)')}${calendar ? '<em>calendar</em>' : ''}</span>
   <span class="from">${escapeHtml(from)}</span>${time(receivedAt)}
 </a></li>`;
 
 export const listPage = (mails: Mail[], to: string | undefined): string => {
-  const heading = to ? `Mail to ${escapeHtml(to)} <a href="/">show all</a>` : 'All mail';
+  const heading = to ? `Mail to ${escapeHtml(to)} <a href="./">show all</a>` : 'All mail';
   const list = mails.length
     ? `<ul class="mails">${mails.map(row).join('')}</ul>`
     : '<p class="empty">No mail yet. It shows here by itself.</p>';
-  return frame('All mail', `<h1>${heading}</h1>${list}`, watchScript(mails.length));
+  return frame('./', 'All mail', `<h1>${heading}</h1>${list}`, watchScript(mails.length));
 };
 
 const section = (title: string, body: string): string => `<section><h2>${title}</h2>${body}</section>`;
@@ -42,7 +45,7 @@ const section = (title: string, body: string): string => `<section><h2>${title}<
 const parts = ({ id, html, text, calendar, attachments }: Mail): string =>
   [
     html
-      ? `<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/messages/${id}/html"></iframe>`
+      ? `<iframe title="The mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="messages/${id}/html"></iframe>`
       : '',
     text ? section('Text', `<pre>${linked(text)}</pre>`) : '',
     calendar
@@ -63,17 +66,17 @@ const linked = (text: string): string =>
   );
 
 export const mailPage = (mail: Mail): string => {
-  const facts = `<dl><dt>From</dt><dd>${escapeHtml(mail.from)}</dd><dt>To</dt><dd>${mail.recipients.map((to) => `<a href="/?to=${encodeURIComponent(to)}">${escapeHtml(to)}</a>`).join(', ')}</dd><dt>Received</dt><dd>${time(mail.receivedAt)}</dd></dl>`;
-  const remove = `<nav><a href="/messages/${mail.id}/source">Source</a><button id="delete">Delete</button></nav>`;
+  const facts = `<dl><dt>From</dt><dd>${escapeHtml(mail.from)}</dd><dt>To</dt><dd>${mail.recipients.map((to) => `<a href="./?to=${encodeURIComponent(to)}">${escapeHtml(to)}</a>`).join(', ')}</dd><dt>Received</dt><dd>${time(mail.receivedAt)}</dd></dl>`;
+  const remove = `<nav><a href="messages/${mail.id}/source">Source</a><button id="delete">Delete</button></nav>`;
   const script = `
   for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString();
-  document.getElementById('delete').onclick = async () => { await fetch('/api/messages/${mail.id}', { method: 'DELETE' }); location.href = '/'; };`;
+  document.getElementById('delete').onclick = async () => { await fetch('api/messages/${mail.id}', { method: 'DELETE' }); location.href = document.baseURI; };`;
   return frame(
+    '../',
     mail.subject || '(no subject)',
     `<h1>${escapeHtml(mail.subject || '(no subject)')}</h1>${facts}${remove}${parts(mail)}`,
     script,
   );
 };
 
-export const missingPage = (): string =>
-  frame('Not found', '<h1>There is no such mail</h1><p><a href="/">All mail</a></p>', '');
+export const missingPage = (): string => frame('./', 'Not found', '<h1>There is no such mail</h1>', '');

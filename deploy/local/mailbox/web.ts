@@ -10,6 +10,12 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
+/** What the pages are made of, and the first part of their path. */
+interface Mailbox {
+  store: MailStore;
+  token: string;
+}
+
 type Route = (store: MailStore, match: { id: string; to: string | undefined }) => Answer | Promise<Answer>;
 
 const json = (value: unknown, status = 200): Answer => ({
@@ -55,7 +61,6 @@ const routes: [method: string, path: RegExp, route: Route][] = [
   ['GET', /^\/messages\/(?<id>[\w-]+)$/, showMail],
   ['GET', /^\/messages\/(?<id>[\w-]+)\/html$/, showHtml],
   ['GET', /^\/messages\/(?<id>[\w-]+)\/source$/, showSource],
-  ['GET', /^\/readyz$/, () => json({ status: 'ok' })],
   [
     'GET',
     /^\/api\/messages$/,
@@ -70,10 +75,15 @@ const routes: [method: string, path: RegExp, route: Route][] = [
   ],
 ];
 
-const find = async (store: MailStore, request: IncomingMessage): Promise<Answer> => {
+const find = async ({ store, token }: Mailbox, request: IncomingMessage): Promise<Answer> => {
   const url = new URL(request.url ?? '/', 'http://mailbox');
-  for (const [method, path, route] of routes) {
-    const match = request.method === method ? path.exec(url.pathname) : null;
+  if (url.pathname === '/readyz') return json({ status: 'ok' });
+  if (url.pathname === `/${token}`) return { ...nothing, status: 302, headers: { location: `/${token}/` } };
+  // Whoever else has an account on this machine can reach the port, and must not read the links in the mails.
+  if (!url.pathname.startsWith(`/${token}/`)) return page(missingPage(), 404);
+  const path = url.pathname.slice(token.length + 1);
+  for (const [method, pattern, route] of routes) {
+    const match = request.method === method ? pattern.exec(path) : null;
     if (match) return route(store, { id: match.groups?.id ?? '', to: url.searchParams.get('to') ?? undefined });
   }
   return page(missingPage(), 404);
@@ -83,8 +93,8 @@ const find = async (store: MailStore, request: IncomingMessage): Promise<Answer>
 const isLocal = ({ headers: { host = '' } }: IncomingMessage): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
-const respond = async (store: MailStore, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const answer = isLocal(request) ? await find(store, request) : page(missingPage(), 421);
+const respond = async (mailbox: Mailbox, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answer = isLocal(request) ? await find(mailbox, request) : page(missingPage(), 421);
   response.writeHead(answer.status ?? 200, {
     'content-type': answer.type,
     'cache-control': 'no-store',
@@ -95,10 +105,10 @@ const respond = async (store: MailStore, request: IncomingMessage, response: Ser
   response.end(answer.body);
 };
 
-/** The mailbox's page, and the JSON that scripts and tests read. */
-export const createWeb = (store: MailStore): Server =>
+/** The mailbox's page, and the JSON that scripts and tests read, below `/<token>`. */
+export const createWeb = (mailbox: Mailbox): Server =>
   createServer((request, response) => {
-    respond(store, request, response).catch((error: Error) => {
+    respond(mailbox, request, response).catch((error: Error) => {
       console.error(error.message);
       if (!response.headersSent) response.writeHead(500);
       response.end();

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -70,6 +70,10 @@ describe('npm start', () => {
 
   let running: Running;
   beforeAll(async () => {
+    // As an earlier launcher left them: open to everybody.
+    mkdirSync(join(home, 'mailbox'));
+    chmodSync(join(home, 'mailbox'), 0o755);
+    writeFileSync(join(home, 'ports.json'), '{}', { mode: 0o644 });
     running = await start();
   }, START_MS + 10_000);
   afterAll(async () => {
@@ -83,6 +87,24 @@ describe('npm start', () => {
     expect(running.text()).toMatch(/Mailbox {3}http:\/\/127\.0\.0\.1:\d+/);
     expect(await (await fetch(`${running.url}/api/health`)).json()).toMatchObject({ status: 'ok' });
     expect(await (await fetch(running.url)).text()).toContain('<div id="root">');
+  });
+
+  it('keeps what it holds closed to other accounts', () => {
+    const open = readdirSync(home, { withFileTypes: true })
+      .filter(({ name }) => !/^(postgres|program)-/.test(name))
+      .filter(({ name }) => (statSync(join(home, name)).mode & 0o077) !== 0);
+    expect(open.map(({ name }) => name)).toEqual([]);
+    for (const name of ['secrets.json', 'ports.json', 'mailbox', 'objects', 'nats'])
+      expect(readdirSync(home)).toContain(name);
+    expect(statSync(join(home, 'nats', 'nats.conf')).mode & 0o777).toBe(0o600);
+    expect(statSync(home).mode & 0o066).toBe(0);
+  });
+
+  it('shows the mailbox to whoever knows its address, and to nobody else', async () => {
+    const address = /Mailbox {3}(http:\S+)/.exec(running.text())?.[1] ?? '';
+    expect((await fetch(`${address}/api/messages`)).status).toBe(200);
+    expect((await fetch(new URL('/api/messages', address))).status).toBe(404);
+    expect((await fetch(new URL('/', address))).status).toBe(404);
   });
 
   it('says that it is running, and where, to a second start in the same folder', async () => {

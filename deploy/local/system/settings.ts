@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Address, ServerName, Toolbox } from '../backing/server.ts';
+import { natsPassword } from '../backing/servers/nats.ts';
 import { BUCKET } from '../backing/servers/objects.ts';
 import { databaseUrl } from '../backing/servers/postgres-databases.ts';
 import type { Backing } from '../backing/start-backing.ts';
@@ -9,7 +10,7 @@ import { gatewayNeeds, type ServiceRow, type Shared } from './services.ts';
 
 export interface Settings {
   shared: Shared;
-  nats: { url: string; prefix: string };
+  nats: Address & { prefix: string };
   postgres: Address;
   /** Where each process listens. */
   ports: Map<string, number>;
@@ -64,6 +65,14 @@ const everybody = ({ nats, ports }: Settings): Record<string, string> => ({
   NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules/.cache/atrium-compile'),
 });
 
+/** Each service is a user of its own to the launcher's NATS; to one that was given it is what the environment says. */
+const natsUser = (
+  name: string,
+  { nats }: Settings,
+  { env, secrets }: Pick<Toolbox, 'env' | 'secrets'>,
+): NodeJS.ProcessEnv =>
+  env.NATS_URL || nats.user === undefined ? {} : { NATS_USER: name, NATS_PASSWORD: natsPassword(secrets, name) };
+
 export const serviceEnvironment = (
   { name, database, needs }: ServiceRow,
   settings: Settings,
@@ -71,6 +80,7 @@ export const serviceEnvironment = (
 ): NodeJS.ProcessEnv => ({
   ...env,
   ...everybody(settings),
+  ...natsUser(name, settings, { env, secrets }),
   ...pick(settings.shared, needs),
   PORT: String(settings.ports.get(name)),
   ...(database ? { DATABASE_URL: databaseUrl(settings.postgres, database, secrets) } : {}),

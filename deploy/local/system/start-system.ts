@@ -34,6 +34,9 @@ export interface System {
   hurry(): void;
 }
 
+/** What streams, buckets and subjects of a deployment begin with. */
+const PREFIX = 'atrium';
+
 const answersAt = (url: string) => async (): Promise<void> => {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_500) });
   await response.body?.cancel();
@@ -92,11 +95,11 @@ interface SystemOptions {
 export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Promise<System> => {
   const building = buildWeb(box);
   building.catch(() => undefined);
-  const [backing, chosen] = await Promise.all([startBacking(box), choosePorts(box, port)]);
+  const [backing, chosen] = await Promise.all([startBacking({ ...box, natsPrefix: PREFIX }), choosePorts(box, port)]);
   const url = publicUrl ?? `http://127.0.0.1:${chosen.gateway.port}`;
   const settings: Settings = {
     shared: sharedValues(backing, box, url),
-    nats: { url: addressOf(backing, 'nats').url, prefix: 'atrium' },
+    nats: { ...addressOf(backing, 'nats'), prefix: PREFIX },
     postgres: addressOf(backing, 'postgres'),
     ...chosen,
   };
@@ -160,6 +163,8 @@ interface PrivateOptions {
   /** Further variables for the processes, such as a rate limit. */
   env?: Record<string, string>;
   listener?: PartListener;
+  /** Puts an earlier start's data into the home. */
+  furnish?: (home: string) => void;
 }
 
 // Servers that were given are shared, so they can be neither stopped nor expected to be empty.
@@ -177,13 +182,14 @@ const GIVEN = [
 const withoutGiven = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !GIVEN.includes(name)));
 
-/** A whole Atrium of a test's own: private backing servers, free ports, data that goes with it, and a log that a failure keeps. */
-export const startSystem = async ({
-  env = {},
-  listener = openKeptLog().listener,
-}: PrivateOptions = {}): Promise<System> => {
-  const made = passingToolbox(listener);
-  const box = { ...made, env: { ...withoutGiven(made.env), ...env } };
+/** What a whole Atrium of a test's own works with: its own backing servers, free ports, data that goes with it, and a log that a failure keeps. */
+export const privateBox = ({ env = {}, listener = openKeptLog().listener, furnish }: PrivateOptions = {}): Box => {
+  const made = passingToolbox(listener, furnish);
+  return { ...made, env: { ...withoutGiven(made.env), ...env } };
+};
+
+/** Starts a whole Atrium in such a box; the box ends with it. */
+export const startPrivateSystem = async (box: Box): Promise<System> => {
   try {
     const system = await startSystemIn({ box });
     return {
@@ -200,3 +206,6 @@ export const startSystem = async ({
     throw error;
   }
 };
+
+/** A whole Atrium of a test's own: private backing servers, free ports, data that goes with it. */
+export const startSystem = (options: PrivateOptions = {}): Promise<System> => startPrivateSystem(privateBox(options));

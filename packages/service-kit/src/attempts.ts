@@ -2,7 +2,7 @@ const MOST = 1_000;
 
 /**
  * Counts how often a process has tried an event. JetStream counts deliveries, over all pods, and so also those that an older pod put
- * back because it does not react to the event (docs/decisions/0012).
+ * back because it does not react to the event (docs/decisions/0013).
  */
 export function createAttempts() {
   const seen = new Map<number, { first: number; putBack: number }>();

@@ -171,9 +171,13 @@ async function settleFailure(message: JsMsg, error: unknown, subscription: Subsc
   deps.log.error({ err: error, consumer, subject: message.subject }, 'an event went to the dead letters');
   deps.metrics.events.inc({ consumer, outcome: 'dead' });
   try {
-    await deps.messaging.js.publish(deps.messaging.subject(`${DEAD}.${consumer}`), message.data, {
-      msgID: `${consumer}:${message.seq}`,
-    });
+    await deps.messaging.js.publish(
+      deps.messaging.subject(`${DEAD}.${deps.service}.${subscription.name}`),
+      message.data,
+      {
+        msgID: `${consumer}:${message.seq}`,
+      },
+    );
     message.term(invalid ? 'invalid payload' : 'attempts used up');
     deps.attempts.forget(message.seq);
   } catch (failure) {

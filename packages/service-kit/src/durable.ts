@@ -44,7 +44,7 @@ function wantedOf({ service, subscription, messaging }: Options) {
   };
 }
 
-/** Opens the durable of a subscription; the rules stand in docs/decisions/0012. */
+/** Opens the durable of a subscription; the rules stand in docs/decisions/0013. */
 export async function openDurable(options: Options): Promise<Durable> {
   const { subscription, messaging, reactors, log, forsakenMs = FORSAKEN_MS } = options;
   const { consumers } = messaging.manager;

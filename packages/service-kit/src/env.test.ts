@@ -48,6 +48,12 @@ describe('the configuration', () => {
     expect(readEnv(baseEnv, { ...GOOD, LOG_LEVEL: '' }).LOG_LEVEL).toBe('info');
   });
 
+  it('refuses credentials in the address of NATS, which would be dropped', () => {
+    const text = complaint({ ...GOOD, NATS_URL: 'nats://10.0.0.1:4222,nats://svc:pw@10.0.0.5:4222' });
+    expect(text).toContain('NATS_URL: must hold no credentials');
+    expect(text).not.toContain('svc');
+  });
+
   it('says what is wrong and never what was given, which may be a secret', () => {
     expect(complaint({ ...GOOD, PORT: 'hunter2' })).not.toContain('hunter2');
   });

@@ -5,7 +5,21 @@ export const baseEnv = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535),
   HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  NATS_URL: z.string().min(1),
+  NATS_URL: z
+    .string()
+    .min(1)
+    .refine(
+      (list) => !list.includes('@'),
+      'must hold no credentials: they are given by NATS_USER and NATS_PASSWORD, or NATS_CREDS',
+    ),
+  NATS_USER: z.string().optional(),
+  NATS_PASSWORD: z.string().optional(),
+  /** A credentials file, as `nsc` writes it. */
+  NATS_CREDS: z.string().optional(),
+  /** PEM files. With any of them, or an address `tls://…`, the connection is encrypted, or there is none. */
+  NATS_TLS_CA: z.string().optional(),
+  NATS_TLS_CERT: z.string().optional(),
+  NATS_TLS_KEY: z.string().optional(),
   NATS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_]+$/, 'may hold a-z, 0-9 and _ only')

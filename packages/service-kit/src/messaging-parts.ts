@@ -2,8 +2,10 @@ import { startConsumer } from './consumer.ts';
 import { feedDirectory } from './directory-feed.ts';
 import type { BaseConfig } from './env.ts';
 import { connectMessaging, ensureStream, type Messaging } from './messaging.ts';
+import { readNatsAccess } from './nats-access.ts';
 import { startRelay } from './outbox-relay.ts';
 import type { Db } from './postgres.ts';
+import { feedProjects } from './project-directory.ts';
 import { retryUntilDone } from './retry.ts';
 import { feedRevocations } from './revocations.ts';
 import type { Kit, ServiceParts } from './service-parts.ts';
@@ -24,6 +26,7 @@ export async function startMessaging({ service, config, db, parts, kit, signal }
   const messaging = await step('NATS', () =>
     connectMessaging({
       url: config.NATS_URL,
+      access: readNatsAccess(config),
       prefix: config.NATS_PREFIX,
       replicas: config.NATS_REPLICAS,
       name: service,
@@ -43,6 +46,10 @@ export async function startMessaging({ service, config, db, parts, kit, signal }
     await step('streams', () => ensureStream(messaging, service));
     const feed = await step('directory', () => feedDirectory(kit.directory, messaging, log));
     closers.push(() => feed.close());
+    if (parts.projects) {
+      const projects = await step('projects', () => feedProjects(kit.projects, messaging, log));
+      closers.push(() => projects.close());
+    }
     const revoked = await step('revocations', () => feedRevocations(kit.revocations, messaging));
     closers.push(() => revoked.close());
     const relay = db && startRelay(service, db, messaging, log);

@@ -1,3 +1,4 @@
+import { inboxPrefix } from '@atrium/proto-events/nats-users';
 import {
   type JetStreamClient,
   type JetStreamManager,
@@ -8,6 +9,7 @@ import {
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
 import type { Logger } from './logger.ts';
+import type { NatsAccess } from './nats-access.ts';
 import { isOtherStream, type StreamSettings, widenStream } from './streams.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -33,18 +35,38 @@ export type Messaging = {
   subject(rest: string): string;
   /** Name of the key-value bucket of people and departments. */
   directoryBucket: string;
+  /** Name of the key-value bucket of projects. */
+  projectsBucket: string;
   replicas: number;
   /** Streams known to be there; forgotten when a publish fails, as the server may have come back empty. */
   knownStreams: Set<string>;
 };
 
-export type MessagingOptions = { url: string; prefix: string; replicas: number; name: string; log: Logger };
+export type MessagingOptions = {
+  url: string;
+  /** Who we are and how the line is encrypted; without it nobody in particular, in clear. */
+  access?: NatsAccess;
+  prefix: string;
+  replicas: number;
+  name: string;
+  log: Logger;
+};
 
 /** Connects, or fails soon when no server is there; once connected, comes back to one that goes away, for as long as it takes. */
-export async function connectMessaging({ url, prefix, replicas, name, log }: MessagingOptions): Promise<Messaging> {
+export async function connectMessaging({
+  url,
+  access,
+  prefix,
+  replicas,
+  name,
+  log,
+}: MessagingOptions): Promise<Messaging> {
   const connection = await connect({
     servers: url.split(','),
+    ...access,
     name,
+    // Answers come where nobody else may listen.
+    inboxPrefix: inboxPrefix(name),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
     reconnectJitter: 250,
@@ -61,6 +83,7 @@ export async function connectMessaging({ url, prefix, replicas, name, log }: Mes
     stream: (producer) => `${prefix}_${producer}`,
     subject: (rest) => `${prefix}.${rest}`,
     directoryBucket: `${prefix}_directory`,
+    projectsBucket: `${prefix}_projects`,
     replicas,
     knownStreams: new Set(),
   };
@@ -75,7 +98,7 @@ async function reportStatus(connection: NatsConnection, log: Logger): Promise<vo
 
 /**
  * Makes the stream of a producer if it is not there; producers and consumers call it alike, so that none must start first. Its owner
- * also widens one that keeps less than it asks for (docs/decisions/0012).
+ * also widens one that keeps less than it asks for (docs/decisions/0013).
  */
 export async function ensureStream(messaging: Messaging, producer: string): Promise<string> {
   const name = messaging.stream(producer);

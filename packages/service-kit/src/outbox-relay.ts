@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging } from './messaging.ts';
-import { DIRECTORY_SUBJECT } from './outbox.ts';
+import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
 import type { Db } from './postgres.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
@@ -102,6 +102,10 @@ async function publishChain(chain: Row[], messaging: Messaging): Promise<{ sent:
 }
 
 function fullSubject(subject: string, messaging: Messaging): string {
-  if (!subject.startsWith(DIRECTORY_SUBJECT)) return messaging.subject(subject);
-  return `$KV.${messaging.directoryBucket}.${subject.slice(DIRECTORY_SUBJECT.length)}`;
+  const buckets = [
+    [DIRECTORY_SUBJECT, messaging.directoryBucket],
+    [PROJECTS_SUBJECT, messaging.projectsBucket],
+  ] as const;
+  const found = buckets.find(([prefix]) => subject.startsWith(prefix));
+  return found ? `$KV.${found[1]}.${subject.slice(found[0].length)}` : messaging.subject(subject);
 }

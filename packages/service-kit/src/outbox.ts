@@ -1,4 +1,5 @@
 import { type EventDefinition, subjectOf } from '@atrium/proto-events/event';
+import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import type { z } from 'zod';
 import { newId } from './new-id.ts';
 import type { Queryable } from './postgres.ts';
@@ -53,6 +54,20 @@ export async function appendDirectoryEntry(tx: Queryable, key: string, value: { 
     messageId: newId(),
     aggregate: `directory:${key}`,
     payload: JSON.stringify(value),
+  });
+}
+
+/** Subject prefix, within the outbox, of values for the bucket of projects. */
+export const PROJECTS_SUBJECT = 'projects-directory:';
+
+/** Puts a project into the bucket of projects, under the key `project.<id>`, with the same promise. */
+export async function appendProjectEntry(tx: Queryable, project: DirectoryProject): Promise<void> {
+  const key = `project.${project._id}`;
+  await insert(tx, {
+    subject: PROJECTS_SUBJECT + key,
+    messageId: newId(),
+    aggregate: PROJECTS_SUBJECT + key,
+    payload: JSON.stringify(project),
   });
 }
 

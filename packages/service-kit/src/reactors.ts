@@ -3,7 +3,7 @@ import type { Messaging } from './messaging.ts';
 
 const ANSWER_MS = 2_000;
 
-/** Who, of all pods that share a durable consumer, reacts to which of its events (docs/decisions/0012). */
+/** Who, of all pods that share a durable consumer, reacts to which of its events (docs/decisions/0013). */
 export type Reactors = {
   /** Whether a pod that lives reacts to the event. Told `seq`, those that do know that this message is put back for them. */
   has(subject: string, seq?: number): Promise<boolean>;

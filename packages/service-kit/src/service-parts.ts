@@ -10,6 +10,7 @@ import type { Logger } from './logger.ts';
 import type { Messaging } from './messaging.ts';
 import type { Metrics } from './metrics.ts';
 import type { Db } from './postgres.ts';
+import type { ProjectDirectory } from './project-directory.ts';
 import type { Revocations } from './revocations.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -18,6 +19,8 @@ export type Kit<C extends BaseConfig> = {
   config: C;
   log: Logger;
   directory: Directory;
+  /** Empty but for a service that says `projects: true` in its parts. */
+  projects: ProjectDirectory;
   revocations: Revocations;
   verifier: TokenVerifier;
   metrics: Metrics;
@@ -29,6 +32,8 @@ export type Kit<C extends BaseConfig> = {
 export type ServiceParts = {
   routes: readonly Route[];
   subscriptions?: readonly Subscription[];
+  /** Whether it needs to know projects: then it is ready once the directory of projects has caught up, too. */
+  projects?: boolean;
   checks?: readonly HealthCheck[];
   /** Calls outside the public API. */
   internal?: (app: Express) => void;

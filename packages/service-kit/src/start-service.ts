@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { maySubscribe } from '@atrium/proto-events/nats-users';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { createTokenVerifier } from './authenticate.ts';
 import { closeServer } from './close-server.ts';
@@ -11,8 +12,10 @@ import { createLogger, type Logger } from './logger.ts';
 import type { Messaging } from './messaging.ts';
 import { startMessaging } from './messaging-parts.ts';
 import { createMetrics } from './metrics.ts';
+import { readNatsAccess } from './nats-access.ts';
 import { watchOverload } from './overload.ts';
 import type { Db } from './postgres.ts';
+import { createProjectDirectory, type ProjectDirectory } from './project-directory.ts';
 import { retryUntilDone } from './retry.ts';
 import { createRevocations } from './revocations.ts';
 import type { Rounds } from './rounds.ts';
@@ -21,7 +24,14 @@ import type { Kit, PostgresService, ServiceParts, StorelessService } from './ser
 // Imported as an ES module it hands out the runtime's whole HTTP client too: ten megabytes of a process that only serves (measured).
 const { createServer } = process.getBuiltinModule('node:http');
 
-export type RunningService = { url: string; port: number; log: Logger; directory: Directory; close(): Promise<void> };
+export type RunningService = {
+  url: string;
+  port: number;
+  log: Logger;
+  directory: Directory;
+  projects: ProjectDirectory;
+  close(): Promise<void>;
+};
 
 /** How long a request may take to arrive where a service says nothing else: the gateway passes on whole ones. */
 const LONGEST_REQUEST_MS = 10_000;
@@ -48,12 +58,15 @@ export async function startService(
   config: PostgresConfig,
   overrides: Overrides = {},
 ): Promise<RunningService> {
+  // Said here, for what needs NATS begins in the background.
+  readNatsAccess(config);
   const log = createLogger(service.name, config.LOG_LEVEL);
   const base = createBase(config, overrides, log, service.name);
   // The driver is loaded only where there is a database: it would be a good megabyte of every other process.
   const postgres = service.migrations === undefined ? undefined : await import('./postgres.ts');
   const db = postgres?.createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
   const parts = await createParts(service, base.kit, db);
+  refuseUnlisted(service.name, parts);
   base.useKeys(parts.keys);
 
   const overload = watchOverload();
@@ -113,6 +126,7 @@ export async function startService(
     port,
     log,
     directory: base.kit.directory,
+    projects: base.kit.projects,
     async close() {
       stop.abort();
       overload.close();
@@ -124,6 +138,14 @@ export async function startService(
       await db?.pool.end();
     },
   };
+}
+
+/** A subscription that its NATS user may not have would wait for ever where NATS asks for users. */
+function refuseUnlisted(service: string, { subscriptions = [] }: ServiceParts): void {
+  const unlisted = subscriptions.filter(({ producer, name }) => !maySubscribe(service, producer, name));
+  if (unlisted.length === 0) return;
+  const names = unlisted.map(({ producer, name }) => `${name} (of ${producer})`).join(', ');
+  throw new Error(`List what ${service} subscribes to in proto-events/src/nats-users.ts: ${names}`);
 }
 
 function createParts(
@@ -138,6 +160,7 @@ function createParts(
 
 function createBase<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
   const directory = createDirectory();
+  const projects = createProjectDirectory();
   const revocations = createRevocations();
   const remote = config.AUTH_JWKS_URL ? remoteKeys(new URL(config.AUTH_JWKS_URL)) : undefined;
   let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
@@ -151,7 +174,16 @@ function createBase<C extends BaseConfig>(config: C, overrides: Overrides, log: 
   });
   const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
   let live: Messaging | undefined;
-  const kit: Kit<C> = { config, log, directory, revocations, verifier, metrics: createMetrics(name), messaging };
+  const kit: Kit<C> = {
+    config,
+    log,
+    directory,
+    projects,
+    revocations,
+    verifier,
+    metrics: createMetrics(name),
+    messaging,
+  };
   return {
     kit,
     useKeys(own: JWTVerifyGetKey | undefined) {

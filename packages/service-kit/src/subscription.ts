@@ -12,7 +12,7 @@ export type Reaction = {
  * across all pods, and runs its handlers in a transaction that also records the event, so that a second delivery changes nothing.
  */
 export type Subscription = {
-  /** Unique within the service; with it the name of the durable consumer, which outlives a version (docs/decisions/0012). */
+  /** Unique within the service; with it the name of the durable consumer, which outlives a version (docs/decisions/0013). */
   name: string;
   producer: string;
   reactions: Reaction[];

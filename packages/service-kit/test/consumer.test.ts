@@ -240,7 +240,7 @@ describe('a handler that fails', () => {
     expect(attempts).toBe(3);
     const letters = await deadLetters(pod);
     expect(letters).toHaveLength(1);
-    expect(letters[0]).toContain(`${pod.messaging.subject('dead.reader-notes')} {"id":"poison"`);
+    expect(letters[0]).toContain(`${pod.messaging.subject('dead.reader.notes')} {"id":"poison"`);
     const counted = await metrics.registry.metrics();
     expect(counted).toMatch(/events_consumed_total\{consumer="reader-notes",outcome="dead",service="reader"\} 1/);
     expect(counted).toMatch(/outcome="retried",service="reader"\} 2/);
@@ -300,7 +300,7 @@ describe('a payload that no retry can make right', () => {
     expect(calls).toBe(1);
     const [letter] = await deadLetters(pod);
     expect(letter).toBe(
-      `${pod.messaging.subject('dead.reader-notes')} ${typeof payload === 'string' ? payload : JSON.stringify(payload)}`,
+      `${pod.messaging.subject('dead.reader.notes')} ${typeof payload === 'string' ? payload : JSON.stringify(payload)}`,
     );
   });
 });

@@ -1,8 +1,11 @@
+import { natsPassword } from '@atrium/local/backing/servers/nats';
 import { startBacking } from '@atrium/local/backing/start-backing';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
 
 export type PrivateNats = {
   url: string;
+  /** The password of a service's user, where it was started with a prefix; `operator` may do everything. */
+  password(user: string): string;
   /** Ends the server; what JetStream has kept stays. */
   stop(): Promise<void>;
   /** Brings it back with what it had. */
@@ -10,16 +13,18 @@ export type PrivateNats = {
   close(): Promise<void>;
 };
 
-/** A NATS server of this suite's own, which it may stop without hurting another. */
-export async function startPrivateNats(): Promise<PrivateNats> {
+/** A NATS server of this suite's own, which it may stop without hurting another; with a prefix it knows users only. */
+export async function startPrivateNats(natsPrefix?: string): Promise<PrivateNats> {
   const { NATS_URL: _, ...env } = process.env;
   const toolbox = { ...passingToolbox({ line: () => undefined, say: () => undefined }), env };
-  const backing = await startBacking(toolbox, ['nats']);
+  const prefix = natsPrefix === undefined ? {} : { natsPrefix };
+  const backing = await startBacking({ ...toolbox, ...prefix }, ['nats']);
   const server = backing.servers.get('nats');
   if (!server?.part) throw new Error('the private NATS server has no process');
   const { part } = server;
   return {
     url: server.address.url,
+    password: (user) => natsPassword(toolbox.secrets, user),
     stop: () => part.stop(),
     start: () => part.start(),
     async close() {

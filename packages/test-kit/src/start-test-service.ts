@@ -1,6 +1,7 @@
 import type { EventDefinition, EventOf } from '@atrium/proto-events/event';
 import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory-feed';
 import { createLogger } from '@atrium/service-kit/logger';
 import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
@@ -30,7 +31,9 @@ export type TestService = {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Puts people into the service's directory, as the users service would. */
   know(...people: DirectoryUser[]): void;
-  /** The same over the directory's bucket, so that the service hears of it as in production. */
+  /** Puts projects into its directory of projects, as the projects service would. */
+  knowProjects(...projects: DirectoryProject[]): void;
+  /** The same as `know` over the directory's bucket, so that the service hears of it as in production. */
   announce(person: DirectoryUser): Promise<void>;
   /** Waits for an event that the service published and that fits. */
   published<D extends EventDefinition>(event: D, fits?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
@@ -85,6 +88,9 @@ export async function startTestService(
     call: (method, path, options) => callApi(running.url, tokens, { method, path, ...options }),
     know: (...people) => {
       for (const person of people) running.directory.putUser(person);
+    },
+    knowProjects: (...projects) => {
+      for (const project of projects) running.projects.putProject(project);
     },
     announce: async (person) => {
       await (await openDirectoryBucket(messaging)).put(userKey(person._id), JSON.stringify(person));

@@ -6,7 +6,7 @@ import type { Address, BackingServer } from '../server.ts';
 const MAIN = fileURLToPath(new URL('../../mailbox/main.ts', import.meta.url));
 
 const isThere = async ({ webUrl }: Address): Promise<void> => {
-  const response = await fetch(`${webUrl}/readyz`, { signal: AbortSignal.timeout(2_000) });
+  const response = await fetch(new URL('/readyz', webUrl), { signal: AbortSignal.timeout(2_000) });
   if (!response.ok) throw new Error(`the mailbox answers ${response.status}`);
 };
 
@@ -21,12 +21,15 @@ export const mailbox: BackingServer = {
     const webPort = await toolbox.ports.of('mailbox', toolbox.durable ? 8025 : undefined);
     const folder = join(toolbox.home, 'mailbox');
     await mkdir(folder, { recursive: true });
-    const address = { url: `smtp://127.0.0.1:${smtpPort}`, webUrl: `http://127.0.0.1:${webPort}` };
+    const token = toolbox.secrets.of('mailbox');
+    const webUrl = `http://127.0.0.1:${webPort}/${token}`;
+    const address = { url: `smtp://127.0.0.1:${smtpPort}`, webUrl };
     const env = {
       ...toolbox.env,
       MAILBOX_SMTP_PORT: String(smtpPort),
       MAILBOX_WEB_PORT: String(webPort),
       MAILBOX_FOLDER: folder,
+      MAILBOX_TOKEN: token,
     };
     return {
       address,

@@ -8,23 +8,36 @@ import { inContainer } from '../ways/in-container.ts';
 import { onPath } from '../ways/on-path.ts';
 import { databaseUrl } from './postgres-databases.ts';
 
-/** FerretDB speaks MongoDB's protocol and keeps its documents in a PostgreSQL database of its own. */
-const launchFerret = async (program: Program, toolbox: Toolbox, port: number): Promise<Omit<Launch, 'address'>> => {
-  const postgres = await toolbox.address('postgres');
-  const env = { ...toolbox.env, FERRETDB_POSTGRESQL_URL: databaseUrl(postgres, 'ferretdb', toolbox.secrets) };
+/**
+ * FerretDB speaks MongoDB's protocol and keeps its documents in a PostgreSQL database of its own. It has no users: it goes to
+ * PostgreSQL as whoever its client says to be. Told no password itself, it can do nothing for a client that has none.
+ */
+const launchFerret = async (program: Program, toolbox: Toolbox, port: number): Promise<Launch> => {
+  const store = new URL(databaseUrl(await toolbox.address('postgres'), 'ferretdb', toolbox.secrets));
+  const { username, password } = store;
   const address = { url: `mongodb://127.0.0.1:${port}` };
+  if (password) {
+    address.url = `mongodb://${username}:${password}@127.0.0.1:${port}/?authMechanism=PLAIN`;
+    store.username = '';
+    store.password = '';
+  }
+  const env = { ...toolbox.env, FERRETDB_POSTGRESQL_URL: store.href };
   const args = ['--listen', `127.0.0.1:${port}`];
-  return { part: { file: program.file, args, env, stopWithinMs: 5_000, answers: () => mongo.answers(address) } };
+  const answers = () => mongo.answers(address);
+  return { address, part: { file: program.file, args, env, stopWithinMs: 5_000, answers } };
 };
 
-const launchMongod = async (program: Program, toolbox: Toolbox, port: number): Promise<Omit<Launch, 'address'>> => {
+// Yesterday's data has no user, and the first one can be made from within the server's own machine only, which a container is not.
+const OPEN = 'asks for no password: whoever has an account on this machine can read the notices and mails in it';
+
+const launchMongod = async (program: Program, toolbox: Toolbox, port: number): Promise<Launch> => {
+  toolbox.listener.say('mongo', OPEN);
   const folder = join(toolbox.home, 'mongo');
   await mkdir(folder, { recursive: true });
   const address = { url: `mongodb://127.0.0.1:${port}` };
   const args = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'];
-  return {
-    part: { file: program.file, args, env: toolbox.env, stopWithinMs: 10_000, answers: () => mongo.answers(address) },
-  };
+  const answers = () => mongo.answers(address);
+  return { address, part: { file: program.file, args, env: toolbox.env, stopWithinMs: 10_000, answers } };
 };
 
 export const mongo: BackingServer = {
@@ -39,13 +52,14 @@ export const mongo: BackingServer = {
   ],
   async launch(program, toolbox) {
     const port = await toolbox.ports.of('mongo');
-    const address = { url: `mongodb://127.0.0.1:${port}` };
     if (program.image) {
+      toolbox.listener.say('mongo', OPEN);
+      const address = { url: `mongodb://127.0.0.1:${port}` };
       const container = containerPart(program, toolbox, { name: 'mongo', ports: { [port]: 27017 }, data: '/data/db' });
       return { address, part: { ...container, answers: () => mongo.answers(address) } };
     }
     const launch = program.way === 'built with Go' ? launchFerret : launchMongod;
-    return { address, ...(await launch(program, toolbox, port)) };
+    return launch(program, toolbox, port);
   },
   async answers({ url }) {
     const client = new MongoClient(url, {

@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { natsUsers } from '@atrium/proto-events/nats-users';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import type { Secrets } from '../../supervise/secrets.ts';
 import { containerPart } from '../container.ts';
-import type { BackingServer } from '../server.ts';
+import type { BackingServer, Toolbox } from '../server.ts';
 import { goBuild } from '../ways/go-build.ts';
 import { inContainer } from '../ways/in-container.ts';
 import { onPath } from '../ways/on-path.ts';
@@ -12,7 +14,7 @@ import { onPath } from '../ways/on-path.ts';
 const CHATTER = /\[INF\]/;
 
 // Without `sync_interval: always` JetStream acknowledges before the disk has the message, and a crash can lose it.
-const configuration = (port: number, store: string, durable: boolean): string =>
+const configuration = (port: number, store: string, { durable, ...toolbox }: Toolbox): string =>
   `host: 127.0.0.1
 port: ${port}
 jetstream {
@@ -21,13 +23,29 @@ jetstream {
   max_file_store: 20GB
   ${durable ? 'sync_interval: always' : ''}
 }
+${authorization(toolbox)}
 `;
+
+/** Who may do everything: the launcher, and whoever looks after it. */
+const OPERATOR = 'operator';
+
+export const natsPassword = (secrets: Secrets, user: string): string => secrets.of(`nats ${user}`);
+
+// Users and no accounts, so that what a start without them has kept stays where it is.
+const authorization = ({ natsPrefix, secrets }: Pick<Toolbox, 'natsPrefix' | 'secrets'>): string => {
+  if (natsPrefix === undefined) return '';
+  const users = [{ user: OPERATOR }, ...natsUsers(natsPrefix)];
+  return `authorization: ${JSON.stringify({
+    users: users.map((user) => ({ ...user, password: natsPassword(secrets, user.user) })),
+  })}`;
+};
 
 export const nats: BackingServer = {
   name: 'nats',
   title: 'NATS 2.10 or newer with JetStream',
   variables: 'NATS_URL',
-  given: (env) => (env.NATS_URL ? { url: env.NATS_URL } : undefined),
+  given: ({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password }) =>
+    url ? { url, ...(user && password ? { user, password } : {}) } : undefined,
   ways: [
     onPath({ names: ['nats-server'], least: '2.10' }),
     inContainer('nats'),
@@ -40,24 +58,28 @@ export const nats: BackingServer = {
   ],
   async launch(program, toolbox) {
     const port = await toolbox.ports.of('nats');
-    const address = { url: `nats://127.0.0.1:${port}` };
+    const operator = { user: OPERATOR, password: natsPassword(toolbox.secrets, OPERATOR) };
+    const address = { url: `nats://127.0.0.1:${port}`, ...(toolbox.natsPrefix === undefined ? {} : operator) };
     const answers = () => nats.answers(address);
     if (program.image) {
       const script = `printf '%s' "$ATRIUM_NATS" > /tmp/nats.conf && exec nats-server --config /tmp/nats.conf`;
-      const env = { ATRIUM_NATS: configuration(4222, '/data', toolbox.durable).replace('127.0.0.1', '0.0.0.0') };
+      const env = { ATRIUM_NATS: configuration(4222, '/data', toolbox).replace('127.0.0.1', '0.0.0.0') };
       const options = { name: 'nats', ports: { [port]: 4222 }, data: '/data', env, args: ['sh', '-c', script] };
       return { address, part: { ...containerPart(program, toolbox, options), chatter: CHATTER, answers } };
     }
     const folder = join(toolbox.home, 'nats');
     await mkdir(folder, { recursive: true });
     const file = join(folder, 'nats.conf');
-    await writeFile(file, configuration(port, folder, toolbox.durable));
+    await writeFile(file, configuration(port, folder, toolbox), { mode: 0o600 });
+    // One that an earlier start wrote keeps the mode that it had.
+    await chmod(file, 0o600);
     const args = ['--config', file];
     const part = { file: program.file, args, env: toolbox.env, stopWithinMs: 10_000, chatter: CHATTER, answers };
     return { address, part };
   },
-  async answers({ url }) {
-    const connection = await connect({ servers: url, reconnect: false, timeout: 2_000 });
+  async answers({ url, user, password }) {
+    const who = user === undefined ? {} : { user, pass: password ?? '' };
+    const connection = await connect({ servers: url, ...who, reconnect: false, timeout: 2_000 });
     try {
       const manager = await jetstreamManager(connection, { timeout: 2_000 });
       await manager.getAccountInfo();

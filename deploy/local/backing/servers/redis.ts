@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { containerPart } from '../container.ts';
@@ -27,18 +27,26 @@ export const redis: BackingServer = {
   ],
   async launch(program, toolbox) {
     const port = await toolbox.ports.of('redis');
-    const address = { url: `redis://127.0.0.1:${port}` };
+    const password = toolbox.secrets.of('redis');
+    const address = { url: `redis://:${password}@127.0.0.1:${port}` };
     const answers = () => redis.answers(address);
     if (program.image) {
-      const args = ['redis-server', ...IN_MEMORY];
-      return {
-        address,
-        part: { ...containerPart(program, toolbox, { name: 'redis', ports: { [port]: 6379 }, args }), answers },
+      // The image's shell knows the password; a list of processes outside shows the name of the variable.
+      const script = `exec redis-server ${IN_MEMORY.map((word) => word || "''").join(' ')} --requirepass "$REDIS_PASSWORD"`;
+      const options = {
+        name: 'redis',
+        ports: { [port]: 6379 },
+        env: { REDIS_PASSWORD: password },
+        args: ['sh', '-c', script],
       };
+      return { address, part: { ...containerPart(program, toolbox, options), answers } };
     }
     const folder = join(toolbox.home, 'redis');
     await mkdir(folder, { recursive: true });
-    const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...IN_MEMORY];
+    // In a file, for a list of processes shows what stands on a command line.
+    const file = join(folder, 'redis.conf');
+    await writeFile(file, `requirepass ${password}\n`, { mode: 0o600 });
+    const args = [file, '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...IN_MEMORY];
     return {
       address,
       part: { file: program.file, args, env: toolbox.env, stopWithinMs: 5_000, chatter: CHATTER, answers },

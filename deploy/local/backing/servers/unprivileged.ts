@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Toolbox } from '../server.ts';
 
@@ -43,7 +43,8 @@ export const reachablePlace = async (
   if (!account || (await isOpen(home))) return home;
   const place = placeOutside(home);
   listener.say('postgres', `keeps its data in ${place}: it runs as an account that cannot get into ${home}`);
-  await mkdir(place, { recursive: true, mode: 0o711 });
+  await mkdir(place, { recursive: true });
+  await chmod(place, 0o711);
   if (!durable) guard.addFolder(place);
   return place;
 };

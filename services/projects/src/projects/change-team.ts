@@ -6,6 +6,7 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { Deps } from '../app.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
+import { enterProject } from './announce-project.ts';
 import { mayUpdate, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertMember, lockProject, type ProjectRow, removeMember, touchProject } from './project-repository.ts';
@@ -48,6 +49,7 @@ const isIn = (project: ProjectRow, userId: string) =>
 
 async function announceTeam(tx: Queryable, caller: Caller, id: string): Promise<ProjectRow> {
   const row = await touchProject(tx, id);
+  await enterProject(tx, row);
   await appendEvent(tx, {
     event: projectUpdated,
     data: { ...projectFacts(row), progress: row.progress, changed: ['teamMembers'] },

@@ -7,6 +7,7 @@ import { newId } from '@atrium/service-kit/new-id';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
+import { enterProject } from './announce-project.ts';
 import { mayCreate } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertProject, type NewProject } from './project-repository.ts';
@@ -26,6 +27,7 @@ export async function createProject(
     requireManager(directory, body.projectManager);
     requireActivePeople(directory, body.teamMembers, 'teamMembers');
     const row = await insertProject(tx, newProject(body, caller));
+    await enterProject(tx, row);
     await appendEvent(tx, {
       event: projectCreated,
       data: { ...projectFacts(row), createdBy: caller.userId },

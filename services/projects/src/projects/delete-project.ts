@@ -3,6 +3,7 @@ import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Deps } from '../app.ts';
+import { leaveDeletedProject } from './announce-project.ts';
 import { DELETE_REFUSED, mayDelete } from './policy.ts';
 import { lockProject, removeProject } from './project-repository.ts';
 
@@ -13,6 +14,7 @@ export async function deleteProject({ db }: Deps, caller: Caller, id: string): P
     if (!project) throw notFound('Project');
     if (!mayDelete(caller, project)) throw new AppError('forbidden', DELETE_REFUSED);
     await removeProject(tx, id);
+    await leaveDeletedProject(tx, project);
     await appendEvent(tx, {
       event: projectDeleted,
       data: { projectId: id, name: project.name },

@@ -5,6 +5,7 @@ import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
+import { enterProject } from './announce-project.ts';
 import { mayUpdate, PROGRESS_REFUSED, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { changeProject, lockProject, type ProjectChange, type ProjectRow } from './project-repository.ts';
@@ -36,6 +37,7 @@ export async function updateProject(
     if (Object.keys(change).length === 0) return presentProject(directory, caller, before);
     const after = await changeProject(tx, id, change);
     if (!after) throw new AppError('conflict', 'The project was changed at the same time');
+    await enterProject(tx, after);
     await appendEvent(tx, {
       event: projectUpdated,
       data: {

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readNatsAccess } from './nats-access.ts';
+
+const NATS_URL = 'nats://10.0.0.1:4222, nats://10.0.0.2:4222';
+let folder: string;
+let file: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'nats-access-'));
+  file = join(folder, 'ca.pem');
+  writeFileSync(file, 'PEM');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the way to NATS', () => {
+  it('is open and in clear unless told', () => {
+    expect(readNatsAccess({ NATS_URL })).toEqual({ servers: ['nats://10.0.0.1:4222', 'nats://10.0.0.2:4222'] });
+  });
+
+  it('takes a user with a password, a credentials file, and certificates', () => {
+    expect(readNatsAccess({ NATS_URL, NATS_USER: 'chat', NATS_PASSWORD: 'pw' })).toMatchObject({
+      user: 'chat',
+      pass: 'pw',
+    });
+    expect(readNatsAccess({ NATS_URL, NATS_CREDS: file })).toHaveProperty('authenticator');
+    const certificates = { NATS_TLS_CA: file, NATS_TLS_CERT: file, NATS_TLS_KEY: file };
+    expect(readNatsAccess({ NATS_URL, ...certificates }).tls).toEqual({ ca: 'PEM', cert: 'PEM', key: 'PEM' });
+    expect(readNatsAccess({ NATS_URL: 'tls://10.0.0.1:4222' }).tls).toEqual({});
+  });
+
+  it('refuses with a sentence what does not go together or is not there', () => {
+    const refuse = (given: object, text: string) => expect(() => readNatsAccess({ NATS_URL, ...given })).toThrow(text);
+    refuse({ NATS_USER: 'chat' }, 'NATS_USER and NATS_PASSWORD need each other');
+    refuse({ NATS_USER: 'chat', NATS_PASSWORD: 'pw', NATS_CREDS: file }, 'NATS_USER and NATS_CREDS exclude each other');
+    refuse({ NATS_TLS_CERT: file }, 'NATS_TLS_CERT and NATS_TLS_KEY need each other');
+    refuse({ NATS_CREDS: '/nowhere.creds' }, 'NATS_CREDS names /nowhere.creds, which cannot be read');
+  });
+});

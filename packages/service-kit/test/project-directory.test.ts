@@ -1,0 +1,54 @@
+import type { DirectoryProject } from '@atrium/proto-events/project-directory';
+import { openBucket } from '@atrium/service-kit/bucket';
+import { createProjectDirectory, feedProjects } from '@atrium/service-kit/project-directory';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { connectNats, quiet } from './pods.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+const ID = 'a'.repeat(24);
+const aProject = (given: Partial<DirectoryProject> = {}): DirectoryProject => ({
+  _id: ID,
+  name: 'Portal',
+  managerId: 'b'.repeat(24),
+  memberIds: ['c'.repeat(24)],
+  deleted: false,
+  version: 1,
+  ...given,
+});
+
+describe('the directory of projects', () => {
+  it('has caught up when it is ready, follows, and leaves out what does not fit', async () => {
+    const messaging = await connectNats();
+    open.push(messaging.connection);
+    const bucket = await openBucket(messaging, messaging.projectsBucket, 'projects');
+    const put = (value: unknown) => bucket.put(`project.${ID}`, JSON.stringify(value));
+    await put(aProject());
+    const projects = createProjectDirectory();
+    open.push(await feedProjects(projects, messaging, quiet));
+    expect(projects.project(ID)).toEqual(aProject());
+    await put({ _id: ID });
+    await put(aProject({ version: 3, name: 'New' }));
+    await waitFor(() => projects.project(ID)?.name === 'New', { what: 'the new name' });
+  });
+
+  it('never goes back to an older version', () => {
+    const projects = createProjectDirectory();
+    projects.putProject(aProject({ version: 2, deleted: true }));
+    projects.putProject(aProject());
+    expect(projects.project(ID)?.deleted).toBe(true);
+  });
+
+  it('answers a wait when the project comes, at once when it is there, or with nothing when the time is up', async () => {
+    const projects = createProjectDirectory();
+    const coming = projects.whenProject(ID, 5_000);
+    projects.putProject(aProject());
+    expect(await coming).toEqual(aProject());
+    expect(await projects.whenProject(ID, 5_000)).toEqual(aProject());
+    expect(await projects.whenProject('e'.repeat(24), 20)).toBeUndefined();
+  });
+});

@@ -1,0 +1,110 @@
+/** What a NATS user may do, in the words of the server's configuration. */
+export type NatsUser = { user: string; permissions: { publish: { allow: string[] }; subscribe: { allow: string[] } } };
+
+type Subscriptions = Readonly<Record<string, readonly string[]>>;
+
+const producers = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'] as const;
+const fanouts = Object.fromEntries(producers.map((producer) => [producer, [`fanout-${producer}`]]));
+
+/** The services that speak to NATS, and the names of their subscriptions by the producer whose events they take. */
+const SERVICES: Readonly<Record<string, Subscriptions>> = {
+  auth: { users: ['ended-sessions'], notifications: ['deliveries'] },
+  users: { auth: ['accounts'], projects: ['tasks'] },
+  projects: {},
+  meetings: {},
+  documents: { projects: ['project-people'] },
+  chat: {
+    ...fanouts,
+    projects: ['project-conversations', 'fanout-projects'],
+    chat: ['rooms', 'fanout-chat', 'fanout-messages'],
+  },
+  notifications: {
+    auth: ['accounts'],
+    projects: ['projects'],
+    meetings: ['meetings'],
+    documents: ['documents'],
+  },
+};
+
+/** Buckets, and the one service that may put into each. */
+const BUCKETS = { directory: 'users', projects: 'projects' } as const;
+/** Streams into which every service publishes below its own name. */
+const SHARED = ['dead', 'audit'];
+const SESSION_REVOKED = 'auth.session.revoked.v1';
+
+/** Whether a service's NATS user may have that subscription; a service that is not listed is a test's. */
+export function maySubscribe(service: string, producer: string, name: string): boolean {
+  const known = SERVICES[service];
+  return known === undefined || (known[producer] ?? []).includes(name);
+}
+
+/**
+ * The NATS user of each service: it publishes its own subjects alone, makes and widens its own stream, and consumes by its own
+ * durables. Only users puts into the directory, only projects into the bucket of projects. The launcher and the manifests of a
+ * cluster are both made from this list.
+ */
+export const natsUsers = (prefix: string): NatsUser[] =>
+  Object.keys(SERVICES).map((service) => ({
+    user: service,
+    permissions: {
+      publish: { allow: [...new Set(publishes(prefix, service))] },
+      subscribe: { allow: [`${inboxPrefix(service)}.>`, ...own(prefix, service)] },
+    },
+  }));
+
+/** The first part of the subjects on which a service hears answers; nobody else may listen there. */
+export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
+
+/** What the pods of one service tell each other. */
+const own = (prefix: string, service: string) => [`${prefix}.outbox.${service}`, `${prefix}.reactors.${service}.>`];
+
+function publishes(prefix: string, service: string): string[] {
+  const consumed = Object.entries(SERVICES[service] ?? {});
+  const streams = [service, ...SHARED, 'auth', ...consumed.map(([producer]) => producer)].map(
+    (name) => `${prefix}_${name}`,
+  );
+  const buckets = Object.keys(BUCKETS).map((name) => `${prefix}_${name}`);
+  const owned = Object.entries(BUCKETS).flatMap(([name, owner]) => (owner === service ? [`${prefix}_${name}`] : []));
+  const api = (call: string) => `$JS.API.${call}`;
+  return [
+    `${prefix}.${service}.>`,
+    ...SHARED.map((name) => `${prefix}.${name}.${service}.>`),
+    ...own(prefix, service),
+    `${inboxPrefix(service)}.>`,
+    ...owned.map((bucket) => `$KV.${bucket}.>`),
+    api('INFO'),
+    ...[...streams, ...buckets.map((bucket) => `KV_${bucket}`)].flatMap((stream) => [
+      api(`STREAM.INFO.${stream}`),
+      api(`STREAM.CREATE.${stream}`),
+    ]),
+    ...[service, ...SHARED].map((name) => api(`STREAM.UPDATE.${prefix}_${name}`)),
+    ...owned.map((bucket) => api(`STREAM.UPDATE.KV_${bucket}`)),
+    ...consumed.flatMap(([producer, names]) =>
+      names.flatMap((name) => durable(`${prefix}_${producer}`, `${service}-${name}`)),
+    ),
+    ...revocations(prefix),
+    ...buckets.flatMap((bucket) => watch(`KV_${bucket}`, `$KV.${bucket}.>`)),
+  ];
+}
+
+const durable = (stream: string, name: string) => [
+  `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${name}`,
+  `$JS.API.CONSUMER.INFO.${stream}.${name}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`,
+  `$JS.ACK.${stream}.${name}.>`,
+];
+
+/** Every process hears of every session that ends, by a passing consumer of that one subject. */
+const revocations = (prefix: string) => [
+  `$JS.API.STREAM.MSG.GET.${prefix}_auth`,
+  `$JS.API.CONSUMER.CREATE.${prefix}_auth.*.${prefix}.${SESSION_REVOKED}`,
+  `$JS.API.CONSUMER.INFO.${prefix}_auth.*`,
+  `$JS.API.CONSUMER.MSG.NEXT.${prefix}_auth.*`,
+];
+
+const watch = (stream: string, subjects: string) => [
+  `$JS.API.CONSUMER.CREATE.${stream}.*.${subjects}`,
+  `$JS.API.CONSUMER.INFO.${stream}.*`,
+  `$JS.API.CONSUMER.DELETE.${stream}.*`,
+  `$JS.FC.${stream}.>`,
+];
