@@ -2,7 +2,7 @@ import { Part } from '../supervise/part.ts';
 import type { Address, BackingServer, ServerName, Toolbox } from './server.ts';
 import { serverNames } from './server.ts';
 import { backingServers } from './table.ts';
-import { findProgram } from './ways/find-program.ts';
+import { runFirst } from './ways/find-program.ts';
 
 export interface RunningServer {
   name: ServerName;
@@ -30,15 +30,19 @@ const useGiven = async (server: BackingServer, address: Address): Promise<Runnin
 };
 
 const runOwn = async (server: BackingServer, toolbox: Toolbox, keep: (part: Part) => void): Promise<RunningServer> => {
-  const program = await findProgram(server, toolbox);
-  const launch = await server.launch(program, toolbox);
-  const part = new Part(
-    { ...launch.part, name: server.name, order: server.name === 'postgres' ? 2 : 1, failsFast: true },
-    toolbox,
-  );
-  keep(part);
-  await part.start();
-  return { name: server.name, address: launch.address, origin: `${program.version}, ${program.way}`, part };
+  const order = server.name === 'postgres' ? 2 : 1;
+  return runFirst(server, toolbox, async (program) => {
+    const launch = await server.launch(program, toolbox);
+    const part = new Part({ ...launch.part, name: server.name, order, failsFast: true }, toolbox);
+    keep(part);
+    try {
+      await part.start();
+    } catch (error) {
+      part.hurry();
+      throw error;
+    }
+    return { name: server.name, address: launch.address, origin: `${program.version}, ${program.way}`, part };
+  });
 };
 
 const bringUp = async (server: BackingServer, toolbox: Toolbox, keep: (part: Part) => void): Promise<RunningServer> => {

@@ -1,7 +1,7 @@
 import { serverNames } from '../backing/server.ts';
 import { backingServers } from '../backing/table.ts';
 import { passingToolbox } from '../backing/toolbox.ts';
-import { findProgram } from '../backing/ways/find-program.ts';
+import { runFirst } from '../backing/ways/find-program.ts';
 import type { PartListener } from '../supervise/part.ts';
 import { buildWeb } from '../system/build-web.ts';
 import type { Area } from './areas.ts';
@@ -27,7 +27,7 @@ export const prepare = async (areas: Area[]): Promise<void> => {
       .map((name) => backingServers[name])
       .filter((server) => startsSystems || !server.given(toolbox.env));
     await Promise.allSettled([
-      ...needed.map((server) => findProgram(server, toolbox)),
+      ...needed.map((server) => runFirst(server, toolbox, async (program) => program)),
       ...(startsSystems ? [buildWeb(toolbox)] : []),
     ]);
   } finally {

@@ -1,3 +1,6 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../run.ts';
 import type { BackingServer, Program, Refusal, Toolbox } from '../server.ts';
 
 const explain = ({ title, variables }: BackingServer, refusals: Refusal[]): string =>
@@ -7,15 +10,42 @@ const explain = ({ title, variables }: BackingServer, refusals: Refusal[]): stri
     ...refusals.map(({ way, why }) => `  - ${way}: ${why}`),
   ].join('\n');
 
-/** Goes through the ways to get a server in their order and answers the first that is open. */
-export const findProgram = async (server: BackingServer, toolbox: Toolbox): Promise<Program> => {
+/** The folder in which an earlier start has left data of a server. */
+const dataFolder = async ({ name }: BackingServer, { home }: Toolbox): Promise<string | undefined> => {
+  const folder = (await readdir(home)).find((entry) => entry === name || entry.startsWith(`${name}-`));
+  if (!folder) return undefined;
+  const entries = await readdir(join(home, folder)).catch(() => []);
+  return entries.some((entry) => !entry.endsWith('.conf')) ? join(home, folder) : undefined;
+};
+
+/**
+ * Goes through the ways to get a server in their order until one both is open and runs; what is found and does not run is passed
+ * over with a word. Data that an earlier start left in the home is never passed over for an empty volume of a container.
+ */
+export const runFirst = async <T>(
+  server: BackingServer,
+  toolbox: Toolbox,
+  run: (program: Program) => Promise<T>,
+): Promise<T> => {
   const refusals: Refusal[] = [];
+  const data = await dataFolder(server, toolbox);
   for (const way of server.ways) {
     const found = await way(toolbox);
-    if (!('why' in found)) return found;
-    refusals.push(found);
-    // One that is there and still not used deserves a word: somebody may wonder.
-    if (/ is version /.test(found.why)) toolbox.listener.say(server.name, `${found.why}; going on without it`);
+    if ('why' in found) {
+      refusals.push(found);
+      // One that is there and still not used deserves a word: somebody may wonder.
+      if (/ is version /.test(found.why)) toolbox.listener.say(server.name, `${found.why}; going on without it`);
+    } else if (found.image && data) {
+      refusals.push({ way: found.way, why: `the data of earlier starts is in ${data}` });
+    } else {
+      try {
+        return await run(found);
+      } catch (error) {
+        if (toolbox.guard.isClosing()) throw error;
+        refusals.push({ way: found.way, why: messageOf(error) });
+        toolbox.listener.say(server.name, `${found.file} does not run here; going on without it: ${messageOf(error)}`);
+      }
+    }
   }
   throw new Error(explain(server, refusals));
 };

@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { messageOf, run } from '../run.ts';
 import type { Refusal, Way } from '../server.ts';
 
@@ -10,7 +10,9 @@ export const findOnPath = (name: string, path = process.env.PATH ?? ''): string 
     const file = join(folder, name);
     try {
       accessSync(file, constants.X_OK);
-      return realpathSync(file);
+      // Debian's redis-server is a link to redis-check-rdb: such a program does what it is called by.
+      const real = realpathSync(file);
+      return basename(real) === name ? real : file;
     } catch {
       // not in this folder
     }

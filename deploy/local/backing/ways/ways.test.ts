@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ import { createSecrets } from '../../supervise/secrets.ts';
 import type { BackingServer, Toolbox } from '../server.ts';
 import { postgres } from '../servers/postgres.ts';
 import { startBacking } from '../start-backing.ts';
-import { findProgram } from './find-program.ts';
+import { runFirst } from './find-program.ts';
 import { goBuild } from './go-build.ts';
 import { onPath } from './on-path.ts';
 
@@ -74,6 +75,14 @@ describe('a program on the PATH', () => {
     });
   });
 
+  it('that does several things is started by the name under which it was found', async () => {
+    const many = program('redis-check-rdb', 'echo "$(basename "$0") v=8.2.3"; [ "$(basename "$0")" = redis-server ]');
+    const file = join(folder, 'bin', 'redis-server');
+    symlinkSync(many, file);
+    const found = await onPath({ names: ['redis-server'], least: '6.2' })(toolbox());
+    expect(found).toEqual({ way: 'on the PATH', file, version: '8.2.3' });
+  });
+
   it('compares versions by number, not by letter', async () => {
     program('nats-server', 'echo "nats-server: v2.9.25"');
     const nats = onPath({ names: ['nats-server'], least: '2.10' });
@@ -127,13 +136,14 @@ describe('the ways to get a server', () => {
   const refuse = (way: string, why: string) => async () => ({ way, why });
 
   it('are tried in their order, with a word about one that is there and too old', async () => {
-    const found = await findProgram(
+    const found = await runFirst(
       server([
         refuse('on the PATH', '/usr/bin/postgres is version 15.18, at least 16 is needed'),
         async () => ({ way: 'from npm', file: '/there', version: '18.4' }),
         () => Promise.reject(new Error('must not be asked')),
       ]),
       toolbox(),
+      async (program) => program,
     );
     expect(found.file).toBe('/there');
     expect(said).toEqual(['postgres: /usr/bin/postgres is version 15.18, at least 16 is needed; going on without it']);
@@ -144,13 +154,32 @@ describe('the ways to get a server', () => {
       refuse('on the PATH', 'no postgres there'),
       refuse('in a container', 'no Docker engine answers'),
     ]);
-    await expect(findProgram(nothing, toolbox())).rejects.toThrow(
+    await expect(runFirst(nothing, toolbox(), async () => undefined)).rejects.toThrow(
       [
         'PostgreSQL 16 or newer is not to be had on this machine. Any one of these would do:',
         '  - in the environment: POSTGRES_URL, with a role that may create databases, pointing at one that runs',
         '  - on the PATH: no postgres there',
         '  - in a container: no Docker engine answers',
       ].join('\n'),
+    );
+  });
+
+  it('go on to the next where what was found does not run, with a word', async () => {
+    const open = (file: string) => async () => ({ way: 'on the PATH' as const, file, version: '18.4' });
+    const run = (file: string) => (file === '/broken' ? Promise.reject(new Error('no ICU')) : Promise.resolve(file));
+    const ran = await runFirst(server([open('/broken'), open('/good')]), toolbox(), ({ file }) => run(file));
+    expect(ran).toBe('/good');
+    expect(said).toEqual(['postgres: /broken does not run here; going on without it: no ICU']);
+    const none = runFirst(server([open('/broken')]), toolbox(), ({ file }) => run(file));
+    await expect(none).rejects.toThrow('  - on the PATH: no ICU');
+  });
+
+  it('do not leave data behind for an empty container', async () => {
+    mkdirSync(join(folder, 'postgres-18', 'base'), { recursive: true });
+    const contained = async () =>
+      ({ way: 'in a container', file: '/usr/bin/docker', image: 'postgres:18', version: '18' }) as const;
+    await expect(runFirst(server([contained]), toolbox(), async () => undefined)).rejects.toThrow(
+      `  - in a container: the data of earlier starts is in ${join(folder, 'postgres-18')}`,
     );
   });
 
