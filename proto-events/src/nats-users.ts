@@ -20,6 +20,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   },
   notifications: {
     auth: ['accounts'],
+    users: ['administrators'],
     projects: ['projects'],
     meetings: ['meetings'],
     documents: ['documents'],
