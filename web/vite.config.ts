@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { listPieces } from './build/list-pieces.ts';
 import { precompress } from './build/precompress.ts';
-import { strictStyles } from './build/strict-styles.ts';
 
 const here = import.meta.dirname;
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   root: here,
-  plugins: [react(), strictStyles(), precompress()],
+  plugins: [react(), listPieces(), precompress()],
   build: {
     outDir: resolve(here, 'dist'),
     emptyOutDir: true,

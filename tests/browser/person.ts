@@ -48,7 +48,7 @@ export const dialog = ({ page }: Person, title: string | RegExp): Locator => pag
  * next of the same words, before what that one speaks of has happened.
  */
 export async function toast(page: Page, words: string): Promise<void> {
-  const card = page.locator('[data-sonner-toast]').filter({ hasText: words });
+  const card = page.locator('[data-toast]').filter({ hasText: words });
   await card.getByRole('button', { name: 'Dismiss' }).click();
   await card.waitFor({ state: 'detached' });
 }

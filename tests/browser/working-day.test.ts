@@ -181,7 +181,7 @@ describe('one working day in three browsers', () => {
     await offline;
     line.mend();
     // The list of conversations can have the last one before the log has them all.
-    const log = member.page.getByRole('log');
+    const log = member.page.getByRole('region', { name: /^Messages in/ });
     await log.getByText('10 of 10').waitFor({ timeout: 45_000 });
     expect(await log.getByText(/^While you were away, \d+ of 10$/).allTextContents()).toEqual(words);
     await shoot(member, '4c-caught-up');
@@ -389,7 +389,10 @@ async function say({ page }: Person, text: string): Promise<void> {
   await input.fill(text);
   await input.press('Enter');
   expect(await input.inputValue()).toBe('');
-  await page.getByRole('log').getByText(text, { exact: true }).waitFor();
+  await page
+    .getByRole('region', { name: /^Messages in/ })
+    .getByText(text, { exact: true })
+    .waitFor();
 }
 
 async function fillMeeting(form: ReturnType<typeof dialog>): Promise<void> {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Answer = { status: number; body?: unknown };
+type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
 export type Handler = (request: { method: string; path: string; token: string | null; body: unknown }) => Answer;
 
 /** An HTTP server on a free port, and `fetch` sent to it: the web app asks its own origin, which jsdom has none of. */
@@ -11,7 +11,7 @@ export async function startApi(handle: Handler): Promise<{ stop: () => Promise<v
       const token = request.headers.authorization?.replace('Bearer ', '') ?? null;
       const body: unknown = text ? JSON.parse(text) : undefined;
       const answer = handle({ method: request.method ?? '', path: request.url ?? '', token, body });
-      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
       response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
     });
   });

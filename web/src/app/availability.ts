@@ -1,6 +1,7 @@
 import type { getHealth } from '@atrium/proto-events/http/gateway';
 import { useSyncExternalStore } from 'react';
 import { call } from '../lib/api.ts';
+import { ApiError } from '../lib/api-error.ts';
 
 const TIMEOUT_MS = 5_000;
 const RETRY_TIMEOUT_MS = 3_000;
@@ -52,8 +53,9 @@ async function isHealthy(timeoutMs: number): Promise<boolean> {
   try {
     await call<typeof getHealth>('GET /health', {}, { timeoutMs });
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // Who is told to come later was heard.
+    return error instanceof ApiError && error.status === 429;
   }
 }
 

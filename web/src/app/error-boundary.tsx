@@ -1,8 +1,7 @@
-import type { reportClientError } from '@atrium/proto-events/http/gateway';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { call } from '../lib/api.ts';
 import { spareDrafts } from '../lib/drafts.ts';
 import { ErrorScreen } from './error-screen.tsx';
+import { reportFault } from './report-fault.ts';
 
 type Props = {
   children: ReactNode;
@@ -30,16 +29,5 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render(): ReactNode {
     return this.state.hasFailed ? <ErrorScreen /> : this.props.children;
-  }
-}
-
-async function reportFault(error: unknown, componentStack: string): Promise<void> {
-  const fault = error instanceof Error ? error : new Error(String(error));
-  const stack = `${fault.stack ?? ''}\n${componentStack}`.slice(0, 10_000);
-  const body = { message: fault.message.slice(0, 2_000), stack, path: window.location.pathname.slice(0, 500) };
-  try {
-    await call<typeof reportClientError>('POST /client-errors', { body }, { isAnonymous: true });
-  } catch {
-    // There is nobody left to tell.
   }
 }

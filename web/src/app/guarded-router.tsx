@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
+import { type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
 import { UNSAFE_createBrowserHistory as createBrowserHistory, Router } from 'react-router-dom';
+import { lazy } from '../lib/lazy.ts';
 import { guardHistory } from './guard-history.ts';
 
 const DiscardQuestion = lazy(() =>

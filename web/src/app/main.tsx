@@ -5,12 +5,14 @@ import { startSession } from '../lib/session.ts';
 import { watchTokens } from '../lib/tokens.ts';
 import '../ui/global.css';
 import { watchTheme } from '../ui/theme-choice.ts';
-import { ToastHost } from '../ui/toast-host.tsx';
+import { Toaster } from '../ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { reloadForNewVersion } from './reload-for-new-version.ts';
+import { followVersions } from './new-version.ts';
+import { reportFaults } from './report-fault.ts';
 import { Router } from './router.tsx';
 
-reloadForNewVersion();
+reportFaults();
+followVersions();
 watchTheme();
 watchTokens();
 watchDrafts();
@@ -22,7 +24,7 @@ if (root)
     <StrictMode>
       <ErrorBoundary>
         <Router />
-        <ToastHost />
+        <Toaster />
       </ErrorBoundary>
     </StrictMode>,
   );

@@ -157,4 +157,16 @@ describe('a protected page', () => {
     await act(() => asked);
     expect(screen.getByText('Login, from nowhere')).toBeTruthy();
   });
+
+  it('is not kept for the next to sign in where its person logged out in another tab', async () => {
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await loadProfile();
+    open();
+    // What a log-out in another tab does to the storage, and the browser's word of it.
+    localStorage.setItem('atrium:left', '1');
+    localStorage.removeItem('access_token');
+    localStorage.removeItem('refresh_token');
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
+    expect(await screen.findByText('Login, from nowhere')).toBeTruthy();
+  });
 });

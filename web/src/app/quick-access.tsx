@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react';
-import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { lazy } from '../lib/lazy.ts';
 import { useCurrentUser } from '../lib/use-session.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { theme } from '../ui/theme.ts';

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
+import { lazy } from '../lib/lazy.ts';
 import { SpinnerPage } from '../ui/spinner.tsx';
 import { FollowNavigation } from './follow-navigation.tsx';
 import { GuardedRouter } from './guarded-router.tsx';

@@ -1,10 +1,13 @@
 import { Menu as MenuIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { SWRConfig } from 'swr';
+import { lazy } from '../lib/lazy.ts';
 import { swrConfig } from '../lib/swr-config.ts';
 import { useCurrentUser } from '../lib/use-session.ts';
+// Here already with the first screen: what asks before words are lost must not need the network.
+import '../ui/discard-question.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { SCREEN_TITLE } from '../ui/screen-title.ts';
@@ -13,7 +16,9 @@ import { theme } from '../ui/theme.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AvailabilityBanner } from './availability-banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { useFetchAhead } from './fetch-ahead.ts';
 import { Navigation } from './navigation.tsx';
+import { NewVersionBanner } from './new-version-banner.tsx';
 import { QuickAccess, SearchIconButton } from './quick-access.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 
@@ -33,6 +38,7 @@ export default function Shell() {
 
 function Layout() {
   useLiveUpdates();
+  useFetchAhead();
   const { pathname } = useLocation();
   return (
     <Frame>
@@ -43,6 +49,7 @@ function Layout() {
       <Column>
         <TopBar />
         <AvailabilityBanner />
+        <NewVersionBanner />
         <Content id="content" tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
           <ErrorBoundary place={pathname}>
             <Suspense fallback={<SpinnerPage />}>

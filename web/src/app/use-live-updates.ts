@@ -1,18 +1,22 @@
 import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
+import { patiently } from '../lib/lazy.ts';
+import { useAskAgain } from '../lib/use-ask-again.ts';
+import { isKnownAsRead } from './known-as-read.ts';
 
 /** Follows the server's changes while someone is signed in; the socket library comes after the first paint. */
 export function useLiveUpdates(): void {
-  const { mutate } = useSWRConfig();
+  const refresh = useAskAgain();
+  const { cache } = useSWRConfig();
   useEffect(() => {
     let stop: (() => void) | undefined;
     let isOver = false;
-    void import('../realtime/follow-changes.ts').then(({ followChanges }) => {
-      if (!isOver) stop = followChanges((isStale) => void mutate(isStale));
+    void patiently(() => import('../realtime/follow-changes.ts')).then(({ followChanges }) => {
+      if (!isOver) stop = followChanges({ refresh, isKnownAsRead: (...read) => isKnownAsRead(cache, ...read) });
     });
     return () => {
       isOver = true;
       stop?.();
     };
-  }, [mutate]);
+  }, [refresh, cache]);
 }

@@ -4,7 +4,7 @@ import { read } from '../lib/api.ts';
 import { keyOf } from '../lib/keys.ts';
 import { useRead } from '../lib/use-read.ts';
 
-type Page = { data: { unreadCount: number }[] };
+type Conversations = { data: { unreadCount: number }[] };
 
 const LIMIT = 100;
 const keyOfPage = (page: number) =>
@@ -14,13 +14,14 @@ const keyOfPage = (page: number) =>
 export function useUnreadTotal(): number {
   const { data } = useRead<typeof listConversations>('GET /chat/conversations', { query: { limit: LIMIT } });
   const totalPages = data?.totalPages ?? 1;
-  // Begins with the list's path, so that whatever makes the list stale asks for these again as well.
-  const rest = useSWR<Page[]>(totalPages > 1 ? `/chat/conversations?older=${totalPages}` : null, () => {
+  // Begins with the list's path and is a list as every other, so that whatever makes that stale, or changes it, does so with this one.
+  const rest = useSWR<Conversations>(totalPages > 1 ? `/chat/conversations?older=${totalPages}` : null, async () => {
     const pages = Array.from({ length: totalPages - 1 }, (_, index) => index + 2);
-    return Promise.all(pages.map((page) => read(keyOfPage(page)) as Promise<Page>));
+    const lists = await Promise.all(pages.map((page) => read(keyOfPage(page)) as Promise<Conversations>));
+    return { data: lists.flatMap((list) => list.data) };
   });
-  return [data, ...(rest.data ?? [])].reduce((total, page) => total + unreadOf(page), 0);
+  return unreadOf(data) + unreadOf(rest.data);
 }
 
-const unreadOf = (page: Page | undefined) =>
-  (page?.data ?? []).reduce((total, { unreadCount }) => total + unreadCount, 0);
+const unreadOf = (list: Conversations | undefined) =>
+  (list?.data ?? []).reduce((total, { unreadCount }) => total + unreadCount, 0);

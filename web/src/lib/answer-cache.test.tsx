@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { act } from 'react';
 import useSWR, { SWRConfig } from 'swr';
 import { AnswerCache, KEPT_MS } from './answer-cache.ts';
-import { holdAnswers } from './hold-answers.ts';
+import { FRESH_MS, holdAnswers } from './hold-answers.ts';
 
 const KEY = '/projects?limit=6';
 let cache: AnswerCache;
@@ -69,5 +69,24 @@ describe('an answer in the cache', () => {
     expect(screen.getByText(/^answer/)).toBeTruthy();
     await wait(2 * KEPT_MS);
     expect(cache.has(KEY)).toBe(true);
+  });
+
+  it('is asked for again by whoever comes after five minutes, or after something said that it changed', async () => {
+    const { rerender } = render(screenWith(1));
+    await wait(0);
+    const showAgain = async () => {
+      rerender(screenWith(0));
+      rerender(screenWith(1));
+      await wait(0);
+    };
+    await wait(FRESH_MS - 1);
+    await showAgain();
+    expect(asked).toBe(1);
+    await wait(1);
+    await showAgain();
+    expect(asked).toBe(2);
+    cache.age((key) => key === KEY);
+    await showAgain();
+    expect(asked).toBe(3);
   });
 });

@@ -7,6 +7,22 @@ export const KEPT_MS = 10 * 60_000;
 export class AnswerCache extends Map<string, State<unknown>> {
   readonly #holders = new Map<string, number>();
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #cameAt = new Map<string, number>();
+
+  /** Notes that an answer came now. */
+  note(key: string): void {
+    this.#cameAt.set(key, Date.now());
+  }
+
+  /** What something says has changed is asked for by the next that shows it, however young it is. */
+  age(isMeant: (key: string) => boolean): void {
+    for (const key of [...this.#cameAt.keys()]) if (isMeant(key)) this.#cameAt.delete(key);
+  }
+
+  /** How old an answer is, in milliseconds; infinite where there is none. */
+  ageOf(key: string): number {
+    return Date.now() - (this.#cameAt.get(key) ?? Number.NEGATIVE_INFINITY);
+  }
 
   /** Keeps an answer for as long as something shows it; the returned function ends that. */
   hold(key: string): () => void {
@@ -28,6 +44,7 @@ export class AnswerCache extends Map<string, State<unknown>> {
       setTimeout(() => {
         this.#leaving.delete(key);
         this.delete(key);
+        this.#cameAt.delete(key);
       }, KEPT_MS),
     );
   }

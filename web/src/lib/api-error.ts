@@ -15,6 +15,8 @@ type Details = {
   requestId?: string | undefined;
   /** With `stale_version`: the resource as it is now. */
   current?: unknown;
+  /** How long the server asks to wait before trying again. */
+  retryAfterMs?: number | undefined;
 };
 
 /** Any call that did not succeed. `message` is fit to be shown; `fromServer` says whether the server wrote it. */
@@ -25,6 +27,7 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[];
   readonly requestId: string | undefined;
   readonly current: unknown;
+  readonly retryAfterMs: number | undefined;
   readonly fromServer: boolean;
 
   constructor(details: Details, fallback: string) {
@@ -36,6 +39,7 @@ export class ApiError extends Error {
     this.errors = details.errors ?? [];
     this.requestId = details.requestId;
     this.current = details.current;
+    this.retryAfterMs = details.retryAfterMs;
     this.fromServer = details.messages.length > 0;
   }
 }
@@ -50,8 +54,11 @@ export function requestError(): ApiError {
   return new ApiError({ status: 0, code: 'request_failed', messages: [] }, REQUEST_MESSAGE);
 }
 
+/** A header of an answer, as `Headers` and `XMLHttpRequest` both give it. */
+type Header = (name: string) => string | null;
+
 /** Reads the error body of an answer; anything that is not one becomes 'An error occurred'. */
-export function errorFromAnswer(status: number, body: unknown, requestId: string | null): ApiError {
+export function errorFromAnswer(status: number, body: unknown, header: Header = () => null): ApiError {
   const given = isRecord(body) ? body : {};
   return new ApiError(
     {
@@ -59,7 +66,8 @@ export function errorFromAnswer(status: number, body: unknown, requestId: string
       code: typeof given.code === 'string' ? given.code : `http_${status}`,
       messages: messagesOf(given.message),
       errors: Array.isArray(given.errors) ? given.errors.filter(isFieldError) : [],
-      requestId: typeof given.requestId === 'string' ? given.requestId : (requestId ?? undefined),
+      requestId: typeof given.requestId === 'string' ? given.requestId : (header('x-request-id') ?? undefined),
+      retryAfterMs: millisecondsOf(header('retry-after')),
       current: given.current,
     },
     UNKNOWN_MESSAGE,
@@ -71,6 +79,12 @@ export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof ApiError && (error.fromServer || error.code === 'network')) return error.message;
   if (error instanceof Error && !(error instanceof ApiError) && error.message) return error.message;
   return fallback;
+}
+
+/** Our servers give seconds (RFC 9110, section 10.2.3, would allow a date). */
+function millisecondsOf(seconds: string | null): number | undefined {
+  const given = Number(seconds);
+  return seconds !== null && Number.isFinite(given) && given >= 0 ? given * 1_000 : undefined;
 }
 
 function messagesOf(message: unknown): string[] {

@@ -17,6 +17,10 @@ afterEach(async () => {
   localStorage.clear();
 });
 
+/** A token as the servers make them, but for its signature. */
+const tokenOf = (sub: string, lifeSeconds = 900, n = 0) =>
+  `head.${btoa(JSON.stringify({ sub, iat: 1_000, exp: 1_000 + lifeSeconds, n }))}.signature`;
+
 const profile = () => call<typeof getProfile>('GET /users/profile', {});
 const refused = { status: 401, body: { message: 'Token expired', code: 'unauthorized', requestId: 'r' } };
 
@@ -79,6 +83,19 @@ describe('a refused access token', () => {
     expect(refreshToken()).toBe('first');
   });
 
+  it('never repeats a call as somebody else who has signed in meanwhile', async () => {
+    const heard: (string | null)[] = [];
+    await serve(({ token }) => {
+      heard.push(token);
+      storeTokens({ accessToken: tokenOf('bob'), refreshToken: 'of-bob' });
+      return refused;
+    });
+    storeTokens({ accessToken: tokenOf('ada'), refreshToken: 'of-ada' });
+    expect((await failure(profile())).status).toBe(401);
+    expect(heard).toEqual([tokenOf('ada')]);
+    expect(refreshToken()).toBe('of-bob');
+  });
+
   it('says so when there is nothing to renew it with', async () => {
     await serve(() => refused);
     localStorage.setItem('access_token', 'old');
@@ -86,7 +103,47 @@ describe('a refused access token', () => {
   });
 });
 
+describe('an access token', () => {
+  const serveFresh = async (answer: () => { status: number; body: unknown }) => {
+    const heard: string[] = [];
+    await serve(({ path, token }) => {
+      heard.push(`${path} ${token ?? ''}`);
+      return path === '/api/auth/refresh' ? answer() : { status: 200, body: {} };
+    });
+    return heard;
+  };
+  const fresh = tokenOf('ada', 900, 2);
+
+  it('is renewed in its last minute, before the call, whatever the clock of the device says', async () => {
+    const heard = await serveFresh(() => ({ status: 200, body: { accessToken: fresh, refreshToken: 'next' } }));
+    storeTokens({ accessToken: tokenOf('ada', 59), refreshToken: 'first' });
+    await Promise.all([profile(), profile()]);
+    expect(heard).toEqual(['/api/auth/refresh ', `/api/users/profile ${fresh}`, `/api/users/profile ${fresh}`]);
+  });
+
+  it('is left alone before that', async () => {
+    const heard = await serveFresh(() => ({ status: 500, body: {} }));
+    storeTokens({ accessToken: tokenOf('ada', 120), refreshToken: 'first' });
+    await profile();
+    expect(heard).toEqual([`/api/users/profile ${tokenOf('ada', 120)}`]);
+  });
+
+  it('serves on where it could not be renewed yet', async () => {
+    const heard = await serveFresh(() => ({ status: 503, body: { message: 'Later' } }));
+    storeTokens({ accessToken: tokenOf('ada', 59), refreshToken: 'first' });
+    await profile();
+    await profile();
+    expect(heard.filter((one) => one.startsWith('/api/auth/refresh'))).toHaveLength(1);
+    expect(heard.at(-1)).toBe(`/api/users/profile ${tokenOf('ada', 59)}`);
+  });
+});
+
 describe('a call', () => {
+  it('tells how long the server asks to wait', async () => {
+    await serve(() => ({ status: 429, headers: { 'retry-after': '7' }, body: { message: 'Too many requests' } }));
+    expect((await failure(profile())).retryAfterMs).toBe(7_000);
+  });
+
   it('carries its query, leaving out what is empty', async () => {
     let asked = '';
     await serve(({ path }) => {

@@ -1,8 +1,8 @@
 import type { CallOf, Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
 import { ApiError, errorFromAnswer, networkError, requestError } from './api-error.ts';
 import { buildPath } from './paths.ts';
-import { renewAccessToken } from './refresh.ts';
-import { accessToken } from './tokens.ts';
+import { renewAccessToken, renewInTime } from './refresh.ts';
+import { accessToken, tokenOwner } from './tokens.ts';
 
 export const API_PREFIX = '/api';
 const TIMEOUT_MS = 10_000;
@@ -53,16 +53,27 @@ function request(route: string, input: Input, options: CallOptions): Promise<unk
   return withRefresh((token) => send(method, url, input.body, options, token));
 }
 
-/** Runs a call with the stored token and, refused, once more with a renewed one. */
+/**
+ * Runs a call with the stored token, renewed in time, and, refused all the same, once more with a renewed one. Only for who began it:
+ * should somebody else have signed in meanwhile, in another tab, nothing is done in their name.
+ */
 export async function withRefresh<T>(attempt: (token: string | null) => Promise<T>): Promise<T> {
+  const owner = tokenOwner();
+  await renewInTime();
+  if (tokenOwner() !== owner) throw somebodyElse();
   const token = accessToken();
   try {
     return await attempt(token);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || token === null) throw error;
-    return attempt(await renewAccessToken(token));
+    const renewed = await renewAccessToken(token);
+    if (tokenOwner() !== owner) throw error;
+    return attempt(renewed);
   }
 }
+
+const somebodyElse = () =>
+  errorFromAnswer(401, { code: 'unauthorized', message: 'Somebody else has signed in in this browser' });
 
 async function send(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
   const answer = await fetchOrFail(`${API_PREFIX}${path}`, {
@@ -77,7 +88,7 @@ async function send(method: string, path: string, body: unknown, options: CallOp
     signal: deadline(options),
   });
   const parsed = await bodyOf(answer);
-  if (!answer.ok) throw errorFromAnswer(answer.status, parsed, answer.headers.get('x-request-id'));
+  if (!answer.ok) throw errorFromAnswer(answer.status, parsed, (name) => answer.headers.get(name));
   return parsed;
 }
 

@@ -56,11 +56,11 @@ describe('words outside of a form', () => {
     act(() => adopt(bob));
     expect(result.current[0]).toBe('');
     // Of Ada's hand still: what she was sending failed after Bob had come.
-    act(() => write('failed late'));
-    expect(result.current[0]).toBe('');
-    expect(hasDrafts()).toBe(false);
+    act(() => result.current[1]('for Bob alone'));
+    act(() => write((typedSince) => `failed late, ${typedSince}`));
+    expect(result.current[0]).toBe('for Bob alone');
     act(() => adopt(ada));
-    expect(result.current[0]).toBe('failed late');
+    expect(result.current[0]).toBe('failed late, for Ada alone');
   });
 
   it('stay where a session ended by itself, and go with who logs out', async () => {

@@ -24,9 +24,8 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** What the present person left at a place, such as `chat:<conversation>`. Its shape is the place's own and may be an older one's. */
-export function draftAt(place: string): unknown {
-  const owner = presentPerson();
+/** What somebody left at a place, such as `chat:<conversation>`. Its shape is the place's own and may be an older version's. */
+export function draftAt(place: string, owner: Owner = presentPerson()): unknown {
   if (owner === null) return undefined;
   const key = keyOf(owner, place);
   const text = readStored(key);

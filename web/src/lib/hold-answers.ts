@@ -1,13 +1,29 @@
 import { useEffect } from 'react';
-import { type Middleware, unstable_serialize, useSWRConfig } from 'swr';
+import { type BareFetcher, type Middleware, unstable_serialize, useSWRConfig } from 'swr';
 import { AnswerCache } from './answer-cache.ts';
 
-/** Holds every answer in the cache while a component that reads it is mounted. */
+/** Reads count as fresh for five minutes unless something says that they changed (specification, section 9). */
+export const FRESH_MS = 5 * 60_000;
+
+/**
+ * Holds every answer in the cache while a component that reads it is mounted, and asks for none that is fresh. SWR's own
+ * `dedupingInterval` would do the latter, but keeps each answer of that time in memory.
+ */
 export const holdAnswers: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache } = useSWRConfig();
   const name = unstable_serialize(key);
-  useEffect(() => {
-    return name && cache instanceof AnswerCache ? cache.hold(name) : undefined;
-  }, [cache, name]);
-  return useNext(key, fetcher, config);
+  const answers = cache instanceof AnswerCache ? cache : null;
+  useEffect(() => (name && answers ? answers.hold(name) : undefined), [answers, name]);
+  if (!answers || !fetcher) return useNext(key, fetcher, config);
+  const isFresh = answers.ageOf(name) < FRESH_MS;
+  return useNext(key, noting(answers, fetcher), isFresh ? { ...config, revalidateIfStale: false } : config);
 };
+
+/** Every key of this app is a path. */
+function noting<Data>(answers: AnswerCache, fetcher: BareFetcher<Data>): BareFetcher<Data> {
+  return async (path: string) => {
+    const answer = await fetcher(path);
+    answers.note(path);
+    return answer;
+  };
+}

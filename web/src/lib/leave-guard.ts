@@ -1,19 +1,40 @@
 /** Forms on this page that hold what was not saved. While there is one, leaving asks first. */
-const holders = new Set<object>();
+const forms = new Set<object>();
+/** What lives as long as the tab does: going elsewhere in the app does it no harm. */
+const works = new Set<object>();
 
 /** Makes leaving the page ask, and the tab too; the returned function lets go. */
 export function holdPage(): () => void {
+  return hold(forms);
+}
+
+/** Makes closing the tab ask, or loading it anew. */
+export function holdTab(): () => void {
+  return hold(works);
+}
+
+function hold(holders: Set<object>): () => void {
   const holder = {};
-  if (holders.size === 0) window.addEventListener('beforeunload', warn);
   holders.add(holder);
+  follow();
   return () => {
     holders.delete(holder);
-    if (holders.size === 0) window.removeEventListener('beforeunload', warn);
+    follow();
   };
 }
 
+function follow(): void {
+  if (isTabHeld()) window.addEventListener('beforeunload', warn);
+  else window.removeEventListener('beforeunload', warn);
+}
+
+/** Whether something is lost if the page is loaded anew. */
+export function isTabHeld(): boolean {
+  return works.size > 0 || isPageHeld();
+}
+
 export function isPageHeld(): boolean {
-  return holders.size > 0;
+  return forms.size > 0;
 }
 
 type OnAsk = (go: () => void) => void;

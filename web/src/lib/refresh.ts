@@ -1,5 +1,5 @@
-import { type ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError } from './api-error.ts';
-import { accessToken, clearTokens, refreshToken, storeTokens, type TokenPair } from './tokens.ts';
+import { ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError } from './api-error.ts';
+import { accessToken, clearTokens, refreshToken, renewalDueAt, storeTokens, type TokenPair } from './tokens.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -15,6 +15,21 @@ export function renewAccessToken(refused: string | null): Promise<string> {
     underWay = null;
   });
   return underWay;
+}
+
+/** After a renewal that failed: the token that is still good serves meanwhile. */
+const REST_MS = 15_000;
+let restsUntil = 0;
+
+/** Renews the access token before it expires, so that no call is refused for it. One that fails is left to the calls themselves. */
+export async function renewInTime(): Promise<void> {
+  const dueAt = renewalDueAt();
+  if (dueAt === null || Date.now() < Math.max(dueAt, restsUntil) || !refreshToken()) return;
+  try {
+    await renewAccessToken(accessToken());
+  } catch (error) {
+    restsUntil = Date.now() + ((error instanceof ApiError && error.retryAfterMs) || REST_MS);
+  }
 }
 
 async function rotate(refused: string | null): Promise<string> {
@@ -41,11 +56,11 @@ export async function exchange(token: string): Promise<{ pair: TokenPair } | { e
   const answer = await send(token);
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok && isTokenPair(body)) return { pair: body };
-  return { error: errorFromAnswer(answer.status, body, answer.headers.get('x-request-id')) };
+  return { error: errorFromAnswer(answer.status, body, (name) => answer.headers.get(name)) };
 }
 
 function refuse(): never {
-  throw errorFromAnswer(401, { message: NO_REFRESH_TOKEN, code: 'unauthorized' }, null);
+  throw errorFromAnswer(401, { message: NO_REFRESH_TOKEN, code: 'unauthorized' });
 }
 
 async function send(token: string): Promise<Response> {

@@ -5,6 +5,9 @@ const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 /** Stands until somebody signs in again where the one before logged out: every tab is to know that they left on purpose. */
 const LEFT = 'atrium:left';
+/** When the access token came, by this device's clock, which need not be the server's. */
+const CAME_AT = 'atrium:token-came-at';
+const RENEWED_BEFORE_MS = 60_000;
 
 export type TokenPair = { accessToken: string; refreshToken: string };
 
@@ -22,6 +25,7 @@ export function storeTokens(pair: TokenPair): void {
   unstore(LEFT);
   // The refresh token first: whoever sees the new access token finds its successor beside it.
   store(REFRESH, pair.refreshToken);
+  store(CAME_AT, String(Date.now()));
   store(ACCESS, pair.accessToken);
   tell();
 }
@@ -42,12 +46,27 @@ export function clearTokens(isLeaving = false): void {
 
 /** Whose the stored access token is (`sub`, RFC 7519); null without one that can be read. Only the servers check it. */
 export function tokenOwner(): string | null {
+  const { sub } = claims();
+  return sub === undefined ? null : String(sub);
+}
+
+/** When the stored access token is to be renewed, a minute before it expires, by this device's clock; null where that cannot be known. */
+export function renewalDueAt(): number | null {
+  const { iat, exp } = claims();
+  const cameAt = Number(readStored(CAME_AT));
+  if (typeof iat !== 'number' || typeof exp !== 'number' || !cameAt) return null;
+  return cameAt + (exp - iat) * 1_000 - RENEWED_BEFORE_MS;
+}
+
+type Claims = { sub?: unknown; iat?: unknown; exp?: unknown };
+
+function claims(): Claims {
   const payload = accessToken()?.split('.')[1];
   try {
-    const claims: unknown = JSON.parse(atob((payload ?? '').replace(/-/g, '+').replace(/_/g, '/')));
-    return typeof claims === 'object' && claims !== null && 'sub' in claims ? String(claims.sub) : null;
+    const read: unknown = JSON.parse(atob((payload ?? '').replace(/-/g, '+').replace(/_/g, '/')));
+    return typeof read === 'object' && read !== null ? read : {};
   } catch {
-    return null;
+    return {};
   }
 }
 

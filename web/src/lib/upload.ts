@@ -30,7 +30,7 @@ function send<Answer>(path: string, form: FormData, token: string | null, option
     request.onabort = cancelled;
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) resolve(request.response as Answer);
-      else reject(errorFromAnswer(request.status, request.response, request.getResponseHeader('x-request-id')));
+      else reject(errorFromAnswer(request.status, request.response, (name) => request.getResponseHeader(name)));
     };
     options.signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);

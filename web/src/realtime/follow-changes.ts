@@ -1,5 +1,5 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import { currentSession, loadProfile } from '../lib/session.ts';
+import { loadProfile, presentPerson } from '../lib/session.ts';
 import { coalesce } from './coalesce.ts';
 import { followPresence } from './presence.ts';
 import { chatSocket, liveSocket, startSockets } from './socket.ts';
@@ -9,26 +9,42 @@ import { whenConnected } from './status.ts';
 const EVERY_MS = 250;
 /** A lively conversation tells of every message; whoever looks elsewhere needs its count no oftener than this. */
 const MESSAGES_EVERY_MS = 1_000;
+/** What was asked for so shortly before the first connection is taken for what stands: every page load would ask for all of it twice. */
+const JUST_ASKED_MS = 1_000;
 
-/** Asks again for everything on the screen whose key fits. */
-type Refresh = (isStale: (key: unknown) => boolean) => void;
+type Given = {
+  /** Asks again for everything on the screen that is meant. */
+  refresh: (isMeant: (key: string, age: number) => boolean) => Promise<void>;
+  /** Whether what is shown counts a conversation as read up to there already. */
+  isKnownAsRead: (conversation: string, seq: number) => boolean;
+};
 
 /** Keeps every list on the screen as the server has it, for as long as someone is signed in. */
-export function followChanges(refresh: Refresh): () => void {
-  const receive = coalesce<Change>(EVERY_MS, (changes) => revalidate(changes, refresh));
-  const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes, refresh));
-  const onChanged = ({ changes }: { changes: Change[] }) => {
-    const { messages = [], others = [] } = Object.groupBy(changes, ({ resource }) =>
-      resource === 'message' ? 'messages' : 'others',
-    );
-    receiveMessages(messages);
-    receive(others);
+export function followChanges({ refresh, isKnownAsRead }: Given): () => void {
+  const revalidate = (changes: Change[]) => {
+    void refresh((key) => changes.some((change) => isStale(key, change)));
+    const me = presentPerson();
+    if (changes.some((change) => change.resource === 'user' && change.id === me)) void loadProfile();
   };
+  const receive = coalesce<Change>(EVERY_MS, revalidate);
+  const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, revalidate);
+  const onChanged = ({ changes }: { changes: Change[] }) => {
+    receiveMessages(changes.filter(({ resource }) => resource === 'message'));
+    receive(changes.filter(({ resource }) => resource !== 'message'));
+  };
+  let isFirst = true;
   // What changed while the connection was away is not sent again, so everything on the screen is asked for.
-  const stopCatchingUp = whenConnected(() => refresh(() => true));
-  // What is read on one device is read on all, whichever screen they show.
-  const onRead = ({ user }: { user: string }) => {
-    if (user === myId()) refresh((key) => typeof key === 'string' && key.startsWith('/chat/conversations'));
+  const stopCatchingUp = whenConnected(() => {
+    const least = isFirst ? JUST_ASKED_MS : 0;
+    isFirst = false;
+    void refresh((_key, age) => age >= least);
+  });
+  // What is read on one device is read on all, whichever screen they show. The one that read it knows.
+  const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () =>
+    void refresh((key) => key.startsWith('/chat/conversations')),
+  );
+  const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
+    if (user === presentPerson() && !isKnownAsRead(conversation, seq)) askForCounts([null]);
   };
   liveSocket.on('changed', onChanged);
   chatSocket.on('message:read', onRead);
@@ -41,15 +57,4 @@ export function followChanges(refresh: Refresh): () => void {
     stopPresence();
     stopSockets();
   };
-}
-
-function revalidate(changes: Change[], refresh: Refresh): void {
-  refresh((key) => changes.some((change) => isStale(key, change)));
-  const me = myId();
-  if (changes.some((change) => change.resource === 'user' && change.id === me)) void loadProfile();
-}
-
-function myId(): string | null {
-  const session = currentSession();
-  return session.state === 'authenticated' ? session.user._id : null;
 }

@@ -1,42 +1,69 @@
 import type { AUTHENTICATION_ERROR } from '@atrium/proto-events/realtime';
 import type { Socket } from 'socket.io-client';
 import { ApiError } from '../lib/api-error.ts';
-import { renewAccessToken } from '../lib/refresh.ts';
+import { renewAccessToken, renewInTime } from '../lib/refresh.ts';
 import { loadProfile } from '../lib/session.ts';
-import { accessToken } from '../lib/tokens.ts';
+import { accessToken, onTokensChange, renewalDueAt } from '../lib/tokens.ts';
 import { retryDelay } from './retry-delay.ts';
+import { noteConnected } from './status.ts';
 
 const REFUSED: typeof AUTHENTICATION_ERROR = 'Authentication error';
 
+/** A server ends a socket whose token has expired; the next one is up before anybody need hear of it. */
+const QUIET_MS = 3_000;
+
+type Connection = { isUp: () => boolean; stop: () => void };
+
 /** Connects a socket and connects it again whenever it is lost, until stopped. */
-export function keepConnected(socket: Socket, onStatus: () => void): () => void {
+export function keepConnected(socket: Socket, onStatus: () => void): Connection {
   let tries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
   let presented: string | null = null;
+  let quiet: ReturnType<typeof setTimeout> | undefined;
 
   socket.auth = (give) => {
     presented = accessToken();
     give({ token: presented });
   };
 
-  const connect = () => {
+  const connectNow = async () => {
     clearTimeout(timer);
+    if (isStopped || socket.connected) return;
+    await renewInTime();
     if (!isStopped && !socket.connected && accessToken()) socket.connect();
   };
+  const connect = () => void connectNow();
   const connectLater = () => {
     clearTimeout(timer);
     if (!isStopped) timer = setTimeout(connect, retryDelay(tries++));
   };
   const onConnect = () => {
     tries = 0;
+    if (quiet !== undefined) noteConnected();
+    endQuiet();
+  };
+  const endQuiet = () => {
+    clearTimeout(quiet);
+    quiet = undefined;
     onStatus();
   };
   const onDisconnect = (reason: string) => {
+    if (reason === 'io server disconnect' && (renewalDueAt() ?? Number.POSITIVE_INFINITY) <= Date.now()) {
+      quiet = setTimeout(endQuiet, QUIET_MS);
+      return connect();
+    }
     onStatus();
     // The server closes the sockets of a session it has ended: asking for the profile finds out at once.
     if (reason === 'io server disconnect') void loadProfile();
     if (reason !== 'io client disconnect') connectLater();
+  };
+  // A socket that presents the fresh token in time keeps its connection. A server of before that answers nothing, and ends none.
+  const present = () => {
+    const token = accessToken();
+    if (!socket.connected || token === null || token === presented) return;
+    presented = token;
+    socket.emit('auth:renew', { token }, () => undefined);
   };
   const onRefusal = async (error: Error) => {
     onStatus();
@@ -61,11 +88,15 @@ export function keepConnected(socket: Socket, onStatus: () => void): () => void 
   socket.on('connect_error', onError);
   window.addEventListener('online', connect);
   window.addEventListener('offline', onOffline);
+  const stopPresenting = onTokensChange(present);
   connect();
 
-  return () => {
+  const stop = () => {
     isStopped = true;
     clearTimeout(timer);
+    clearTimeout(quiet);
+    quiet = undefined;
+    stopPresenting();
     window.removeEventListener('online', connect);
     window.removeEventListener('offline', onOffline);
     socket.disconnect();
@@ -74,4 +105,5 @@ export function keepConnected(socket: Socket, onStatus: () => void): () => void 
     socket.off('connect_error', onError);
     onStatus();
   };
+  return { isUp: () => socket.connected || quiet !== undefined, stop };
 }

@@ -3,7 +3,11 @@ import { retryDelay } from './retry-delay.ts';
 
 describe('the wait before a socket is tried again', () => {
   it('doubles from one second for five tries', () => {
-    expect([0, 1, 2, 3, 4].map((tries) => retryDelay(tries))).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+    expect([0, 1, 2, 3, 4].map((tries) => retryDelay(tries, () => 0.5))).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+  });
+
+  it('is never the same for all', () => {
+    expect([retryDelay(0, () => 0), retryDelay(0, () => 1)]).toEqual([750, 1_250]);
   });
 
   it('is then about 30 seconds for ever, so that not everyone comes back at once', () => {

@@ -1,6 +1,7 @@
 import type { ChatClientEvents, ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { Manager, type Socket } from 'socket.io-client';
 import { keepConnected } from './keep-connected.ts';
+import { keepTokenFresh } from './keep-token-fresh.ts';
 import { setStatus } from './status.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -21,10 +22,12 @@ export const chatSocket: ChatSocket = manager.socket('/chat');
 
 /** Connects both namespaces for as long as someone is signed in; the returned function ends it. */
 export function startSockets(): () => void {
-  const tellStatus = () => setStatus(liveSocket.connected && chatSocket.connected ? 'connected' : 'disconnected');
-  const stops = [liveSocket, chatSocket].map((socket) => keepConnected(socket, tellStatus));
+  const connections = [liveSocket, chatSocket].map((socket) => keepConnected(socket, () => tellStatus()));
+  const tellStatus = () => setStatus(connections.every(({ isUp }) => isUp()) ? 'connected' : 'disconnected');
+  const stopRenewing = keepTokenFresh();
   return () => {
-    for (const stop of stops) stop();
+    stopRenewing();
+    for (const { stop } of connections) stop();
   };
 }
 

@@ -10,7 +10,12 @@ export function setStatus(next: ConnectionStatus): void {
   if (next === status) return;
   status = next;
   for (const notify of listeners) notify();
-  if (next === 'connected') for (const notify of onConnect) notify();
+  if (next === 'connected') noteConnected();
+}
+
+/** For a connection that was replaced by another so quickly that nobody need hear of it, but for what was said between the two. */
+export function noteConnected(): void {
+  for (const notify of onConnect) notify();
 }
 
 function subscribe(notify: () => void): () => void {

@@ -1,8 +1,9 @@
 import { CalendarDays } from 'lucide-react';
-import { lazy, type Ref, Suspense, useId, useState } from 'react';
+import { type Ref, Suspense, useId, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { css, styled } from 'styled-components';
+import { lazy } from '../lib/lazy.ts';
 import { type Day, dateOfDay, dayInWords, dayOfDate } from './day.ts';
 import { controlLook, type FieldProps, fieldStack, labelLook, RequiredMark } from './field.tsx';
 import { FloatingSurface } from './popover.tsx';

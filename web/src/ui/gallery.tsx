@@ -10,7 +10,7 @@ import { GalleryOverlays } from './gallery/overlays.tsx';
 import { Logo } from './logo.tsx';
 import { Page } from './page.tsx';
 import { chooseTheme, watchTheme } from './theme-choice.ts';
-import { ToastHost } from './toast-host.tsx';
+import { Toaster } from './toaster.tsx';
 
 /** Every part of the design system on one page, for the eye; served in development only. */
 function Gallery() {
@@ -29,7 +29,7 @@ function Gallery() {
         <GalleryFields />
         <GalleryOverlays />
       </Stack>
-      <ToastHost />
+      <Toaster />
     </Page>
   );
 }

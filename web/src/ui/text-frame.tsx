@@ -9,6 +9,7 @@ type Props = FieldProps<string> & {
   autoComplete?: string | undefined;
   autoFocus?: boolean | undefined;
   isReadOnly?: boolean | undefined;
+  /** More can be typed and pasted, for its writer to shorten: a field that cuts what is pasted loses words unseen. */
   maxLength?: number | undefined;
   /** The box that is typed in. */
   children: ReactNode;
@@ -18,9 +19,15 @@ type Props = FieldProps<string> & {
 
 /** What a text field and a text area have around their box: label, hint or error, and the words that tie them together. */
 export function TextFrame(props: Props) {
-  const { label, error, description, isRequired = false, isLabelHidden, children, foot, ...rest } = props;
+  const { label, description, isRequired = false, isLabelHidden, maxLength, children, foot, ...rest } = props;
+  const error = props.error ?? tooLong(props.value, maxLength);
   return (
-    <Root {...withoutUndefined(rest)} isRequired={isRequired} isInvalid={Boolean(error)} validationBehavior="aria">
+    <Root
+      {...withoutUndefined({ ...rest, error: undefined })}
+      isRequired={isRequired}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+    >
       <FieldLabel $hidden={isLabelHidden}>
         {label}
         <RequiredMark isRequired={isRequired} />
@@ -30,6 +37,11 @@ export function TextFrame(props: Props) {
       {foot}
     </Root>
   );
+}
+
+function tooLong(value: string, most = Number.POSITIVE_INFINITY): string | undefined {
+  if (value.length <= most) return undefined;
+  return `${(value.length - most).toLocaleString()} characters too long`;
 }
 
 const Root = styled(AriaTextField)`

@@ -1,54 +1,73 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { useEffect, useSyncExternalStore } from 'react';
-import { Toaster as Sonner, toast } from 'sonner';
-import 'sonner/dist/styles.css';
-import { styled } from 'styled-components';
+import { type FocusEvent, useRef, useSyncExternalStore } from 'react';
+import { keyframes, styled } from 'styled-components';
 import { IconButton } from './icon-button.tsx';
 import { theme } from './theme.ts';
-import { receiveToasts, type ToastMessage } from './toast.ts';
-
-const DURATION_MS = 4000;
-
-const isSmall = () => window.matchMedia('(max-width: 640px)');
-
-function followSize(notify: () => void): () => void {
-  const media = isSmall();
-  media.addEventListener('change', notify);
-  return () => media.removeEventListener('change', notify);
-}
+import { currentToast, dismissToast, holdToast, onToastChange, releaseToast, type Toast } from './toast.ts';
 
 /**
- * Sonner's region is polite to screen readers and pauses while it is pointed at or focused. It keeps away from where dialogs have
- * their main button: on the right below, and on a phone all along the lower edge.
+ * Stands once in the app, and is loaded with it: what tells of a failure must not need the network. Successes are said politely, errors
+ * at once; the two regions are there before their words, or a screen reader would not notice. Toasts stand above dialogs: what
+ * React Aria marks as a top layer is neither hidden by a dialog nor outside of it.
  */
 export function Toaster() {
-  useEffect(() => {
-    return receiveToasts(showToast);
-  }, []);
-  const position = useSyncExternalStore(followSize, () => isSmall().matches) ? 'top-center' : 'bottom-left';
-  return <Sonner position={position} visibleToasts={1} duration={DURATION_MS} expand={false} gap={8} />;
-}
-
-function showToast(message: ToastMessage): void {
-  toast.dismiss();
-  toast.custom((id) => <ToastCard message={message} onClose={() => toast.dismiss(id)} />, { duration: DURATION_MS });
-}
-
-function ToastCard({ message, onClose }: { message: ToastMessage; onClose: () => void }) {
-  const isError = message.tone === 'destructive';
+  const toast = useSyncExternalStore(onToastChange, currentToast);
+  const isError = toast?.tone === 'destructive';
   return (
-    <Card $isError={isError} role={isError ? 'alert' : undefined}>
+    <Region data-react-aria-top-layer="true" aria-label="Notifications">
+      <div role="status">{toast && !isError && <ToastCard key={toast.id} toast={toast} />}</div>
+      <div role="alert">{toast && isError && <ToastCard key={toast.id} toast={toast} />}</div>
+    </Region>
+  );
+}
+
+/** It keeps away from where dialogs have their main button: on the right below, and on a phone all along the lower edge. */
+function ToastCard({ toast }: { toast: Toast }) {
+  const isError = toast.tone === 'destructive';
+  const cameFrom = useRef<HTMLElement>(null);
+  const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+      cameFrom.current = relatedTarget;
+    holdToast();
+  };
+  const dismiss = () => {
+    cameFrom.current?.focus();
+    dismissToast(toast.id);
+  };
+  return (
+    <Card
+      data-toast={toast.tone}
+      $isError={isError}
+      onPointerEnter={holdToast}
+      onPointerLeave={releaseToast}
+      onFocus={onFocus}
+      onBlur={releaseToast}
+    >
       {isError ? <CircleAlert aria-hidden="true" /> : <CircleCheck aria-hidden="true" />}
       <Words>
-        <strong>{message.title}</strong>
-        {message.description && <p>{message.description}</p>}
+        <strong>{toast.title}</strong>
+        {toast.description && <p>{toast.description}</p>}
       </Words>
-      <IconButton label="Dismiss" onPress={onClose}>
+      <IconButton label="Dismiss" onPress={dismiss}>
         <X />
       </IconButton>
     </Card>
   );
 }
+
+const appear = keyframes`from { opacity: 0; transform: translateY(8px); }`;
+
+const Region = styled.section`
+  position: fixed;
+  bottom: ${theme.space[6]};
+  left: ${theme.space[6]};
+  z-index: ${theme.layer.toast};
+  ${theme.media.small} {
+    top: calc(${theme.space[4]} + env(safe-area-inset-top));
+    bottom: auto;
+    left: ${theme.space[4]};
+  }
+`;
 
 const Card = styled.div<{ $isError: boolean }>`
   display: flex;
@@ -62,6 +81,7 @@ const Card = styled.div<{ $isError: boolean }>`
   color: ${theme.color.text};
   font: ${theme.text.md};
   box-shadow: ${theme.shadow.float};
+  animation: ${appear} ${theme.motion.slow} ${theme.motion.ease};
   > svg {
     width: 20px;
     height: 20px;

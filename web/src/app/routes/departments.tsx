@@ -1,8 +1,9 @@
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { DepartmentFigures } from '../../features/departments/department-figures.tsx';
 import { DepartmentList } from '../../features/departments/department-list.tsx';
 import type { Department } from '../../features/departments/use-departments.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { canManagePeople } from '../../lib/permissions.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';

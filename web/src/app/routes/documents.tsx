@@ -1,6 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { Upload } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { DocumentAction } from '../../features/documents/card-actions.tsx';
 import { DocumentFigures } from '../../features/documents/document-figures.tsx';
@@ -8,6 +8,7 @@ import { DocumentList } from '../../features/documents/document-list.tsx';
 import { UploadPanel } from '../../features/documents/upload-panel.tsx';
 import { useDownload } from '../../features/documents/use-download.ts';
 import { useUploads } from '../../features/documents/use-uploads.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';

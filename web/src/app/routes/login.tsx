@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { LoginForm } from '../../features/sign-in/login-form.tsx';
 import { useIsSetupRequired } from '../../features/sign-in/use-setup.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { useSession } from '../../lib/use-session.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Entrance } from '../entrance.tsx';

@@ -1,12 +1,13 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import type { MeetingAction } from '../../features/meetings/card-actions.tsx';
 import { MeetingCalendar } from '../../features/meetings/meeting-calendar.tsx';
 import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
 import { ownZone, zoneName } from '../../features/meetings/meeting-words.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { canScheduleMeetings } from '../../lib/permissions.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';

@@ -1,8 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { Plus, UserPlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { ProjectFigures } from '../../features/projects/project-figures.tsx';
 import { ProjectList } from '../../features/projects/project-list.tsx';
+import { lazy } from '../../lib/lazy.ts';
 import { canCreateProjects, canManagePeople } from '../../lib/permissions.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';

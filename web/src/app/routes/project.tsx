@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { ArrowLeft, FolderX, Pencil, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { ProjectFacts } from '../../features/projects/project-facts.tsx';
@@ -10,6 +10,7 @@ import { useProject } from '../../features/projects/use-projects.ts';
 import { TaskBoard } from '../../features/tasks/task-board.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { isId } from '../../lib/is-id.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,11 +1,12 @@
 import type { User } from '@atrium/proto-events/people';
 import { UserPlus } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { PendingInvitations } from '../../features/users/pending-invitations.tsx';
 import { useInvitations } from '../../features/users/use-invitations.ts';
 import type { UserAction } from '../../features/users/user-actions-menu.tsx';
 import { UserFigures } from '../../features/users/user-figures.tsx';
 import { UserList } from '../../features/users/user-list.tsx';
+import { lazy } from '../../lib/lazy.ts';
 import { canManagePeople } from '../../lib/permissions.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';

@@ -3,16 +3,19 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { useRefresh } from '../../lib/use-refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { displayName } from '../../ui/person.ts';
 import { theme } from '../../ui/theme.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { showError } from '../../ui/toast.ts';
+import { tellMembership } from './membership-news.ts';
 import { PeopleField } from './people-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 /** Opens when it is wanted, so that the list of those who are in it stands first. */
 export function AddPeople({ conversation }: { conversation: Conversation }) {
   const { addPerson } = useConversationActions();
+  const refresh = useRefresh();
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<string[]>([]);
   const [isBusy, setBusy] = useState(false);
@@ -22,19 +25,21 @@ export function AddPeople({ conversation }: { conversation: Conversation }) {
   };
   const add = async () => {
     setBusy(true);
+    const names: string[] = [];
     try {
       for (const id of chosen) {
         const changed = await addPerson(conversation._id, id);
-        const person = changed.participants.find(({ _id }) => _id === id);
+        names.push(displayName(changed.participants.find(({ _id }) => _id === id)));
         // Should a later one fail, trying again is for those who are left.
         setChosen((before) => before.filter((one) => one !== id));
-        showSuccess(`${displayName(person)} added to the conversation`);
       }
       close();
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to add participant'));
     }
+    tellMembership('added to', names);
     setBusy(false);
+    void refresh('/chat/conversations');
   };
   if (!isOpen)
     return (

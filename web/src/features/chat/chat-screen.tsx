@@ -1,6 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
+import { lazy } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { theme } from '../../ui/theme.ts';
 import { ConversationList } from './conversation-list.tsx';
@@ -38,9 +39,11 @@ export function ChatScreen() {
     return found ? conversationName(found, me) : '';
   };
   const onGone = (id: string) => {
-    if (id !== selected) return;
+    if (id === selected) close();
+  };
+  const onDeleted = (id: string) => {
     close();
-    clear();
+    if (id === selected) clear();
   };
   useChatEvents({ open: open?._id ?? null, nameOf, onGone });
   const enter = ({ _id }: Conversation) => {
@@ -66,7 +69,7 @@ export function ChatScreen() {
               onDelete={() => setOpened('delete')}
             />
           )}
-          {!open && selected !== null && <RoomAway error={single.error} onBack={leave} />}
+          {!open && selected !== null && <RoomAway conversation={selected} error={single.error} onBack={leave} />}
           {!open && selected === null && (
             <Welcome
               isLoading={!list.conversations && !list.error}
@@ -81,7 +84,7 @@ export function ChatScreen() {
         {opened === 'direct' && <DirectMessageDialog isOpen onClose={close} onStarted={enter} />}
         {opened === 'info' && open && <InfoDialog conversation={open} isOpen onClose={close} />}
         {opened === 'delete' && open && (
-          <DeleteDialog conversation={open} isOpen onClose={close} onDeleted={() => onGone(open._id)} />
+          <DeleteDialog conversation={open} isOpen onClose={close} onDeleted={() => onDeleted(open._id)} />
         )}
       </Suspense>
     </Frame>
@@ -100,7 +103,7 @@ const Panes = styled.div<{ $isRoomOpen: boolean }>`
   inset: 0;
   display: grid;
   grid-template-columns: minmax(260px, 320px) minmax(0, 1fr);
-  ${theme.media.compact} {
+  ${theme.media.small} {
     grid-template-columns: minmax(0, 1fr);
     > :nth-child(${({ $isRoomOpen }) => ($isRoomOpen ? 1 : 2)}) {
       display: none;

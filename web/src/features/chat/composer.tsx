@@ -2,20 +2,19 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
+import { isComposing } from '../../lib/is-composing.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
 import { conversationName } from './conversation-words.ts';
 import { GrowingText } from './growing-text.tsx';
+import { TextCount } from './text-count.tsx';
 import { useComposer } from './use-composer.ts';
-
-const MOST = 10_000;
-const NEARLY = 9_000;
 
 /** Enter sends, Shift+Enter begins a line. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
-  const { text, write, send } = useComposer(conversation._id);
+  const { text, write, send, isEmpty, isTooLong } = useComposer(conversation._id);
   const field = useRef<HTMLTextAreaElement>(null);
   const label = `Message ${conversationName(conversation, me)}`;
   useEffect(() => {
@@ -27,12 +26,10 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the composition of a character, as in Japanese; that one is not for us.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
     event.preventDefault();
     submit();
   };
-  const isEmpty = text.trim() === '';
   return (
     <Box>
       <GrowingText
@@ -42,21 +39,17 @@ export function Composer({ conversation }: { conversation: Conversation }) {
         onKeyDown={onKeyDown}
         aria-label={label}
         placeholder={label}
-        maxLength={MOST}
+        aria-invalid={isTooLong || undefined}
         enterKeyHint="send"
       />
       <Tools>
-        {text.length > NEARLY && (
-          <Count>
-            {text.length} / {MOST}
-          </Count>
-        )}
+        <TextCount text={text} />
         <Button
           variant="primary"
           size="sm"
           icon={<SendHorizontal />}
           onPress={submit}
-          isDisabled={isEmpty}
+          isDisabled={isEmpty || isTooLong}
           preventFocusOnPress
         >
           Send
@@ -86,10 +79,4 @@ const Tools = styled.div`
   display: flex;
   align-items: center;
   gap: ${theme.space[3]};
-`;
-
-const Count = styled.span`
-  font: ${theme.text.xs};
-  color: ${theme.color.text3};
-  font-variant-numeric: tabular-nums;
 `;

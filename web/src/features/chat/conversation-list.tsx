@@ -90,6 +90,7 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
             conversation={conversation}
             me={me}
             isOpen={conversation._id === selected}
+            isFromList={selected === null}
           />
         ))}
       </List>
@@ -144,7 +145,7 @@ const Side = styled.section`
   min-height: 0;
   border-right: 1px solid ${theme.color.line};
   background: ${theme.color.surface};
-  ${theme.media.compact} {
+  ${theme.media.small} {
     border-right: 0;
   }
 `;
@@ -157,7 +158,7 @@ const Head = styled.header`
   h1 {
     font: 600 ${theme.text.xl};
   }
-  ${theme.media.compact} {
+  ${theme.media.small} {
     padding: ${theme.space[4]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
   }
 `;

@@ -7,16 +7,17 @@ import { fullTime } from '../../ui/time-words.ts';
 import { activityTime } from './chat-times.ts';
 import { ConversationMark } from './conversation-mark.tsx';
 import { conversationName, conversationPreview } from './conversation-words.ts';
+import { FROM_LIST } from './use-selection.ts';
 
-type Props = { conversation: Conversation; me: string; isOpen: boolean };
+type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };
 
-export function ConversationRow({ conversation, me, isOpen }: Props) {
+export function ConversationRow({ conversation, me, isOpen, isFromList }: Props) {
   const { _id, unreadCount, updatedAt } = conversation;
   const name = conversationName(conversation, me);
-  const preview = conversationPreview(conversation, me);
+  const preview = conversationPreview(conversation);
   return (
     <li>
-      <Row to={`?c=${_id}`} aria-current={isOpen ? 'true' : undefined}>
+      <Row to={`?c=${_id}`} state={isFromList ? FROM_LIST : undefined} aria-current={isOpen ? 'true' : undefined}>
         <ConversationMark conversation={conversation} me={me} />
         <Words $isUnread={unreadCount > 0}>
           <strong title={name}>{name}</strong>

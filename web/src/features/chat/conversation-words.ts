@@ -25,13 +25,9 @@ export function conversationLetters({ type, title }: Pick<Conversation, 'type' |
     .toUpperCase();
 }
 
-/** The last message in one line, with who said it where that is not plain; else how many take part. */
-export function conversationPreview(conversation: Conversation, me: string): string {
-  const { lastMessage, participants, type } = conversation;
-  if (!lastMessage) return countPeople(participants.length, 'participant');
-  const text = messageLine(lastMessage);
-  if (lastMessage.sender._id === me) return `You: ${text}`;
-  return type === 'direct' ? text : `${lastMessage.sender.firstName}: ${text}`;
+/** The last message in one line; else how many take part (specification, section 2). */
+export function conversationPreview({ lastMessage, participants }: Conversation): string {
+  return lastMessage ? messageLine(lastMessage) : countPeople(participants.length, 'participant');
 }
 
 function messageLine({ deleted, content }: Message): string {

@@ -1,37 +1,91 @@
 import { useSyncExternalStore } from 'react';
-import { currentSession, onSessionChange } from '../../lib/session.ts';
+import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../lib/drafts.ts';
+import type { Owner } from '../../lib/person-store.ts';
 
-/** What was typed and not sent, by conversation: going to another one loses nothing. */
+export type Sent = { clientMessageId: string; content: string };
+
+/** What was typed in a conversation and not sent: going to another one, or loading the page anew, loses nothing. */
 export type Draft = {
   text: string;
   /** Of a message that failed: sending the same text again cannot make a second one of it. */
-  retryOf?: { clientMessageId: string; content: string } | undefined;
+  retryOf?: Sent | undefined;
 };
 
 const EMPTY: Draft = { text: '' };
-const drafts = new Map<string, Draft>();
-const listeners = new Set<() => void>();
+const placeOf = (conversation: string) => `chat:${conversation}`;
+const sendingPlaceOf = (conversation: string) => `chat:${conversation}:sending`;
 
-// What one person wrote is never offered to the next who signs in on the same page.
-onSessionChange(() => {
-  if (currentSession().state !== 'authenticated') drafts.clear();
-});
-
-export const draftOf = (conversation: string): Draft => drafts.get(conversation) ?? EMPTY;
-
-export function keepDraft(conversation: string, draft: Draft): void {
-  // A message can fail because its writer is signed out: by then there is nobody to give its text back to.
-  if (draft.text === '' || currentSession().state !== 'authenticated') drafts.delete(conversation);
-  else drafts.set(conversation, draft);
-  for (const notify of listeners) notify();
+export function draftOf(owner: Owner, conversation: string): Draft {
+  const draft = draftAt(placeOf(conversation), owner);
+  return isDraft(draft) ? draft : EMPTY;
 }
 
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
-  return () => listeners.delete(notify);
+export function keepConversationDraft(owner: Owner, conversation: string, draft: Draft): void {
+  if (draft.text === '') forgetDraft(owner, placeOf(conversation));
+  else keepDraft(owner, placeOf(conversation), draft);
 }
 
 /** Follows the store, so that text which comes back from a failed message shows even where its conversation was opened again meanwhile. */
-export function useDraft(conversation: string): Draft {
-  return useSyncExternalStore(subscribe, () => draftOf(conversation));
+export function useDraft(owner: string, conversation: string): Draft {
+  return useSyncExternalStore(onDraftsChange, () => draftOf(owner, conversation));
+}
+
+/** Sent by this page and not answered yet. */
+const underWay = new Set<string>();
+
+/** Keeps what is being sent until the server has it, for the case that the page goes first. */
+export function beginSending(owner: Owner, conversation: string, sent: Sent): void {
+  underWay.add(sent.clientMessageId);
+  keepSending(owner, conversation, [...sendingOf(owner, conversation), sent]);
+}
+
+export function endSending(owner: Owner, conversation: string, sent: Sent): void {
+  dropSending(owner, conversation, sent);
+  // Another tab may have taken it for lost meanwhile.
+  const { text, retryOf } = draftOf(owner, conversation);
+  if (retryOf?.clientMessageId === sent.clientMessageId && text === sent.content)
+    forgetDraft(owner, placeOf(conversation));
+}
+
+/** Gives a message that did not arrive back to its writer: behind one that failed before it, and before what was typed since. */
+export function giveBack(owner: Owner, conversation: string, sent: Sent): void {
+  dropSending(owner, conversation, sent);
+  const since = draftOf(owner, conversation);
+  const parts = since.retryOf ? [since.text, sent.content] : [sent.content, since.text];
+  keepConversationDraft(owner, conversation, { text: parts.filter(Boolean).join('\n'), retryOf: sent });
+}
+
+/** What a page that is gone was sending may have arrived or not: sent again, it is the same message. */
+export function recoverUnsent(owner: Owner, conversation: string): void {
+  for (const sent of sendingOf(owner, conversation))
+    if (!underWay.has(sent.clientMessageId)) giveBack(owner, conversation, sent);
+}
+
+function sendingOf(owner: Owner, conversation: string): Sent[] {
+  const sending = draftAt(sendingPlaceOf(conversation), owner);
+  return Array.isArray(sending) ? sending.filter(isSent) : [];
+}
+
+function keepSending(owner: Owner, conversation: string, sending: readonly Sent[]): void {
+  if (sending.length === 0) forgetDraft(owner, sendingPlaceOf(conversation));
+  else keepDraft(owner, sendingPlaceOf(conversation), sending);
+}
+
+function dropSending(owner: Owner, conversation: string, { clientMessageId }: Sent): void {
+  underWay.delete(clientMessageId);
+  const others = sendingOf(owner, conversation).filter((one) => one.clientMessageId !== clientMessageId);
+  keepSending(owner, conversation, others);
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (!isRecord(value) || typeof value.text !== 'string') return false;
+  return value.retryOf === undefined || isSent(value.retryOf);
+}
+
+function isSent(value: unknown): value is Sent {
+  return isRecord(value) && typeof value.clientMessageId === 'string' && typeof value.content === 'string';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

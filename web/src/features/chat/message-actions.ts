@@ -3,14 +3,15 @@ import { call } from '../../lib/api.ts';
 import { messageOf } from '../../lib/api-error.ts';
 import { showError } from '../../ui/toast.ts';
 import { withDeleted, withReceived } from './message-log.ts';
-import { changeLog } from './message-store.ts';
+import { logWriter } from './message-store.ts';
 
 /** Answers whether it was saved; what was typed stays where it was not. */
 export async function saveEdit(message: Message, content: string): Promise<boolean> {
+  const write = logWriter(message.conversation);
   const input = { params: { id: message._id }, body: { content } };
   try {
     const edited = await call<typeof editMessage>('PATCH /chat/messages/:id', input);
-    changeLog(message.conversation, (log) => withReceived(log, [edited]));
+    write((log) => withReceived(log, [edited]));
     return true;
   } catch (error) {
     showError('Error', messageOf(error, 'Failed to edit message'));
@@ -19,6 +20,7 @@ export async function saveEdit(message: Message, content: string): Promise<boole
 }
 
 export async function removeMessage(message: Message): Promise<void> {
+  const write = logWriter(message.conversation);
   await call<typeof deleteMessage>('DELETE /chat/messages/:id', { params: { id: message._id } });
-  changeLog(message.conversation, (log) => withDeleted(log, message.seq));
+  write((log) => withDeleted(log, message.seq));
 }

@@ -1,16 +1,18 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { isComposing } from '../../lib/is-composing.ts';
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
 import { GrowingText } from './growing-text.tsx';
 import { saveEdit } from './message-actions.ts';
+import { TextCount } from './text-count.tsx';
+import { MOST_CHARACTERS } from './use-composer.ts';
 
-const MOST = 10_000;
+type Props = { message: Message; text: string; onWrite: (text: string) => void; onDone: () => void };
 
 /** Enter saves, Esc leaves it as it was. */
-export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
-  const [text, setText] = useState(message.content);
+export function MessageEditor({ message, text, onWrite, onDone }: Props) {
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -19,7 +21,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   }, []);
   const save = async () => {
     const content = text.trim();
-    if (!content || isBusy) return;
+    if (!content || content.length > MOST_CHARACTERS || isBusy) return;
     if (content === message.content) return onDone();
     setBusy(true);
     const isSaved = await saveEdit(message, content);
@@ -27,7 +29,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
     if (isSaved) onDone();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     if (event.key === 'Escape') onDone();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
@@ -35,15 +37,9 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
   };
   return (
     <Box>
-      <GrowingText
-        ref={field}
-        value={text}
-        onChange={setText}
-        onKeyDown={onKeyDown}
-        aria-label="Edit message"
-        maxLength={MOST}
-      />
+      <GrowingText ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
       <Tools>
+        <TextCount text={text} />
         <Button size="sm" variant="ghost" onPress={onDone}>
           Cancel
         </Button>
@@ -68,6 +64,7 @@ const Box = styled.div`
 
 const Tools = styled.div`
   display: flex;
+  align-items: center;
   justify-content: flex-end;
   gap: ${theme.space[2]};
 `;

@@ -1,7 +1,6 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -9,28 +8,41 @@ import { displayName } from '../../ui/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { clockTime, fullTime } from '../../ui/time-words.ts';
 import { marginTime } from './chat-times.ts';
+import type { Editing } from './edits.ts';
 import { LinkedText } from './linked-text.tsx';
 import { MessageEditor } from './message-editor.tsx';
 import type { Pending } from './message-log.ts';
 import { MessageMenu } from './message-menu.tsx';
 
-type Props = { message: Message; isFollowUp: boolean; conversation: Conversation };
+type Props = {
+  message: Message;
+  isFollowUp: boolean;
+  canDelete: boolean;
+  editing: Editing;
+  onDelete: (message: Message) => void;
+};
 
-export function MessageItem({ message, isFollowUp, conversation }: Props) {
+export function MessageItem({ message, isFollowUp, canDelete, editing, onDelete }: Props) {
   const me = useCurrentUser()._id;
-  const [isEditing, setEditing] = useState(false);
   const isMine = message.sender._id === me;
-  // Who may delete the whole conversation may delete what others wrote in it.
-  const canDelete = isMine || conversation.abilities.delete;
+  const text = message.deleted ? undefined : editing.edits[message._id];
   return (
     <Entry sender={message.sender} time={message.createdAt} isFollowUp={isFollowUp}>
-      {isEditing && !message.deleted ? (
-        <MessageEditor message={message} onDone={() => setEditing(false)} />
+      {text !== undefined ? (
+        <MessageEditor
+          message={message}
+          text={text}
+          onWrite={(next) => editing.write(message._id, next)}
+          onDone={() => editing.end(message._id)}
+        />
       ) : (
         <Content message={message} />
       )}
-      {!message.deleted && !isEditing && (isMine || canDelete) && (
-        <MessageMenu message={message} onEdit={isMine ? () => setEditing(true) : undefined} />
+      {!message.deleted && text === undefined && (isMine || canDelete) && (
+        <MessageMenu
+          onEdit={isMine ? () => editing.write(message._id, message.content) : undefined}
+          onDelete={canDelete ? () => onDelete(message) : undefined}
+        />
       )}
     </Entry>
   );

@@ -1,5 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { ArrowDown } from 'lucide-react';
+import { useState } from 'react';
 import { styled } from 'styled-components';
 import { Virtualizer } from 'virtua';
 import { useCurrentUser } from '../../lib/use-session.ts';
@@ -8,6 +10,10 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { theme } from '../../ui/theme.ts';
 import { dayLabel } from './chat-times.ts';
 import { conversationName } from './conversation-words.ts';
+import { DeleteMessageDialog } from './delete-message-dialog.tsx';
+import { type Editing, useEdits } from './edits.ts';
+import { LatestMessage } from './latest-message.tsx';
+import { mayDelete } from './may-delete.ts';
 import { MessageItem, PendingItem } from './message-item.tsx';
 import type { MessageRow } from './message-rows.ts';
 import { useLogScroll } from './use-log-scroll.ts';
@@ -20,14 +26,20 @@ type Props = { conversation: Conversation; rows: readonly MessageRow[]; hasOlder
 /** Oldest first; older ones are read while scrolling up. */
 export function MessageList({ conversation, rows, hasOlder }: Props) {
   const me = useCurrentUser();
+  const editing = useEdits(conversation._id);
+  const [deleting, setDeleting] = useState<Message | null>(null);
   const last = rows.at(-1);
   const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
   const scroll = useLogScroll({ conversation: conversation._id, rows, lastIsMine, hasOlder });
+  // The row that is typed in stays, and so does the focus in it.
+  const kept = rows.flatMap((row, index) =>
+    row.kind === 'message' && editing.edits[row.message._id] !== undefined ? [index] : [],
+  );
   return (
     <>
       <Viewport
         ref={scroll.viewport}
-        role="log"
+        role="region"
         aria-label={`Messages in ${conversationName(conversation, me._id)}`}
         tabIndex={0}
       >
@@ -37,17 +49,20 @@ export function MessageList({ conversation, rows, hasOlder }: Props) {
           scrollRef={scroll.viewport}
           startMargin={TOP_PX}
           shift={scroll.isPrepending}
+          keepMounted={kept}
+          data={rows}
           onScroll={scroll.onScroll}
           onResize={scroll.onResize}
         >
-          {rows.map((row) => (
+          {(row) => (
             <Line key={row.key}>
-              <Row row={row} conversation={conversation} />
+              <Row row={row} conversation={conversation} editing={editing} onDelete={setDeleting} />
             </Line>
-          ))}
+          )}
         </Virtualizer>
         <End />
       </Viewport>
+      <LatestMessage rows={rows} me={me._id} />
       {scroll.isLoadingOlder && (
         <Above>
           <Spinner label="Loading earlier messages" />
@@ -60,11 +75,20 @@ export function MessageList({ conversation, rows, hasOlder }: Props) {
           </Button>
         </Jump>
       )}
+      {deleting && <DeleteMessageDialog message={deleting} onClose={() => setDeleting(null)} />}
     </>
   );
 }
 
-function Row({ row, conversation }: { row: MessageRow; conversation: Conversation }) {
+type RowProps = {
+  row: MessageRow;
+  conversation: Conversation;
+  editing: Editing;
+  onDelete: (message: Message) => void;
+};
+
+function Row({ row, conversation, editing, onDelete }: RowProps) {
+  const me = useCurrentUser()._id;
   switch (row.kind) {
     case 'day':
       return (
@@ -78,7 +102,15 @@ function Row({ row, conversation }: { row: MessageRow; conversation: Conversatio
     case 'new':
       return <Separator $isNew>New</Separator>;
     case 'message':
-      return <MessageItem message={row.message} isFollowUp={row.isFollowUp} conversation={conversation} />;
+      return (
+        <MessageItem
+          message={row.message}
+          isFollowUp={row.isFollowUp}
+          canDelete={mayDelete(row.message, conversation, me)}
+          editing={editing}
+          onDelete={onDelete}
+        />
+      );
     case 'pending':
       return <PendingItem pending={row.pending} isFollowUp={row.isFollowUp} />;
   }

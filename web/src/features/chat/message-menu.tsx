@@ -1,18 +1,13 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { styled } from 'styled-components';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { theme } from '../../ui/theme.ts';
-import { removeMessage } from './message-actions.ts';
 
-type Props = { message: Message; onEdit: (() => void) | undefined };
+type Props = { onEdit: (() => void) | undefined; onDelete: (() => void) | undefined };
 
 /** What one may do with a message; in sight while it is pointed at or focused, and always where there is nothing to point with. */
-export function MessageMenu({ message, onEdit }: Props) {
-  const [isAsking, setAsking] = useState(false);
+export function MessageMenu({ onEdit, onDelete }: Props) {
   return (
     <Place>
       <Menu
@@ -28,22 +23,12 @@ export function MessageMenu({ message, onEdit }: Props) {
             Edit
           </MenuItem>
         )}
-        <MenuItem icon={<Trash2 />} tone="danger" onAction={() => setAsking(true)}>
-          Delete
-        </MenuItem>
+        {onDelete && (
+          <MenuItem icon={<Trash2 />} tone="danger" onAction={onDelete}>
+            Delete
+          </MenuItem>
+        )}
       </Menu>
-      {isAsking && (
-        <ConfirmDialog
-          isOpen
-          onClose={() => setAsking(false)}
-          onConfirm={() => removeMessage(message)}
-          title="Delete message"
-          action="Delete"
-          failure="Failed to delete message"
-        >
-          Delete this message? This cannot be undone.
-        </ConfirmDialog>
-      )}
     </Place>
   );
 }

@@ -1,47 +1,58 @@
 import { useSyncExternalStore } from 'react';
-import { currentSession, onSessionChange } from '../../lib/session.ts';
+import { createPersonStore } from '../../lib/person-store.ts';
 import { EMPTY_LOG, type MessageLog, trimmed } from './message-log.ts';
 
-/** How many messages of a conversation are kept that is not open. */
+/** How many messages of a conversation are kept that is not open, and of how many conversations. */
 const KEPT = 100;
+const KEPT_LOGS = 50;
+/** How far the open one grows at its end before its beginning is let go of, to be read again by whoever scrolls there. */
+const MOST = 2_000;
 
-const logs = new Map<string, MessageLog>();
-const listeners = new Set<() => void>();
+type Change = (log: MessageLog) => MessageLog;
 
-// What one person read is never shown to the next who signs in on the same page.
-onSessionChange(() => {
-  if (currentSession().state !== 'authenticated') logs.clear();
-});
+/** The last to change is the last. */
+const logs = createPersonStore<ReadonlyMap<string, MessageLog>>(() => new Map());
 
 export function logOf(conversation: string): MessageLog {
-  return logs.get(conversation) ?? EMPTY_LOG;
+  return logs.get().get(conversation) ?? EMPTY_LOG;
 }
 
-export function changeLog(conversation: string, change: (log: MessageLog) => MessageLog): MessageLog {
-  const before = logOf(conversation);
-  const after = change(before);
-  // An answer that was on its way when its reader left belongs to nobody any more.
-  if (after !== before && currentSession().state === 'authenticated') {
-    logs.set(conversation, after);
-    for (const notify of listeners) notify();
-  }
-  return after;
+/**
+ * Writes into the log of who is signed in now. Take one before asking the server: an answer that was on its way when its reader left
+ * belongs to nobody any more.
+ */
+export function logWriter(conversation: string): (change: Change) => MessageLog {
+  const owner = logs.owner();
+  return (change) => {
+    logs.change(owner, (all) => {
+      const before = all.get(conversation) ?? EMPTY_LOG;
+      const after = change(before);
+      if (after === before) return all;
+      const others = [...all].filter(([id]) => id !== conversation);
+      return new Map([...others.slice(1 - KEPT_LOGS), [conversation, after]]);
+    });
+    return logOf(conversation);
+  };
 }
 
-/** A conversation that was left keeps its end for when it is opened again. */
+export function changeLog(conversation: string, change: Change): MessageLog {
+  return logWriter(conversation)(change);
+}
+
+/** A conversation that nobody looks at keeps its end for when it is opened again. */
+export const rested = (log: MessageLog): MessageLog => trimmed(log, KEPT);
+
+/** The open one, read at its end for hours. */
+export const capped = (log: MessageLog): MessageLog => (log.messages.length > MOST + KEPT ? trimmed(log, MOST) : log);
+
 export function restLog(conversation: string): void {
-  changeLog(conversation, (log) => trimmed(log, KEPT));
+  changeLog(conversation, rested);
 }
 
 export function forgetLog(conversation: string): void {
-  logs.delete(conversation);
-}
-
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
-  return () => listeners.delete(notify);
+  logs.change(logs.owner(), (all) => new Map([...all].filter(([id]) => id !== conversation)));
 }
 
 export function useLog(conversation: string): MessageLog {
-  return useSyncExternalStore(subscribe, () => logOf(conversation));
+  return useSyncExternalStore(logs.subscribe, () => logOf(conversation));
 }

@@ -1,13 +1,28 @@
 import { MessageSquareOff } from 'lucide-react';
 import { styled } from 'styled-components';
 import type { ApiError } from '../../lib/api-error.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SpinnerPage } from '../../ui/spinner.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { theme } from '../../ui/theme.ts';
+import { keepConversationDraft, useDraft } from './drafts.ts';
 
-/** The address names a conversation that is not in the list: it is being asked for, or is not for this person. */
-export function RoomAway({ error, onBack }: { error: ApiError | undefined; onBack: () => void }) {
+type Props = { conversation: string; error: ApiError | undefined; onBack: () => void };
+
+/**
+ * The address names a conversation that is not in the list: it is being asked for, is not for this person, or was deleted while it was
+ * open. What was being written in it is not lost with it.
+ */
+export function RoomAway({ conversation, error, onBack }: Props) {
+  const me = useCurrentUser()._id;
+  const { text } = useDraft(me, conversation);
   if (!error) return <SpinnerPage />;
+  const discard = () => {
+    keepConversationDraft(me, conversation, { text: '' });
+    onBack();
+  };
   return (
     <Center>
       <EmptyState
@@ -16,6 +31,19 @@ export function RoomAway({ error, onBack }: { error: ApiError | undefined; onBac
         hint={error.status === 404 ? 'It was deleted, or you do not take part in it.' : error.message}
         action={<Button onPress={onBack}>All conversations</Button>}
       />
+      {text && (
+        <Unsent>
+          <TextArea
+            label="What you had not sent"
+            value={text}
+            rows={5}
+            onChange={(next) => keepConversationDraft(me, conversation, { text: next })}
+          />
+          <Button variant="ghost" onPress={discard}>
+            Discard it
+          </Button>
+        </Unsent>
+      )}
     </Center>
   );
 }
@@ -24,4 +52,15 @@ const Center = styled.div`
   display: grid;
   place-content: center;
   flex: 1;
+  gap: ${theme.space[4]};
+  padding: ${theme.space[4]};
+`;
+
+const Unsent = styled.div`
+  display: grid;
+  gap: ${theme.space[2]};
+  justify-items: end;
+  > :first-child {
+    width: min(480px, 80vw);
+  }
 `;

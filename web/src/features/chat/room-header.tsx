@@ -2,7 +2,6 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { ArrowLeft, Info, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/use-session.ts';
-import { useIsOnline } from '../../realtime/presence.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -13,9 +12,7 @@ type Props = { conversation: Conversation; onBack: () => void; onInfo: () => voi
 
 export function RoomHeader({ conversation, onBack, onInfo, onDelete }: Props) {
   const me = useCurrentUser()._id;
-  const isOnline = useIsOnline();
   const { participants, type, abilities } = conversation;
-  const online = participants.filter(isOnline).length;
   const name = conversationName(conversation, me);
   return (
     <Head>
@@ -27,9 +24,7 @@ export function RoomHeader({ conversation, onBack, onInfo, onDelete }: Props) {
       <ConversationMark conversation={conversation} me={me} />
       <Words>
         <h2 title={name}>{name}</h2>
-        <p>
-          {countPeople(participants.length, 'member')}, {online} online
-        </p>
+        <p>{countPeople(participants.length, 'member')}</p>
       </Words>
       {type !== 'direct' && (
         <Tooltip text="Info">
@@ -58,7 +53,7 @@ const Head = styled.header`
   padding: 0 ${theme.space[4]} 0 ${theme.space[6]};
   border-bottom: 1px solid ${theme.color.line};
   background: ${theme.color.surface};
-  ${theme.media.compact} {
+  ${theme.media.small} {
     height: 60px;
     padding: 0 ${theme.space[2]};
   }
@@ -66,7 +61,7 @@ const Head = styled.header`
 
 const Back = styled.div`
   display: none;
-  ${theme.media.compact} {
+  ${theme.media.small} {
     display: block;
   }
 `;

@@ -1,7 +1,8 @@
 import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../lib/api.ts';
+import { createPersonStore } from '../../lib/person-store.ts';
 import { lastSeq, withNewest, withOlder, withReceived } from './message-log.ts';
-import { changeLog, logOf } from './message-store.ts';
+import { logOf, logWriter } from './message-store.ts';
 
 /** Messages loaded at once (specification, section 9). */
 const PAGE = 100;
@@ -12,44 +13,51 @@ const list = (conversation: string, range: { before?: number; after?: number }) 
   call<typeof listMessages>('GET /chat/messages', { query: { conversation, limit: PAGE, ...range } });
 
 async function loadNewest(conversation: string): Promise<void> {
+  const write = logWriter(conversation);
   const page = await list(conversation, {});
-  changeLog(conversation, (log) => withNewest(log, page.data, page.hasMore));
+  write((log) => withNewest(log, page.data, page.hasMore));
 }
 
 /** Asks for what came after the last message known without a hole, until there is no more. */
 async function loadMissed(conversation: string): Promise<void> {
+  const write = logWriter(conversation);
   for (;;) {
     const page = await list(conversation, { after: lastSeq(logOf(conversation)) });
     if (page.total - lastSeq(logOf(conversation)) > FAR_BEHIND) return loadNewest(conversation);
-    changeLog(conversation, (log) => withReceived(log, page.data));
+    write((log) => withReceived(log, page.data));
     if (!page.hasMore || page.data.length === 0) return;
   }
 }
 
 /** What was edited or deleted meanwhile has no new seq: the end of what is shown is read again. */
 async function reloadShown(conversation: string): Promise<void> {
+  const write = logWriter(conversation);
   const page = await list(conversation, { before: lastSeq(logOf(conversation)) + 1 });
-  changeLog(conversation, (log) => withReceived(log, page.data));
+  write((log) => withReceived(log, page.data));
 }
 
-const running = new Map<string, { again: boolean; done: Promise<void> }>();
+type Run = { again: boolean; done: Promise<void> };
+
+/** Of one person: the next does not wait for what was asked for the one before. */
+const underWay = createPersonStore(() => ({ runs: new Map<string, Run>(), readingOlder: new Set<string>() }));
 
 /** Catches up; calls that come meanwhile are folded into one more round. */
 export function catchUp(conversation: string): Promise<void> {
-  const present = running.get(conversation);
+  const { runs } = underWay.get();
+  const present = runs.get(conversation);
   if (present) {
     present.again = true;
     return present.done;
   }
-  const run = { again: false, done: Promise.resolve() };
+  const run: Run = { again: false, done: Promise.resolve() };
   const work = async () => {
     do {
       run.again = false;
       await (logOf(conversation).isLoaded ? loadMissed(conversation) : loadNewest(conversation));
     } while (run.again);
   };
-  run.done = work().finally(() => running.delete(conversation));
-  running.set(conversation, run);
+  run.done = work().finally(() => runs.delete(conversation));
+  runs.set(conversation, run);
   return run.done;
 }
 
@@ -61,17 +69,17 @@ export async function bringUpToDate(conversation: string): Promise<true> {
   return true;
 }
 
-const readingOlder = new Set<string>();
-
 /** Reads the page before the first message; one at a time. */
 export async function loadOlder(conversation: string): Promise<void> {
+  const { readingOlder } = underWay.get();
+  const write = logWriter(conversation);
   const { messages, hasOlder } = logOf(conversation);
   const first = messages[0];
   if (!hasOlder || !first || readingOlder.has(conversation)) return;
   readingOlder.add(conversation);
   try {
     const page = await list(conversation, { before: first.seq });
-    changeLog(conversation, (log) => withOlder(log, page.data, page.hasMore));
+    write((log) => withOlder(log, page.data, page.hasMore));
   } finally {
     readingOlder.delete(conversation);
   }

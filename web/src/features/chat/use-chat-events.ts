@@ -1,14 +1,14 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useRefresh } from '../../lib/use-refresh.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { chatSocket, emitChat, liveSocket } from '../../realtime/socket.ts';
-import { displayName } from '../../ui/person.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { showError } from '../../ui/toast.ts';
 import { withNews } from './conversation-news.ts';
+import { membershipNews } from './membership-news.ts';
 import { hasGap, lastSeq, withDeleted, withReceived } from './message-log.ts';
-import { changeLog, forgetLog, logOf } from './message-store.ts';
+import { changeLog, forgetLog, logOf, rested } from './message-store.ts';
 import { isOwnChange } from './own-changes.ts';
 import { catchUp } from './sync-messages.ts';
 import { noteStopped, noteTyping } from './typing-store.ts';
@@ -20,7 +20,12 @@ type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
 /** A hint can be ahead of the message that it is about: that long it waits for it. */
 const SETTLE_MS = 400;
 
-type Given = { open: string | null; nameOf: (conversation: string) => string; onGone: (conversation: string) => void };
+type Given = {
+  open: string | null;
+  nameOf: (conversation: string) => string;
+  /** One that is open is nobody's any more, or not one's own. */
+  onGone: (conversation: string) => void;
+};
 
 /** Follows everything the chat socket says for as long as the screen is there. */
 export function useChatEvents({ open, nameOf, onGone }: Given): void {
@@ -28,6 +33,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const refresh = useRefresh();
   const { update, put, remove } = useListChanges();
   const reload = () => void refresh('/chat/conversations');
+  const news = useMembershipNews(reload);
   const leave = (conversation: string) => {
     onGone(conversation);
     forgetLog(conversation);
@@ -37,7 +43,10 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     const isOpen = message.conversation === open;
     // One that was never opened is read whole when it is.
     if (isOpen || logOf(message.conversation).isLoaded) {
-      const log = changeLog(message.conversation, (known) => withReceived(known, [message]));
+      const log = changeLog(message.conversation, (known) => {
+        const received = withReceived(known, [message]);
+        return isOpen ? received : rested(received);
+      });
       if (isOpen && hasGap(log)) catchUpQuietly(message.conversation);
     }
     noteStopped(message.conversation, message.sender._id);
@@ -60,19 +69,21 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     'typing:stop': ({ conversation, user }) => noteStopped(conversation, user),
     'conversation:new': ({ conversation }) => put(conversation),
     'conversation:updated': ({ conversation }) => put(conversation),
-    'conversation:deleted': ({ conversation }) => leave(conversation),
+    'conversation:deleted': ({ conversation }) => {
+      if (conversation === open && !isOwnChange(conversation))
+        showError('This conversation was deleted', nameOf(conversation));
+      leave(conversation);
+    },
     'conversation:participant_added': ({ conversation, addedUserId, user }) => {
-      if (!isOwnChange(conversation, addedUserId)) showSuccess(`${displayName(user)} added to the conversation`);
-      reload();
+      news.note('added to', isOwnChange(conversation, addedUserId) ? null : user);
     },
     'conversation:participant_removed': ({ conversation, removedUserId, user }) => {
       if (removedUserId === me) {
         showError('You were removed from conversation', nameOf(conversation));
         leave(conversation);
-      } else if (!isOwnChange(conversation, removedUserId)) {
-        showSuccess(`${displayName(user)} removed from the conversation`);
       }
-      reload();
+      const isToldAlready = removedUserId === me || isOwnChange(conversation, removedUserId);
+      news.note('removed from', isToldAlready ? null : user);
     },
   };
   useListeners(events);
@@ -94,6 +105,17 @@ function useListeners(events: Events): void {
       chatSocket.offAny(listen);
     };
   }, []);
+}
+
+function useMembershipNews(onTold: () => void) {
+  const tell = useEffectEvent(onTold);
+  const [news, setNews] = useState<ReturnType<typeof membershipNews>>();
+  useEffect(() => {
+    const begun = membershipNews(() => tell());
+    setNews(begun);
+    return () => begun.stop();
+  }, []);
+  return { note: (...given: Parameters<ReturnType<typeof membershipNews>['note']>) => news?.note(...given) };
 }
 
 /** A message whose own event was lost on the way is noticed by its seq. */

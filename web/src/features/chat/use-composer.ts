@@ -1,52 +1,74 @@
 import type { sendMessage } from '@atrium/proto-events/http/chat-messages';
+import { useEffect } from 'react';
 import { call } from '../../lib/api.ts';
-import { messageOf } from '../../lib/api-error.ts';
+import { messageOf, networkError } from '../../lib/api-error.ts';
 import { newUuid } from '../../lib/new-uuid.ts';
+import { presentPerson } from '../../lib/session.ts';
+import { useCurrentUser } from '../../lib/use-session.ts';
 import { showError } from '../../ui/toast.ts';
-import { draftOf, keepDraft, useDraft } from './drafts.ts';
+import {
+  beginSending,
+  draftOf,
+  endSending,
+  giveBack,
+  keepConversationDraft,
+  recoverUnsent,
+  type Sent,
+  useDraft,
+} from './drafts.ts';
 import { withoutPending, withPending, withReceived } from './message-log.ts';
-import { changeLog } from './message-store.ts';
+import { logWriter } from './message-store.ts';
 import { tellStopped, tellTyping } from './tell-typing.ts';
+
+/** As the contract has it. */
+export const MOST_CHARACTERS = 10_000;
 
 /** The text being written in a conversation, and sending it. */
 export function useComposer(conversation: string) {
-  const draft = useDraft(conversation);
+  const me = useCurrentUser()._id;
+  const draft = useDraft(me, conversation);
+  useEffect(() => {
+    recoverUnsent(me, conversation);
+  }, [me, conversation]);
   const write = (text: string) => {
-    keepDraft(conversation, { ...draft, text });
+    keepConversationDraft(me, conversation, { ...draft, text });
     if (text.trim()) tellTyping(conversation);
     else tellStopped();
   };
   const send = async () => {
-    const { text, retryOf } = draftOf(conversation);
+    const { text, retryOf } = draftOf(me, conversation);
     const content = text.trim();
-    if (!content) return;
+    if (!content || content.length > MOST_CHARACTERS) return;
     const clientMessageId = retryOf?.content === content ? retryOf.clientMessageId : newUuid();
-    keepDraft(conversation, { text: '' });
+    const message = { content, clientMessageId };
+    beginSending(me, conversation, message);
+    keepConversationDraft(me, conversation, { text: '' });
     tellStopped();
     try {
-      await post(conversation, { content, clientMessageId });
+      await post(me, conversation, message);
+      endSending(me, conversation, message);
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to send message'));
-      const since = draftOf(conversation);
-      // Behind one that failed before it, and before what was typed since.
-      const parts = since.retryOf ? [since.text, content] : [content, since.text];
-      const text = parts.filter(Boolean).join('\n');
-      keepDraft(conversation, { text, retryOf: { clientMessageId, content } });
+      giveBack(me, conversation, message);
     }
   };
-  return { text: draft.text, write, send };
+  const { length } = draft.text.trim();
+  return { text: draft.text, write, send, isEmpty: length === 0, isTooLong: length > MOST_CHARACTERS };
 }
 
 /** Shows the message at once; the server's own takes its place, or it goes again. */
-async function post(conversation: string, message: { content: string; clientMessageId: string }): Promise<void> {
-  changeLog(conversation, (log) => withPending(log, { ...message, createdAt: new Date().toISOString() }));
+async function post(me: string, conversation: string, message: Sent): Promise<void> {
+  const writeLog = logWriter(conversation);
+  writeLog((log) => withPending(log, { ...message, createdAt: new Date().toISOString() }));
   try {
-    const sent = await inTurn(conversation, () =>
-      call<typeof sendMessage>('POST /chat/messages', { body: { conversation, ...message } }),
-    );
-    changeLog(conversation, (log) => withReceived(log, [sent]));
+    const sent = await inTurn(conversation, () => {
+      // Its turn may come when somebody else is here.
+      if (presentPerson() !== me) throw networkError();
+      return call<typeof sendMessage>('POST /chat/messages', { body: { conversation, ...message } });
+    });
+    writeLog((log) => withReceived(log, [sent]));
   } finally {
-    changeLog(conversation, (log) => withoutPending(log, message.clientMessageId));
+    writeLog((log) => withoutPending(log, message.clientMessageId));
   }
 }
 

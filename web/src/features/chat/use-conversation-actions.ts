@@ -30,6 +30,7 @@ export function useConversationActions() {
         await call<typeof renameConversation>('PATCH /chat/conversations/:id', { params: { id }, body: { title } }),
       ),
     remove: async (id: string) => {
+      noteOwnChange(id);
       await call<typeof deleteConversation>('DELETE /chat/conversations/:id', { params: { id } });
     },
     /** Once nobody looks at it any more: asking for it would only answer that it is gone. */
@@ -37,10 +38,13 @@ export function useConversationActions() {
       remove(id);
       void refresh('/chat/conversations');
     },
+    /** Answers the conversation with them in it; the list asks again once all of several are. */
     addPerson: async (id: string, userId: string) => {
       noteOwnChange(id, userId);
       const input = { params: { id }, body: { userId } };
-      return settle(await call<typeof addParticipant>('POST /chat/conversations/:id/participants', input));
+      const changed = await call<typeof addParticipant>('POST /chat/conversations/:id/participants', input);
+      put(changed);
+      return changed;
     },
     removePerson: async (id: string, userId: string) => {
       noteOwnChange(id, userId);

@@ -83,7 +83,14 @@ export function useListChanges() {
       ),
     [change],
   );
-  const remove = useCallback((id: string) => change(isList, (all) => all.filter(({ _id }) => _id !== id)), [change]);
+  const remove = useCallback(
+    (id: string) => {
+      change(isList, (all) => all.filter(({ _id }) => _id !== id));
+      // Who has it open asks, and is told that it is gone.
+      void mutate(keyOf<typeof getConversation>(`GET ${PATH}/:id`, { params: { id } }), undefined);
+    },
+    [change, mutate],
+  );
   return { update, put, remove };
 }
 

@@ -1,8 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import { messageOf } from '../../lib/api-error.ts';
 import { showError } from '../../ui/toast.ts';
 import type { MessageRow } from './message-rows.ts';
+import { capped, changeLog } from './message-store.ts';
 import { loadOlder } from './sync-messages.ts';
 
 /** So near to the end still counts as being there. */
@@ -46,6 +47,11 @@ export function useLogScroll({ conversation, rows, lastIsMine, hasOlder }: Given
       list.current?.scrollToIndex(firstNew, { align: 'start', offset: -ABOVE_NEW_PX });
     } else if (isFirst || sticks.current || lastIsMine) toEnd();
   }, [lastKey]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at with each message that comes
+  useEffect(() => {
+    if (isAtEnd) changeLog(conversation, capped);
+  }, [conversation, isAtEnd, lastKey]);
 
   const readOlder = async () => {
     if (!hasOlder || isLoadingOlder) return;

@@ -1,39 +1,51 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
 const NAME = 'c';
 
+/** Stands in the history beside a conversation that was opened from the list, so that going back to the list goes back. */
+export const FROM_LIST = { isFromList: true };
+
 /** Where the panes stand one after the other, so that nothing is opened by itself. */
-const isSmall = () => window.matchMedia('(max-width: 1023px)').matches;
+const areApart = () => window.matchMedia('(max-width: 639px)').matches;
 
 /** Which conversation is open stands in the address. On the first load the first is chosen, where there is room for both panes. */
 export function useSelection(first: string | undefined) {
   const [params, setParams] = useSearchParams();
+  const { state } = useLocation();
+  const navigate = useNavigate();
   const [isFresh, setFresh] = useState(true);
   const selected = params.get(NAME);
   const go = (id: string | null, replace: boolean) => {
     setFresh(false);
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (id === null) next.delete(NAME);
-        else next.set(NAME, id);
-        return next;
-      },
-      { replace },
-    );
+    setParams((before) => withSelected(before, id), { replace });
   };
   const isDue = isFresh && selected === null && first !== undefined;
   useEffect(() => {
-    if (!isDue || isSmall()) return;
+    if (!isDue || areApart()) return;
     setParams({ [NAME]: first }, { replace: true });
   }, [isDue, first, setParams]);
   return {
     selected,
     select: (id: string) => go(id, false),
-    /** To the list, where it stands alone. */
-    leave: () => go(null, false),
+    /** To the list, where it stands alone: opening pushed, closing goes back. */
+    leave: () => {
+      setFresh(false);
+      if (isFromList(state)) void navigate(-1);
+      else go(null, true);
+    },
     /** The open one is gone. */
     clear: () => go(null, true),
   };
+}
+
+function withSelected(before: URLSearchParams, id: string | null): URLSearchParams {
+  const next = new URLSearchParams(before);
+  if (id === null) next.delete(NAME);
+  else next.set(NAME, id);
+  return next;
+}
+
+function isFromList(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'isFromList' in state;
 }

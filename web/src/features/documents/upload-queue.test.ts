@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aPerson } from '../../../test/a-person.ts';
+import { adopt } from '../../lib/session.ts';
 import { cancelUpload, currentUploads, enqueueUploads, retryUpload, type UploadWork } from './upload-queue.ts';
 import type { SendOptions } from './use-documents.ts';
 
@@ -25,6 +27,7 @@ const shown = () => currentUploads().map(({ file, state }) => `${file.name} ${st
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
+  adopt(aPerson('a'));
   for (const { id } of currentUploads()) cancelUpload(id);
 });
 
@@ -85,6 +88,24 @@ describe('the queue of uploads', () => {
     await settled();
     cancelUpload(currentUploads()[0]?.id ?? '');
     await settled();
+    expect(idle).toEqual([1]);
+  });
+
+  it('stops with whoever began it, and shows and sends nothing of theirs to the next', async () => {
+    const { work, sent, idle } = aWork();
+    enqueueUploads(files('a', 'b', 'c'), work);
+    sent[1]?.fail(new Error('The file is empty'));
+    await settled();
+    adopt(aPerson('b'));
+    await settled();
+    expect(shown()).toEqual([]);
+    expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
+    expect(idle).toEqual([]);
+    enqueueUploads(files('d'), work);
+    sent[0]?.arrive();
+    sent[3]?.arrive();
+    await settled();
+    expect(sent).toHaveLength(4);
     expect(idle).toEqual([1]);
   });
 });

@@ -1,5 +1,6 @@
+import { holdTab } from '../../lib/leave-guard.ts';
 import { newUuid } from '../../lib/new-uuid.ts';
-import { currentSession, onSessionChange } from '../../lib/session.ts';
+import { createPersonStore } from '../../lib/person-store.ts';
 import type { SendOptions } from './use-documents.ts';
 
 /** One file on its way up. It lives outside the screen, so that going elsewhere does not stop it. */
@@ -25,27 +26,39 @@ const AT_ONCE = 2;
 
 type Entry = Upload & { work: UploadWork; controller: AbortController };
 
-let entries: readonly Entry[] = [];
-let arrived = 0;
-const listeners = new Set<() => void>();
+type Queue = { entries: readonly Entry[]; arrived: number };
 
-function change(next: readonly Entry[]): void {
-  entries = next;
-  for (const listener of listeners) listener();
-}
+/** What one person began does not go on for the next. */
+const queue = createPersonStore<Queue>(
+  () => ({ entries: [], arrived: 0 }),
+  ({ entries }) => {
+    for (const { controller } of entries) controller.abort();
+  },
+);
 
+let letGo: (() => void) | undefined;
+
+// A file that is on its way is lost with the tab.
+queue.subscribe(() => {
+  const isUnderWay = queue.get().entries.some(({ state }) => state !== 'failed');
+  if (isUnderWay) letGo ??= holdTab();
+  else {
+    letGo?.();
+    letGo = undefined;
+  }
+});
+
+const change = (edit: (entries: readonly Entry[]) => readonly Entry[]) =>
+  queue.change(queue.owner(), (present) => ({ ...present, entries: edit(present.entries) }));
 const patch = (id: string, changes: Partial<Upload>) =>
-  change(entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
-const drop = (id: string) => change(entries.filter((entry) => entry.id !== id));
+  change((entries) => entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+const drop = (id: string) => change((entries) => entries.filter((entry) => entry.id !== id));
 
 export function currentUploads(): readonly Upload[] {
-  return entries;
+  return queue.get().entries;
 }
 
-export function onUploadsChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onUploadsChange = queue.subscribe;
 
 /** Takes files in; a few are sent at a time. */
 export function enqueueUploads(files: readonly File[], work: UploadWork): void {
@@ -53,13 +66,16 @@ export function enqueueUploads(files: readonly File[], work: UploadWork): void {
     const id = newUuid();
     return { id, file, progress: 0, state: 'waiting', work, controller: new AbortController() };
   });
-  change([...entries, ...added]);
+  change((entries) => [...entries, ...added]);
   sendNext();
 }
 
 /** Stops an upload, or takes a failed one off the list. */
 export function cancelUpload(id: string): void {
-  entries.find((entry) => entry.id === id)?.controller.abort();
+  queue
+    .get()
+    .entries.find((entry) => entry.id === id)
+    ?.controller.abort();
   drop(id);
   sendNext();
 }
@@ -71,31 +87,27 @@ export function retryUpload(id: string): void {
 }
 
 function sendNext(): void {
+  const { entries } = queue.get();
   const sending = entries.filter(({ state }) => state === 'sending').length;
   for (const entry of entries.filter(({ state }) => state === 'waiting').slice(0, AT_ONCE - sending)) void send(entry);
 }
 
 async function send({ id, file, work, controller }: Entry): Promise<void> {
+  const owner = queue.owner();
   patch(id, { state: 'sending' });
   const onProgress = (progress: number) => patch(id, { progress });
   try {
     await work.send(file, { onProgress, signal: controller.signal, idempotencyKey: id });
-    arrived += 1;
+    queue.change(owner, (present) => ({ ...present, arrived: present.arrived + 1 }));
     drop(id);
   } catch (error) {
     // A cancelled one is off the list already.
     if (!controller.signal.aborted) patch(id, { state: 'failed', error: work.explain(error) });
   }
+  if (queue.owner() !== owner) return;
   sendNext();
+  const { entries, arrived } = queue.get();
   if (entries.some(({ state }) => state !== 'failed')) return;
   work.onIdle(arrived);
-  arrived = 0;
+  queue.change(owner, (present) => ({ ...present, arrived: 0 }));
 }
-
-// What one person began does not go on for the next.
-onSessionChange(() => {
-  if (currentSession().state !== 'anonymous') return;
-  for (const { controller } of entries) controller.abort();
-  arrived = 0;
-  change([]);
-});

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
+import { isComposing } from '../../lib/is-composing.ts';
 
 /** Moves through rows by arrow keys while the focus stays in the field that is typed in; the first is chosen until then. */
 export function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {
@@ -9,7 +10,7 @@ export function useActiveRow(ids: readonly string[], onChoose: (id: string) => v
     setChosen(ids[(place + steps + ids.length) % ids.length] ?? null);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event)) return;
     const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (steps === undefined && event.key !== 'Enter') return;
     event.preventDefault();

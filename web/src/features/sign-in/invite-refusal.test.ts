@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { errorFromAnswer, networkError } from '../../lib/api-error.ts';
 import { inviteRefusal } from './invite-refusal.ts';
 
-const refused = (message?: string) => errorFromAnswer(400, message ? { message } : {}, null);
+const refused = (message?: string) => errorFromAnswer(400, message ? { message } : {});
 
 describe('a refused invitation is explained', () => {
   it('by the words of the server', () => {

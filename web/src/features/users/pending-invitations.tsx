@@ -1,7 +1,8 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { useLastPage } from '../../lib/use-last-page.ts';
 import { useSteadyList } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';

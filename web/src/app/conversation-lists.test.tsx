@@ -2,9 +2,10 @@ import { afterEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { swrConfig } from '../../lib/swr-config.ts';
-import { useConversations, useListChanges } from './use-conversations.ts';
+import { startApi } from '../../test/api-server.ts';
+import { swrConfig } from '../lib/swr-config.ts';
+import { useUnreadTotal } from './use-unread-total.ts';
+import { useConversations, useListChanges } from '../features/chat/use-conversations.ts';
 
 const TOTAL = 250;
 
@@ -20,15 +21,20 @@ const conversation = (n: number) => ({
   updatedAt: new Date(Date.UTC(2026, 0, 1) - n * 1_000).toISOString(),
 });
 
-async function open(failsOn: { page: number | null } = { page: null }) {
-  ({ stop } = await startApi(({ path }) => {
+const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
+
+function serveConversations(failsOn: { page: number | null } = { page: null }) {
+  return startApi(({ path }) => {
     const page = Number(new URL(path, 'http://localhost').searchParams.get('page') ?? 1);
     if (page === failsOn.page) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
     const all = Array.from({ length: TOTAL }, (_, n) => conversation(n));
     const data = all.slice((page - 1) * 100, page * 100);
     return { status: 200, body: { data, total: TOTAL, page, totalPages: 3 } };
-  }));
-  const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
+  });
+}
+
+async function open(failsOn: { page: number | null } = { page: null }) {
+  ({ stop } = await serveConversations(failsOn));
   const { result } = renderHook(() => ({ list: useConversations(), changes: useListChanges() }), { wrapper });
   const shows = (count: number) => waitFor(() => expect(result.current.list.conversations).toHaveLength(count));
   const more = () => act(() => result.current.list.earlier.load());
@@ -65,4 +71,14 @@ it('puts an earlier one that comes to life on top, once', async () => {
   act(() => result.current.changes.update('c150', (known) => ({ ...known, updatedAt })));
   await waitFor(() => expect(result.current.list.conversations?.[0]?._id).toBe('c150'));
   await shows(200);
+});
+
+it('counts what is unread in more than a hundred conversations, and goes on doing so with each message', async () => {
+  ({ stop } = await serveConversations());
+  const { result } = renderHook(() => ({ unread: useUnreadTotal(), changes: useListChanges() }), { wrapper });
+  await waitFor(() => expect(result.current.unread).toBe(TOTAL));
+  act(() => result.current.changes.update('c7', (known) => ({ ...known, unreadCount: 3 })));
+  await waitFor(() => expect(result.current.unread).toBe(TOTAL + 2));
+  act(() => result.current.changes.update('c170', (known) => ({ ...known, unreadCount: 0 })));
+  await waitFor(() => expect(result.current.unread).toBe(TOTAL + 1));
 });

@@ -1,0 +1,66 @@
+import { useEffect } from 'react';
+
+const LIST = 'meta[name="atrium-pieces"]';
+const AT_ONCE = 4;
+/** Where a browser does not tell when it is idle. */
+const REST_MS = 2_000;
+
+/**
+ * Once the first screen stands, fetches every other piece of the app, so that an open one needs the network for what people made alone.
+ * The page names the list of its own version. Who saves data fetches what they open.
+ */
+export function useFetchAhead(): void {
+  useEffect(() => {
+    if (isSavingData()) return undefined;
+    const stop = new AbortController();
+    const begin = () => whenIdle(() => void fetchAhead(stop.signal));
+    begin();
+    // What the network did not bring the first time.
+    window.addEventListener('online', begin, { signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+}
+
+async function fetchAhead(signal: AbortSignal): Promise<void> {
+  const list = document.querySelector<HTMLMetaElement>(LIST)?.content;
+  if (!list || signal.aborted) return;
+  try {
+    const answer = await fetch(list, { signal });
+    const waiting = ((await answer.json()) as string[]).filter((piece) => !isKnown(piece));
+    await Promise.all(Array.from({ length: AT_ONCE }, () => fetchInTurn(waiting, signal)));
+  } catch {
+    // The network went, or the person did: what is missing is loaded when it is opened.
+  }
+}
+
+async function fetchInTurn(waiting: string[], signal: AbortSignal): Promise<void> {
+  for (let piece = waiting.shift(); piece && !signal.aborted; piece = waiting.shift()) await preload(piece);
+}
+
+/** The browser keeps the module itself, so that importing it later asks for nothing. */
+function preload(piece: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.crossOrigin = '';
+    link.href = piece;
+    link.onload = () => resolve();
+    link.onerror = () => {
+      // Another link to it would be taken for a piece that is there.
+      link.remove();
+      reject(new Error(piece));
+    };
+    document.head.append(link);
+  });
+}
+
+const isKnown = (piece: string) => document.querySelector(`link[href="${piece}"], script[src="${piece}"]`) !== null;
+
+function whenIdle(work: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work);
+  else setTimeout(work, REST_MS);
+}
+
+function isSavingData(): boolean {
+  return 'connection' in navigator && (navigator.connection as { saveData?: boolean } | undefined)?.saveData === true;
+}

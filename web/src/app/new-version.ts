@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from 'react';
+import { NETWORK_MESSAGE } from '../lib/api-error.ts';
+import { readStored, store } from '../lib/device-storage.ts';
+import { hasDrafts } from '../lib/drafts.ts';
+import { whenPieceMissing } from '../lib/lazy.ts';
+import { isTabHeld } from '../lib/leave-guard.ts';
+import { whenConnected } from '../realtime/status.ts';
+import { showError } from '../ui/toast.ts';
+
+const RELOADED_AT = 'atrium:reloaded-at';
+const ONCE_IN_MS = 30_000;
+const LOOK_EVERY_MS = 5 * 60_000;
+const TIMEOUT_MS = 5_000;
+
+let isOffered = false;
+let lookedAt = Date.now();
+const listeners = new Set<() => void>();
+
+/** Notices that another version than this page's has been put in place, and offers to load it; call once at start. */
+export function followVersions(): void {
+  whenPieceMissing(onMissing);
+  // The sockets go down with the version before.
+  whenConnected(() => void lookForNewVersion());
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void lookForNewVersion();
+  });
+}
+
+/** Asks for the page as it is now, and compares the script that it begins with. */
+export async function lookForNewVersion(): Promise<void> {
+  if (isOffered || Date.now() - lookedAt < LOOK_EVERY_MS) return;
+  lookedAt = Date.now();
+  const present = ownScript();
+  const page = await askForPage();
+  if (present && page !== null && !page.includes(present)) offer();
+}
+
+export function useIsReloadOffered(): boolean {
+  return useSyncExternalStore(subscribe, () => isOffered);
+}
+
+/** Answers whether to wait for the piece. */
+async function onMissing(): Promise<boolean> {
+  if ((await askForPage()) === null) {
+    showError('Error', NETWORK_MESSAGE);
+    return true;
+  }
+  // The server is there and the piece is not: it was of a version before this one, or a whole one after it is being put in place.
+  const isFirst = Date.now() - Number(readStored(RELOADED_AT) ?? 0) > ONCE_IN_MS;
+  if (isTabHeld() || hasDrafts()) offer();
+  else if (isFirst) reload();
+  else return false;
+  return true;
+}
+
+function reload(): void {
+  store(RELOADED_AT, String(Date.now()));
+  window.location.reload();
+}
+
+function offer(): void {
+  isOffered = true;
+  for (const listener of listeners) listener();
+}
+
+/** The first script of the page, whose name has the hash of all that it loads; none while developing. */
+function ownScript(): string | null {
+  return document.querySelector<HTMLScriptElement>('script[src^="/assets/"]')?.getAttribute('src') ?? null;
+}
+
+async function askForPage(): Promise<string | null> {
+  try {
+    const answer = await fetch('/', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return answer.ok ? await answer.text() : null;
+  } catch {
+    return null;
+  }
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import '../../../test/browser-gaps.ts';
+import { aPerson } from '../../../test/a-person.ts';
+import { type Handler, startApi } from '../../../test/api-server.ts';
+import { adopt } from '../../lib/session.ts';
+import { currentToast, dismissToast } from '../../ui/toast.ts';
+import { Composer } from './composer.tsx';
+import { aConversation } from './test/a-conversation.ts';
+
+const ada = aPerson('a');
+const conversation = aConversation();
+let stop: () => Promise<void> = async () => undefined;
+let sent: { content: string; clientMessageId: string }[] = [];
+let isLost = false;
+
+const server: Handler = ({ body }) => {
+  sent.push(body as (typeof sent)[number]);
+  return isLost ? { status: 503, body: {} } : { status: 201, body: { ...(body as object), seq: 1 } };
+};
+
+beforeEach(async () => {
+  localStorage.clear();
+  sent = [];
+  isLost = false;
+  ({ stop } = await startApi(server));
+  window.matchMedia = () => ({ matches: false }) as MediaQueryList;
+  act(() => adopt(ada));
+});
+
+afterEach(async () => {
+  cleanup();
+  for (let toast = currentToast(); toast; toast = currentToast()) dismissToast(toast.id);
+  await stop();
+});
+
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+const type = (value: string) => fireEvent.change(field(), { target: { value } });
+const enter = (given: object = {}) => fireEvent.keyDown(field(), { key: 'Enter', keyCode: 13, ...given });
+const open = () => render(<Composer conversation={conversation} />);
+
+describe('the composer', () => {
+  it('sends with Enter, and not with the Enter that chooses a character, which Safari tells by its code alone', async () => {
+    open();
+    type('おは');
+    enter({ isComposing: true });
+    enter({ keyCode: 229 });
+    expect(field().value).toBe('おは');
+    enter();
+    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['おは']));
+    expect(field().value).toBe('');
+  });
+
+  it('has its words again on a page that was loaded anew, and shows nobody else’s', () => {
+    open();
+    type('half a thought');
+    cleanup();
+    open();
+    expect(field().value).toBe('half a thought');
+    cleanup();
+    act(() => adopt(aPerson('b')));
+    open();
+    expect(field().value).toBe('');
+  });
+
+  it('gives back what failed, before what was typed since, and sends it under the same id', async () => {
+    isLost = true;
+    open();
+    type('one');
+    enter();
+    type('two');
+    await waitFor(() => expect(field().value).toBe('one\ntwo'));
+    expect(currentToast()).toMatchObject({ tone: 'destructive', description: 'Failed to send message' });
+    type('one');
+    isLost = false;
+    enter();
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.clientMessageId).toBe(sent[0]?.clientMessageId);
+  });
+
+  it('gives a message to nobody else that failed after somebody else had come', async () => {
+    isLost = true;
+    open();
+    type('for Ada alone');
+    enter();
+    cleanup();
+    act(() => adopt(aPerson('b')));
+    open();
+    await waitFor(() => expect(currentToast()).toBeDefined());
+    expect(field().value).toBe('');
+    cleanup();
+    act(() => adopt(ada));
+    open();
+    expect(field().value).toBe('for Ada alone');
+  });
+
+  it('takes a paste of any length whole, and says by how much it is too long', () => {
+    open();
+    type('x'.repeat(10_007));
+    expect(field().value).toHaveLength(10_007);
+    expect(screen.getByRole('alert').textContent).toBe('7 characters too long');
+    enter();
+    expect(field().value).toHaveLength(10_007);
+  });
+});

@@ -1,0 +1,56 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aPerson } from '../../../test/a-person.ts';
+import { adopt } from '../../lib/session.ts';
+import { withNewest } from './message-log.ts';
+import { capped, changeLog, logOf, logWriter, rested } from './message-store.ts';
+
+const ada = aPerson('a');
+
+function messages(count: number): Message[] {
+  const time = '2026-11-20T09:00:00.000Z';
+  return Array.from({ length: count }, (_, index) => ({
+    _id: index.toString(16).padStart(24, '0'),
+    conversation: 'c',
+    seq: index + 1,
+    sender: ada,
+    content: '',
+    type: 'text',
+    clientMessageId: null,
+    createdAt: time,
+    updatedAt: time,
+    editedAt: null,
+    deleted: false,
+  }));
+}
+
+const load = (conversation: string, count: number) =>
+  changeLog(conversation, (log) => withNewest(log, messages(count), false));
+
+beforeEach(() => {
+  adopt(aPerson('z'));
+  adopt(ada);
+});
+
+describe('the logs of conversations', () => {
+  it('are one person’s, and take no answer that was on its way to the one before', () => {
+    load('one', 3);
+    const write = logWriter('one');
+    adopt(aPerson('b'));
+    write((log) => withNewest(log, messages(5), false));
+    expect(logOf('one').messages).toEqual([]);
+  });
+
+  it('keep a hundred messages where nobody looks, two thousand where one reads on for hours', () => {
+    load('open', 2_500);
+    expect(changeLog('open', capped).messages).toHaveLength(2_000);
+    expect(logOf('open')).toMatchObject({ hasOlder: true });
+    expect(changeLog('open', rested).messages.map(({ seq }) => seq).at(0)).toBe(2_401);
+  });
+
+  it('are kept of fifty conversations', () => {
+    for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);
+    expect(logOf('c9').isLoaded).toBe(false);
+    expect(logOf('c10').isLoaded).toBe(true);
+  });
+});

@@ -1,0 +1,24 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+
+/** A channel of nobody yet, as the server tells it. */
+export function aConversation(given: Partial<Conversation> = {}): Conversation {
+  const time = '2026-11-20T09:00:00.000Z';
+  return {
+    _id: 'c'.repeat(24),
+    type: 'group',
+    title: 'design-review',
+    description: '',
+    project: null,
+    createdBy: null,
+    participants: [],
+    lastMessage: null,
+    lastSeq: 0,
+    lastReadSeq: 0,
+    unreadCount: 0,
+    createdAt: time,
+    updatedAt: time,
+    version: 1,
+    abilities: { rename: false, manageParticipants: false, delete: false },
+    ...given,
+  };
+}

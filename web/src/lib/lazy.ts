@@ -1,0 +1,45 @@
+import { lazy as reactLazy } from 'react';
+
+/** How a browser says that it could not load a module: Chrome, Firefox, Safari. A fault within one has words of its own. */
+const MISSING = /dynamically imported module|importing a module script failed/i;
+const AGAIN_MS = 5_000;
+
+/** Whoever tells about a piece that could not be loaded; answers whether to try again. */
+type OnMissing = () => Promise<boolean>;
+
+let onMissing: OnMissing = () => Promise.resolve(false);
+
+/** Set once, where the app begins. */
+export function whenPieceMissing(tell: OnMissing): void {
+  onMissing = tell;
+}
+
+/**
+ * Loads a piece of the app; where the network is away it waits for it, since what fails here takes the whole screen along with the
+ * words on it.
+ */
+export async function patiently<Piece>(load: () => Promise<Piece>): Promise<Piece> {
+  for (;;) {
+    try {
+      return await load();
+    } catch (error) {
+      if (!(error instanceof TypeError && MISSING.test(error.message)) || !(await onMissing())) throw error;
+      await backOnline();
+    }
+  }
+}
+
+/** React's `lazy`, for pieces of this app. */
+export const lazy: typeof reactLazy = (load) => reactLazy(() => patiently(load));
+
+function backOnline(): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', go);
+      resolve();
+    };
+    const timer = setTimeout(go, AGAIN_MS);
+    window.addEventListener('online', go);
+  });
+}
