@@ -5,6 +5,8 @@ import { userEvent } from '@testing-library/user-event';
 import { Link, Route, Routes, useNavigate, useSearchParams } from 'react-router-dom';
 import { leavePage } from '../lib/leave-guard.ts';
 import { useUnsavedChanges } from '../lib/unsaved-changes.tsx';
+// As the shell does.
+import '../ui/discard-question.tsx';
 import { GuardedRouter } from './guarded-router.tsx';
 
 function Form() {
