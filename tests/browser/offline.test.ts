@@ -32,7 +32,7 @@ beforeAll(async () => {
   tokens = await createClient(system.url).post<Tokens>('/auth/register', person);
   const api = createClient(system.url, tokens.accessToken);
   const { _id: me } = await waitFor(() => api.get<Made>('/users/profile'), { what: 'the account' });
-  const plan = { name: 'Relaunch', description: '', projectManager: me, priority: 'high', status: 'in-progress' };
+  const plan = { name: 'Relaunch', description: 'Anew', projectManager: me, priority: 'high', status: 'in-progress' };
   ({ _id: project } = await api.post<Made>('/projects', plan));
   ({ _id: task } = await api.post<Made>('/tasks', { title: 'Write the plan', project }));
   ({ _id: conversation } = await api.post<Made>('/chat/conversations', { type: 'group', title: 'design-review' }));
@@ -49,7 +49,7 @@ beforeEach(async () => {
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
 });
 
-afterEach(() => context.close());
+afterEach(() => context?.close());
 
 /** Opens a screen as the first of a fresh browser, and waits until the app needs the network for data alone. */
 async function open(path: string, shown: (page: Page) => Locator): Promise<void> {
@@ -87,7 +87,8 @@ async function loseTheNetwork(): Promise<void> {
 
 const heading = (name: string) => (shown: Page) => shown.getByRole('heading', { name, exact: true });
 const dialog = (name: string) => page.getByRole('dialog', { name });
-const press = (name: string | RegExp, place: Page | Locator = page) => place.getByRole('button', { name }).first().click();
+const press = (name: string | RegExp, place: Page | Locator = page) =>
+  place.getByRole('button', { name }).first().click();
 const composer = () => page.getByRole('textbox', { name: 'Message design-review' });
 
 describe('with the network gone since before it', () => {

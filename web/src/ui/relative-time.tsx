@@ -1,7 +1,9 @@
+import { useNow } from '../lib/use-now.ts';
 import { describeTime, fullTime } from './time-words.ts';
 
 /** A time in words when near, a date when far; the whole of it with its zone on hover. */
-export function RelativeTime({ time, now = Date.now() }: { time: string; now?: number }) {
+export function RelativeTime({ time }: { time: string }) {
+  const now = useNow();
   return (
     <time dateTime={time} title={fullTime(time)}>
       {describeTime(time, now)}

@@ -1,6 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { useNow } from '../../lib/use-now.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { theme } from '../../ui/theme.ts';
 import { fullTime } from '../../ui/time-words.ts';
@@ -13,6 +14,7 @@ type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromLi
 
 export function ConversationRow({ conversation, me, isOpen, isFromList }: Props) {
   const { _id, unreadCount, updatedAt } = conversation;
+  const now = new Date(useNow());
   const name = conversationName(conversation, me);
   const preview = conversationPreview(conversation);
   return (
@@ -25,7 +27,7 @@ export function ConversationRow({ conversation, me, isOpen, isFromList }: Props)
         </Words>
         <Aside>
           <time dateTime={updatedAt} title={fullTime(updatedAt)}>
-            {activityTime(updatedAt)}
+            {activityTime(updatedAt, now)}
           </time>
           <Badge count={unreadCount} label={unreadCount === 1 ? 'unread message' : 'unread messages'} tone="accent" />
         </Aside>

@@ -4,6 +4,7 @@ import { ArrowDown } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { Virtualizer } from 'virtua';
+import { useNow } from '../../lib/use-now.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -94,7 +95,7 @@ function Row({ row, conversation, editing, onDelete }: RowProps) {
       return (
         <Separator $isNew={row.isNew}>
           <span>
-            <time dateTime={row.time}>{dayLabel(row.time)}</time>
+            <Day time={row.time} />
             {row.isNew && ' · New'}
           </span>
         </Separator>
@@ -114,6 +115,10 @@ function Row({ row, conversation, editing, onDelete }: RowProps) {
     case 'pending':
       return <PendingItem pending={row.pending} isFollowUp={row.isFollowUp} />;
   }
+}
+
+function Day({ time }: { time: string }) {
+  return <time dateTime={time}>{dayLabel(time, new Date(useNow()))}</time>;
 }
 
 const Viewport = styled.div`
