@@ -3,9 +3,9 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { startApi } from '../../test/api-server.ts';
+import { useConversations, useListChanges } from '../features/chat/use-conversations.ts';
 import { swrConfig } from '../lib/swr-config.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
-import { useConversations, useListChanges } from '../features/chat/use-conversations.ts';
 
 const TOTAL = 250;
 

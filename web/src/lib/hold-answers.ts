@@ -14,9 +14,9 @@ export const holdAnswers: Middleware = (useNext) => (key, fetcher, config) => {
   const name = unstable_serialize(key);
   const answers = cache instanceof AnswerCache ? cache : null;
   useEffect(() => (name && answers ? answers.hold(name) : undefined), [answers, name]);
-  if (!answers || !fetcher) return useNext(key, fetcher, config);
-  const isFresh = answers.ageOf(name) < FRESH_MS;
-  return useNext(key, noting(answers, fetcher), isFresh ? { ...config, revalidateIfStale: false } : config);
+  const isFresh = answers !== null && answers.ageOf(name) < FRESH_MS;
+  const noted = answers && fetcher ? noting(answers, fetcher) : fetcher;
+  return useNext(key, noted, isFresh ? { ...config, revalidateIfStale: false } : config);
 };
 
 /** Every key of this app is a path. */

@@ -45,7 +45,11 @@ describe('the logs of conversations', () => {
     load('open', 2_500);
     expect(changeLog('open', capped).messages).toHaveLength(2_000);
     expect(logOf('open')).toMatchObject({ hasOlder: true });
-    expect(changeLog('open', rested).messages.map(({ seq }) => seq).at(0)).toBe(2_401);
+    expect(
+      changeLog('open', rested)
+        .messages.map(({ seq }) => seq)
+        .at(0),
+    ).toBe(2_401);
   });
 
   it('are kept of fifty conversations', () => {
