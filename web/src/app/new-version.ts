@@ -40,9 +40,9 @@ export function useIsReloadOffered(): boolean {
 }
 
 /** Answers whether to wait for the piece. */
-async function onMissing(): Promise<boolean> {
+async function onMissing(isAgain: boolean): Promise<boolean> {
   if ((await askForPage()) === null) {
-    showError('Error', NETWORK_MESSAGE);
+    if (!isAgain) showError('Error', NETWORK_MESSAGE);
     return true;
   }
   // The server is there and the piece is not: it was of a version before this one, or a whole one after it is being put in place.

@@ -1,11 +1,11 @@
 import { lazy as reactLazy } from 'react';
 
-/** How a browser says that it could not load a module: Chrome, Firefox, Safari. A fault within one has words of its own. */
-const MISSING = /dynamically imported module|importing a module script failed/i;
+/** How a browser says that it could not load a module: Chrome, Firefox, Safari; and Vite of a stylesheet. A fault within one has words of its own. */
+const MISSING = /dynamically imported module|importing a module script failed|unable to preload/i;
 const AGAIN_MS = 5_000;
 
-/** Whoever tells about a piece that could not be loaded; answers whether to try again. */
-type OnMissing = () => Promise<boolean>;
+/** Whoever tells about a piece that could not be loaded, the first time or again; answers whether to go on trying. */
+type OnMissing = (isAgain: boolean) => Promise<boolean>;
 
 let onMissing: OnMissing = () => Promise.resolve(false);
 
@@ -19,11 +19,11 @@ export function whenPieceMissing(tell: OnMissing): void {
  * words on it.
  */
 export async function patiently<Piece>(load: () => Promise<Piece>): Promise<Piece> {
-  for (;;) {
+  for (let isAgain = false; ; isAgain = true) {
     try {
       return await load();
     } catch (error) {
-      if (!(error instanceof TypeError && MISSING.test(error.message)) || !(await onMissing())) throw error;
+      if (!(error instanceof Error && MISSING.test(error.message)) || !(await onMissing(isAgain))) throw error;
       await backOnline();
     }
   }

@@ -9,7 +9,7 @@ import { whenConnected } from './status.ts';
 const EVERY_MS = 250;
 /** A lively conversation tells of every message; whoever looks elsewhere needs its count no oftener than this. */
 const MESSAGES_EVERY_MS = 1_000;
-/** What was asked for so shortly before the first connection is taken for what stands: every page load would ask for all of it twice. */
+/** What came so shortly before the first connection, or is still on its way, is taken for what stands: every page load would ask for all of it twice. */
 const JUST_ASKED_MS = 1_000;
 
 type Given = {
@@ -35,13 +35,14 @@ export function followChanges({ refresh, isKnownAsRead }: Given): () => void {
   let isFirst = true;
   // What changed while the connection was away is not sent again, so everything on the screen is asked for.
   const stopCatchingUp = whenConnected(() => {
-    const least = isFirst ? JUST_ASKED_MS : 0;
+    const isMeant = isFirst ? (age: number) => age >= JUST_ASKED_MS && age < Number.POSITIVE_INFINITY : () => true;
     isFirst = false;
-    void refresh((_key, age) => age >= least);
+    void refresh((_key, age) => isMeant(age));
   });
   // What is read on one device is read on all, whichever screen they show. The one that read it knows.
-  const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () =>
-    void refresh((key) => key.startsWith('/chat/conversations')),
+  const askForCounts = coalesce<null>(
+    MESSAGES_EVERY_MS,
+    () => void refresh((key) => key.startsWith('/chat/conversations')),
   );
   const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
     if (user === presentPerson() && !isKnownAsRead(conversation, seq)) askForCounts([null]);

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { patiently, whenPieceMissing } from './lazy.ts';
+
+const away = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/info.js');
+let told: boolean[] = [];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  told = [];
+  whenPieceMissing((isAgain) => {
+    told.push(isAgain);
+    return Promise.resolve(true);
+  });
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+it('waits for a piece that the network keeps away, and says so once', async () => {
+  let isAway = true;
+  const piece = patiently(() => (isAway ? Promise.reject(away) : Promise.resolve('the dialog')));
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(told).toEqual([false, true]);
+  isAway = false;
+  window.dispatchEvent(new Event('online'));
+  expect(await piece).toBe('the dialog');
+});
+
+it('hides no fault of the piece itself', async () => {
+  await expect(patiently(() => Promise.reject(new TypeError('x is not a function')))).rejects.toThrow('x is not');
+  expect(told).toEqual([]);
+});
