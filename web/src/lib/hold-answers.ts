@@ -13,7 +13,9 @@ export const holdAnswers: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache } = useSWRConfig();
   const name = unstable_serialize(key);
   const answers = cache instanceof AnswerCache ? cache : null;
-  useEffect(() => (name && answers ? answers.hold(name) : undefined), [answers, name]);
+  useEffect(() => {
+    return name && answers ? answers.hold(name) : undefined;
+  }, [answers, name]);
   const isFresh = answers !== null && answers.ageOf(name) < FRESH_MS;
   const noted = answers && fetcher ? noting(answers, fetcher) : fetcher;
   return useNext(key, noted, isFresh ? { ...config, revalidateIfStale: false } : config);
