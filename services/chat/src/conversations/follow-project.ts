@@ -42,7 +42,7 @@ export async function followProject(
     return 'made';
   });
   if (outcome === 'made') announce.conversationMade(id);
-  else if (outcome !== 'nothing') await announce.conversationChanged(id, outcome);
+  else if (outcome !== 'nothing') void announce.conversationChanged(id, outcome);
 }
 
 async function open(

@@ -60,7 +60,7 @@ export function createAnnounce(parts: Parts): Announce {
     async conversationChanged(id, people) {
       // First of all, so that nothing more reaches those who are out.
       const concerned = [...people.added, ...people.removed];
-      if (concerned.length > 0) await rooms.follow(id, concerned);
+      if (concerned.length > 0) await rooms.follow(id, concerned, { isLeaving: people.removed.length > 0 });
       later(tellChanged(parts, id, people));
     },
     conversationGone(id) {
@@ -73,7 +73,7 @@ export function createAnnounce(parts: Parts): Announce {
 async function tellMade(parts: Parts, id: string): Promise<void> {
   const row = await findConversation(parts.db, id, null);
   if (!row) return;
-  await parts.rooms.follow(id, row.participant_ids);
+  await parts.rooms.follow(id, row.participant_ids, { isLeaving: false });
   await tellCopies(parts, row, { event: 'conversation:new', to: row.participant_ids });
 }
 

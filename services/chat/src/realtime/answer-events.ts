@@ -45,7 +45,10 @@ export function answerEvents<P extends Payloads>(
     try {
       const spending = budget();
       const isWithin = spending.take();
-      if (spending.isFlooding()) socket.disconnect(true);
+      if (spending.isFlooding()) {
+        log.warn({ userId: socket.data.caller.userId }, 'a socket that floods is closed');
+        socket.disconnect(true);
+      }
       if (!isWithin || underWay > MOST_UNDER_WAY) throw new AppError('rate_limited', 'Too many events at once');
       return { ok: true, data: await run(events, event, payload) };
     } catch (error) {

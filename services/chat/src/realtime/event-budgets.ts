@@ -42,7 +42,7 @@ function createBudget(perMinute: number): EventBudget {
   return {
     take() {
       const isAllowed = take();
-      if (!isAllowed) flooding = !takeRefusal();
+      flooding = !isAllowed && !takeRefusal();
       return isAllowed;
     },
     isFlooding: () => flooding,

@@ -54,9 +54,11 @@ function reactions(rows: readonly FanoutRow[], changes: LiveChanges): Reaction[]
 /** A second time after the pod that wrote it: it may have gone before it told the others, or two changes have crossed. */
 function roomReactions(rooms: MembershipRooms): Reaction[] {
   return [
-    on(chat.conversationCreated, ({ data }) => rooms.follow(data.conversationId, data.participantIds)),
+    on(chat.conversationCreated, ({ data }) =>
+      rooms.follow(data.conversationId, data.participantIds, { isLeaving: false }),
+    ),
     on(chat.conversationUpdated, ({ data }) =>
-      rooms.follow(data.conversationId, [...data.addedIds, ...data.removedIds]),
+      rooms.follow(data.conversationId, [...data.addedIds, ...data.removedIds], { isLeaving: false }),
     ),
     on(chat.conversationDeleted, async ({ data }) => rooms.clear(data.conversationId)),
   ];

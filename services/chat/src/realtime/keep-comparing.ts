@@ -7,17 +7,27 @@ const COMPARE_MS = 1_000;
 /** Other pods are not heard without Redis, and what they said meanwhile is not said again. */
 export function keepComparing(redis: RealtimeRedis, compare: () => Promise<void>, log: Logger) {
   let behind = false;
-  const round = () =>
-    compare().catch((error) => log.warn({ err: error }, 'rooms could not be compared with the database'));
-  redis.onListening(() => void round());
-  const timer = setInterval(() => {
-    if (redis.listening() && !behind) return;
-    const wasListening = redis.listening();
+  let running = false;
+  const round = async ({ isLast }: { isLast: boolean }) => {
+    if (running) return;
+    running = true;
+    try {
+      await compare();
+      if (isLast && redis.listening()) behind = false;
+    } catch (error) {
+      log.warn({ err: error }, 'rooms could not be compared with the database');
+    } finally {
+      running = false;
+    }
+  };
+  redis.onListening(() => {
+    // At once, and once more with the timer: what is subscribed to anew is not heard in the very moment.
     behind = true;
-    // Once more when it is back: what is subscribed to anew is not heard in the very moment.
-    void round().then(() => {
-      if (wasListening && redis.listening()) behind = false;
-    });
+    void round({ isLast: false });
+  });
+  const timer = setInterval(() => {
+    if (!redis.listening()) behind = true;
+    if (behind) void round({ isLast: redis.listening() });
   }, COMPARE_MS).unref();
   return {
     /** Whether this pod may not know yet who has left. */

@@ -12,9 +12,9 @@ import { type AnySocket, localSockets, type Sockets } from './socket-server.ts';
 export type MembershipRooms = {
   /**
    * Puts these people in or out on all pods, as the database has it now, and resolves when all have done so. A pod that cannot be told is
-   * told as soon as it can be; it compares by itself meanwhile, which is waited for instead. Never rejects.
+   * told as soon as it can be; it compares by itself meanwhile, which is waited for where somebody leaves. Never rejects.
    */
-  follow(conversationId: string, userIds: string[]): Promise<void>;
+  follow(conversationId: string, userIds: string[], how: { isLeaving: boolean }): Promise<void>;
   /** Empties the room of a conversation that is gone. */
   clear(conversationId: string): void;
   /** While other pods are not heard: puts whoever has left out of a room, before something is said in it. */

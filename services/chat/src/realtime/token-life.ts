@@ -17,7 +17,7 @@ export function createTokenLife(verifier: TokenVerifier, socket: AnySocket): Tok
   let timer: NodeJS.Timeout | undefined;
   const arm = () => {
     clearTimeout(timer);
-    const leftMs = Math.min(socket.data.expiresAt - Date.now(), LONGEST_TIMER_MS);
+    const leftMs = Math.max(0, Math.min(socket.data.expiresAt - Date.now(), LONGEST_TIMER_MS));
     timer = setTimeout(() => socket.disconnect(true), leftMs).unref();
   };
   arm();
