@@ -130,6 +130,9 @@ describe('budgets', () => {
     expect(await statuses(3, () => signIn('victim@example.org'))).toEqual({ 200: 2, 429: 1 });
     expect((await signIn(' Victim@Example.org ')).status).toBe(429);
     expect((await signIn('victim@example.org', '203.0.113.10')).status).toBe(200);
+    const body = JSON.stringify({ email: 'victim@example.org', password: 'Working#Day1', device: 'of-the-victim' });
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    expect((await ask(url, { method: 'POST', path: '/api/auth/login', body, headers })).status).toBe(200);
     // Whoever has one address of an IPv6 /64 has them all.
     const inNetwork = (host: number) => signIn('other@example.org', `2001:db8:1:2::${host}`);
     let host = 1;

@@ -5,7 +5,6 @@ import type { ObjectStore } from './object-store.ts';
 const FIRST_MS = 10 * 60 * 1000;
 const EVERY_MS = 6 * 60 * 60 * 1000;
 const OLD_MS = 24 * 60 * 60 * 1000;
-const SWEEP_LOCK = 0x646f6373;
 const BATCH = 500;
 
 type Deps = { db: Db; store: ObjectStore; log: Logger };
@@ -26,26 +25,23 @@ export function scheduleSweep(deps: Deps): { start(): void; close(): void } {
 
 /**
  * Removes what a process that died left behind: objects older than the given moment that no record names, and uploads in parts
- * that never ended. An upload under way has no record yet, hence the age. Answers how many objects were given up.
+ * that never ended. An upload under way has no record yet, hence the age. Answers how many objects were given up. No transaction
+ * spans it, for the store may take its time over a list; pods that sweep at once find the same.
  */
 export async function sweepOrphans({ db, store, log }: Deps, before: Date): Promise<number> {
-  return db.transaction(async (tx) => {
-    const { rows } = await tx.query<{ led: boolean }>('select pg_try_advisory_xact_lock($1) as led', [SWEEP_LOCK]);
-    if (!rows[0]?.led) return 0;
-    await store.dropUnfinished(before);
-    let found = 0;
-    for await (const keys of oldKeys(store, before)) {
-      const { rowCount } = await tx.query(
-        `insert into objects_to_delete (object_key)
-         select key from unnest($1::text[]) key
-         where not exists (select from document_versions v where v.object_key = key) on conflict do nothing`,
-        [keys],
-      );
-      found += rowCount ?? 0;
-    }
-    if (found > 0) log.warn({ found }, 'orphaned objects were given up');
-    return found;
-  });
+  await store.dropUnfinished(before);
+  let found = 0;
+  for await (const keys of oldKeys(store, before)) {
+    const { rowCount } = await db.query(
+      `insert into objects_to_delete (object_key)
+       select key from unnest($1::text[]) key
+       where not exists (select from document_versions v where v.object_key = key) on conflict do nothing`,
+      [keys],
+    );
+    found += rowCount ?? 0;
+  }
+  if (found > 0) log.warn({ found }, 'orphaned objects were given up');
+  return found;
 }
 
 async function* oldKeys(store: ObjectStore, before: Date): AsyncGenerator<string[]> {
