@@ -18,6 +18,7 @@ const commands = {
   start: 'deploy/local/start.ts',
   test: 'deploy/local/test.ts',
   bench: 'tests/load/bench.ts',
+  simulate: 'tests/load/simulate.ts',
   seed: 'deploy/local/seed.ts',
   strings: 'tests/strings/print-strings.ts',
   'new-service': 'deploy/local/new-service.ts',

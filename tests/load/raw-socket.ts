@@ -13,9 +13,15 @@ export type RawSocket = {
 };
 
 /** Connects to a namespace (`/` or `/chat`) and resolves once the server has let it in. */
-export function connectRaw(url: string, namespace: string, auth: unknown): Promise<RawSocket> {
+export function connectRaw(
+  url: string,
+  namespace: string,
+  auth: unknown,
+  headers: Record<string, string> = {},
+): Promise<RawSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`, {
     perMessageDeflate: false,
+    headers,
   });
   const prefix = namespace === '/' ? '' : `${namespace},`;
   const listeners: ((frame: string) => void)[] = [];
