@@ -1,4 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { DirectoryProject } from '@atrium/proto-events/project-directory';
+import { newId } from '@atrium/service-kit/new-id';
 import { startService } from '@atrium/service-kit/start-service';
 import { aPerson } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
@@ -39,6 +41,20 @@ function calls(service: TestService, people: People) {
     service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
   const scoped = (path: string, scope?: string) => (scope ? `${path}?scope=${scope}` : path);
   return {
+    /** The id of a project that the service has heard of. */
+    knownProject(given: Partial<DirectoryProject> = {}): string {
+      const { organizer } = people;
+      const project = {
+        _id: newId(),
+        name: 'Portal',
+        managerId: organizer._id,
+        memberIds: [],
+        deleted: false,
+        version: 1,
+      };
+      service.knowProjects({ ...project, ...given });
+      return given._id ?? project._id;
+    },
     bodyFor: (given: Record<string, unknown> = {}) => meetingBody(people, given),
     create: (as: Who, given: Record<string, unknown> = {}) => call(as, 'POST', '/meetings', meetingBody(people, given)),
     /** A meeting that is sure to be there. */

@@ -197,6 +197,33 @@ describe('GET /meetings/upcoming', () => {
   });
 });
 
+describe('the project of a meeting', () => {
+  const NOT_FOUND = { status: 400, body: { message: ['Project not found'], errors: [{ path: 'body.project' }] } };
+
+  it('must be there when it is scheduled and when it is changed', async () => {
+    const gone = on.knownProject({ deleted: true });
+    for (const project of [newId(), gone]) {
+      expect(await on.create('organizer', { project })).toMatchObject(NOT_FOUND);
+      const meeting = await on.scheduled();
+      expect(await on.patch('organizer', meeting._id, { project })).toMatchObject(NOT_FOUND);
+      expect((await on.get('organizer', meeting._id)).body).toMatchObject({ project: null, version: 1 });
+    }
+    const project = on.knownProject();
+    expect((await on.create('organizer', { project })).body).toMatchObject({ project });
+  });
+
+  it('may be one that was made this moment, and stays where it is gone since', async () => {
+    const project = newId();
+    const creating = on.create('organizer', { project });
+    on.knownProject({ _id: project });
+    const { status, body } = await creating;
+    expect(status).toBe(201);
+    on.knownProject({ _id: project, deleted: true, version: 2 });
+    const change = { title: 'Still of it', project };
+    expect((await on.patch('organizer', (body as Meeting)._id, change)).body).toMatchObject(change);
+  });
+});
+
 describe('GET /meetings/project/:id', () => {
   const ofProject = async (as: Parameters<Started['list']>[0], id: string, query = '') => {
     const { status, body } = await on.service.call('GET', `/meetings/project/${id}${query}`, { as: on.people[as] });
@@ -204,12 +231,12 @@ describe('GET /meetings/project/:id', () => {
   };
 
   it('lists what the caller may see of that project alone, page by page', async () => {
-    const project = newId();
+    const project = on.knownProject();
     const [later, sooner] = [
       await on.scheduled({ project, startTime: inHours(60) }),
       await on.scheduled({ project, startTime: inHours(50) }),
     ];
-    await on.scheduled({ project: newId() });
+    await on.scheduled({ project: on.knownProject() });
     await on.scheduled({ project, participants: [on.people.second._id] });
     const { status, body } = await ofProject('invitee', project);
     expect(status).toBe(200);

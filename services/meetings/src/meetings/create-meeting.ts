@@ -12,7 +12,7 @@ import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
 import { meetingFacts } from './meeting-facts.ts';
 import { insertMeetings, readMeeting } from './meeting-repository.ts';
-import { refuseEarlyEnd, refusePastStart, requireActivePeople } from './meeting-rules.ts';
+import { refuseEarlyEnd, refusePastStart, requireActivePeople, requireProject } from './meeting-rules.ts';
 import { CREATE_REFUSED, mayCreate } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 
@@ -20,7 +20,7 @@ type Body = z.output<typeof createMeetingBody>;
 
 /** Schedules a meeting or a series; the invitations follow from the event. A series answers its first occurrence. */
 export async function createMeeting(
-  { db, directory, allowPast, jobs }: Deps,
+  { db, directory, projects, allowPast, jobs }: Deps,
   caller: Caller,
   { body, key }: { body: Body; key: string | undefined },
 ): Promise<Meeting> {
@@ -30,6 +30,7 @@ export async function createMeeting(
     // Here, because a repeat gets the first answer also when it would be refused by now.
     refusePastStart(new Date(body.startTime), allowPast);
     requireActivePeople(directory, body.participants);
+    await requireProject(projects, body.project);
     const lastDay = await toLastDay(body.recurringEndDate, timezone);
     if (body.isRecurring) await refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
     const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), { ...body, lastDay });

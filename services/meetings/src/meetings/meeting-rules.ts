@@ -1,5 +1,6 @@
 import { AppError } from '@atrium/service-kit/app-error';
 import type { Directory } from '@atrium/service-kit/directory';
+import type { ProjectDirectory } from '@atrium/service-kit/project-directory';
 
 /** How far a client's clock may be ahead of ours when it schedules something for now. */
 const GRACE_MS = 60_000;
@@ -32,6 +33,16 @@ export async function refuseEarlyEnd(lastDay: string | null, first: Date, timezo
   if (lastDay < localDay(first, timezone)) {
     throw invalid('recurringEndDate', 'The end date must not be before the meeting');
   }
+}
+
+/** Projects change seldom and reach us in a moment; one made just now is waited for. */
+const SETTLE_MS = 2_000;
+
+/** Throws `validation_failed` unless the project, if one is given, is there (decisions, section 10). */
+export async function requireProject(projects: ProjectDirectory, id: string | null | undefined): Promise<void> {
+  if (id === null || id === undefined) return;
+  const project = await projects.whenProject(id, SETTLE_MS);
+  if (!project || project.deleted) throw invalid('project', 'Project not found');
 }
 
 /** Throws `validation_failed` unless everybody is an active user. */

@@ -18,7 +18,7 @@ import {
   readMeeting,
   replacePeople,
 } from './meeting-repository.ts';
-import { invalid, refuseBackwards, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
+import { invalid, refuseBackwards, refusePastEnd, requireActivePeople, requireProject } from './meeting-rules.ts';
 import { mayEdit, maySee, UPDATE_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { countSequence } from './sequence.ts';
@@ -39,6 +39,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     const part = await readComingPart(tx, caller, { row, scope });
     const wanted = wantedChange(row, body, part);
     refuseWrong(deps, row, { scope, wanted, body });
+    await requireProject(deps.projects, wanted.details.project_id);
     const shown = await writeChange(tx, row, { scope, wanted, actorId: caller.userId, allowPast: deps.allowPast });
     return presentMeeting(directory, caller, await readMeeting(tx, shown));
   });
