@@ -18,8 +18,9 @@ export const chatService: PostgresService<Config> = {
   create(kit) {
     const realtime = startRealtime(kit);
     const removing = startRemovingMessages(kit.db, kit.log);
-    const deps: Deps = { db: kit.db, directory: kit.directory, announce: realtime.announce };
+    const deps: Deps = { db: kit.db, directory: kit.directory, projects: kit.projects, announce: realtime.announce };
     return {
+      projects: true,
       routes: [...conversationRoutes(deps), ...messageRoutes(deps)],
       subscriptions: [
         // Each handler has its own transaction and guards itself by the project's version: sockets are told after the commit.

@@ -184,6 +184,46 @@ describe('a changed project', () => {
   });
 });
 
+describe('a conversation about a project', () => {
+  const create = (body: object) =>
+    service.call('POST', '/chat/conversations', {
+      as: people.member,
+      body: { participants: [people.cleo._id], ...body },
+    });
+  const know = (project: string, deleted = false) =>
+    service.knowProjects({
+      _id: project,
+      name: 'Portal',
+      managerId: people.manager._id,
+      memberIds: [],
+      deleted,
+      version: 1,
+    });
+
+  it('says so, and its project must exist', async () => {
+    const [there, gone] = [newId(), newId()];
+    know(there);
+    know(gone, true);
+    for (const body of [{ type: 'group', title: 'about-it' }, { type: 'direct' }]) {
+      for (const project of [gone, newId()]) {
+        const { status, body: answer } = await create({ ...body, project });
+        expect([status, answer]).toMatchObject([400, { message: ['Project not found'] }]);
+      }
+      expect((await create({ ...body, project: 'nonsense' })).status).toBe(400);
+      const { status, body: made } = await create({ ...body, project: there });
+      expect([status, made]).toMatchObject([
+        201,
+        { type: body.type, project: { _id: there, projectManager: people.manager._id } },
+      ]);
+      const event = await service.published(
+        conversationCreated,
+        (data) => data.conversationId === (made as Conversation)._id,
+      );
+      expect(event.data.projectId).toBe(there);
+    }
+  });
+});
+
 describe('a deleted project', () => {
   it('takes its conversation along, and late news does not bring it back', async () => {
     const projectId = newId();

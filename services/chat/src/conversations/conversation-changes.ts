@@ -15,6 +15,7 @@ import {
 import { insertParticipants, removeParticipants } from './participant-repository.ts';
 import { mayKnow } from './policy.ts';
 import { conversationFacts } from './present-conversation.ts';
+import { type About, noteAbout } from './project-repository.ts';
 
 type Actor = string | null;
 
@@ -29,10 +30,11 @@ export async function loadForChange(tx: Queryable, caller: Caller, id: string): 
 /** Makes a conversation with its people and its event; false when it was there already. */
 export async function makeConversation(
   tx: Queryable,
-  given: NewConversation & { people: string[] },
+  given: NewConversation & { people: string[]; about?: About | undefined },
   actorId: Actor,
 ): Promise<boolean> {
   if (!(await insertConversation(tx, given))) return false;
+  if (given.about) await noteAbout(tx, given.conversation_id, given.about);
   await insertParticipants(tx, given.conversation_id, given.people);
   const row = await required(tx, given.conversation_id);
   await appendEvent(tx, {

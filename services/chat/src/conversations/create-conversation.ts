@@ -7,23 +7,28 @@ import type { Deps } from '../deps.ts';
 import { makeConversation } from './conversation-changes.ts';
 import { directConversationId } from './conversation-id.ts';
 import { findStanding } from './participant-repository.ts';
+import type { About } from './project-repository.ts';
 import { readConversation } from './read-conversations.ts';
 import { requireActivePeople } from './require-active-people.ts';
+import { requireProject } from './require-project.ts';
 
 type Body = z.output<typeof createConversationBody>;
 
 type Made = { conversation: Conversation; existed: boolean };
 
 /** Makes a channel, or finds or makes the one direct conversation of two people. */
-export function createConversation(deps: Deps, caller: Caller, body: Body): Promise<Made> {
+export async function createConversation(deps: Deps, caller: Caller, body: Body): Promise<Made> {
   const others = [...new Set(body.participants)].filter((id) => id !== '' && id !== caller.userId);
-  return body.type === 'group' ? makeGroup(deps, caller, { ...body, others }) : openDirect(deps, caller, others);
+  const about = body.project === undefined ? undefined : await requireProject(deps.projects, body.project);
+  return body.type === 'group'
+    ? makeGroup(deps, caller, { ...body, others, about })
+    : openDirect(deps, caller, { others, about });
 }
 
 async function makeGroup(
   deps: Deps,
   caller: Caller,
-  given: { title: string; description: string; others: string[] },
+  given: { title: string; description: string; others: string[]; about: About | undefined },
 ): Promise<Made> {
   requireActivePeople(deps.directory, 'participants', given.others);
   const id = newId();
@@ -37,6 +42,7 @@ async function makeGroup(
         description: given.description,
         created_by: caller.userId,
         people: [caller.userId, ...given.others],
+        about: given.about,
       },
       caller.userId,
     ),
@@ -45,7 +51,11 @@ async function makeGroup(
   return { conversation: await readConversation(deps, caller, id), existed: false };
 }
 
-async function openDirect(deps: Deps, caller: Caller, others: string[]): Promise<Made> {
+async function openDirect(
+  deps: Deps,
+  caller: Caller,
+  { others, about }: { others: string[]; about: About | undefined },
+): Promise<Made> {
   const [other, ...more] = others;
   if (other === undefined || more.length > 0) {
     const message = 'A direct conversation needs exactly one other person';
@@ -62,7 +72,7 @@ async function openDirect(deps: Deps, caller: Caller, others: string[]): Promise
   const given = { conversation_id: id, type: 'direct' as const, title: null, description: '' };
   // Whoever of the two comes second at the same moment waits here for the first and then finds it made.
   const made = await deps.db.transaction((tx) =>
-    makeConversation(tx, { ...given, created_by: caller.userId, people: [caller.userId, other] }, caller.userId),
+    makeConversation(tx, { ...given, created_by: caller.userId, people: [caller.userId, other], about }, caller.userId),
   );
   if (made) deps.announce.conversationMade(id);
   return { conversation: await readConversation(deps, caller, id), existed: !made };

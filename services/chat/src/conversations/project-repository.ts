@@ -45,6 +45,17 @@ export async function lockProjectPeople(tx: Queryable, conversationId: string): 
   return rows[0]?.people ?? [];
 }
 
+export type About = Pick<ProjectRow, 'project_id' | 'manager_id'>;
+
+/** Notes what a conversation is about that is not the project's own. */
+export async function noteAbout(tx: Queryable, conversationId: string, about: About): Promise<void> {
+  await tx.query('insert into project_conversations (conversation_id, project_id, manager_id) values ($1, $2, $3)', [
+    conversationId,
+    about.project_id,
+    about.manager_id,
+  ]);
+}
+
 /** From now on nothing makes a conversation for this project again. Harmless for one that is no project's. */
 export async function closeProject(tx: Queryable, conversationId: string): Promise<void> {
   await tx.query('update project_conversations set closed = true where conversation_id = $1', [conversationId]);

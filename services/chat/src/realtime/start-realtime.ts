@@ -96,7 +96,7 @@ function serveLive(socket: LiveSocket, { verifier, log }: Kit<Config>, budgets: 
 }
 
 function serveChat(socket: ChatSocket, { kit, sockets, rooms, budgets, presence, announce }: Serving): void {
-  const deps: Deps = { db: kit.db, directory: kit.directory, announce };
+  const deps: Deps = { db: kit.db, directory: kit.directory, projects: kit.projects, announce };
   const typing = createTyping(sockets.chat, socket);
   const budget = () => budgets.of(socket.data.caller.userId);
   const life = createTokenLife(kit.verifier, socket);

@@ -18,7 +18,9 @@ export function useProjectPlaces(projectId: string) {
     query: { page: 1, limit: MOST, sortBy: 'createdAt', sortOrder: 'desc' },
   });
   return {
-    conversation: conversations.data?.data.find(({ project }) => project?._id === projectId),
+    conversation: conversations.data?.data.find(
+      ({ type, project }) => type === 'project' && project?._id === projectId,
+    ),
     meetings: meetings.data?.data.filter(({ project }) => project === projectId),
     documents: documents.data?.data.filter(({ project }) => project === projectId),
   };
