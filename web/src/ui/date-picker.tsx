@@ -1,5 +1,5 @@
-import { CalendarDays } from 'lucide-react';
-import { type Ref, Suspense, useId, useState } from 'react';
+import { CalendarDays, X } from 'lucide-react';
+import { type Ref, Suspense, useId, useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { css, styled } from 'styled-components';
@@ -19,18 +19,25 @@ type Props = FieldProps<Day | ''> & {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** A button that names the day and opens a month to pick it. */
+/** A button that names the day and opens a month to pick it; a day that may be absent is taken away by a button of its own. */
 export function DatePicker(props: Props) {
   const { label, value, onChange, onBlur, error, description, placeholder = 'Pick a day', firstDay, ref } = props;
-  const { isRequired, isDisabled = false, isLabelHidden } = props;
+  const { isRequired = false, isDisabled = false, isLabelHidden } = props;
   const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const [nameId, valueId, hintId] = [`${id}name`, `${id}value`, `${id}hint`];
   const shown = value ? dayInWords(value) : placeholder;
   const first = dateOfDay(firstDay ?? '');
-  const pick = (date: Date | undefined) => {
-    onChange(date ? dayOfDate(date) : '');
+  const pick = (date: Date) => {
+    onChange(dayOfDate(date));
     setOpen(false);
+  };
+  const canClear = Boolean(value) && !isRequired && !isDisabled;
+  const clear = () => {
+    // The button goes with the day.
+    box.current?.querySelector('button')?.focus();
+    onChange('');
   };
   const setOpenAndTell = (open: boolean) => {
     setOpen(open);
@@ -42,34 +49,43 @@ export function DatePicker(props: Props) {
         {label}
         <RequiredMark isRequired={isRequired} />
       </Name>
-      <DialogTrigger isOpen={isOpen} onOpenChange={setOpenAndTell}>
-        <Trigger
-          ref={ref ?? null}
-          aria-labelledby={`${nameId} ${valueId}`}
-          {...(error || description ? { 'aria-describedby': hintId } : {})}
-          isDisabled={isDisabled}
-          onBlur={() => isOpen || onBlur?.()}
-          $invalid={Boolean(error)}
-          $empty={!value}
-        >
-          <span id={valueId}>{shown}</span>
-          <CalendarDays aria-hidden="true" />
-        </Trigger>
-        <FloatingSurface placement="bottom start">
-          <Inside aria-label={label}>
-            <Suspense fallback={<Bone width={252} height={292} />}>
-              <Calendar
-                mode="single"
-                autoFocus
-                selected={dateOfDay(value)}
-                defaultMonth={dateOfDay(value) ?? first ?? new Date()}
-                onSelect={pick}
-                {...(first ? { disabled: { before: first } } : {})}
-              />
-            </Suspense>
-          </Inside>
-        </FloatingSurface>
-      </DialogTrigger>
+      <Box ref={box}>
+        <DialogTrigger isOpen={isOpen} onOpenChange={setOpenAndTell}>
+          <Trigger
+            ref={ref ?? null}
+            aria-labelledby={`${nameId} ${valueId}`}
+            {...(error || description ? { 'aria-describedby': hintId } : {})}
+            isDisabled={isDisabled}
+            onBlur={() => isOpen || onBlur?.()}
+            $invalid={Boolean(error)}
+            $empty={!value}
+            $roomy={canClear}
+          >
+            <span id={valueId}>{shown}</span>
+            <CalendarDays aria-hidden="true" />
+          </Trigger>
+          <FloatingSurface placement="bottom start">
+            <Inside aria-label={label}>
+              <Suspense fallback={<Bone width={252} height={292} />}>
+                <Calendar
+                  mode="single"
+                  required
+                  autoFocus
+                  selected={dateOfDay(value)}
+                  defaultMonth={dateOfDay(value) ?? first ?? new Date()}
+                  onSelect={pick}
+                  {...(first ? { disabled: { before: first } } : {})}
+                />
+              </Suspense>
+            </Inside>
+          </FloatingSurface>
+        </DialogTrigger>
+        {canClear && (
+          <Clear aria-label={`Clear ${label}`} onPress={clear}>
+            <X />
+          </Clear>
+        )}
+      </Box>
       {(error || description) && (
         <Hint id={hintId} $isError={Boolean(error)}>
           {error ?? description}
@@ -87,7 +103,35 @@ const Name = styled.span<{ $hidden?: boolean | undefined }>`
   ${labelLook}
 `;
 
-const Trigger = styled(Button)<{ $invalid: boolean; $empty: boolean }>`
+const Box = styled.div`
+  position: relative;
+`;
+
+const Clear = styled(Button)`
+  position: absolute;
+  inset: 0 36px 0 auto;
+  display: grid;
+  place-items: center;
+  width: 32px;
+  border: 0;
+  border-radius: ${theme.radius.sm};
+  background: transparent;
+  color: ${theme.color.text3};
+  cursor: pointer;
+  &[data-hovered] {
+    color: ${theme.color.text};
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  svg {
+    width: 16px;
+    height: 16px;
+  }
+`;
+
+const Trigger = styled(Button)<{ $invalid: boolean; $empty: boolean; $roomy: boolean }>`
   ${controlLook}
   display: flex;
   align-items: center;
@@ -95,6 +139,7 @@ const Trigger = styled(Button)<{ $invalid: boolean; $empty: boolean }>`
   gap: ${theme.space[2]};
   text-align: left;
   cursor: pointer;
+  ${({ $roomy }) => $roomy && '> svg { margin-left: 32px; }'}
   font-variant-numeric: tabular-nums;
   ${({ $invalid }) => $invalid && `border-color: ${theme.color.danger};`}
   ${({ $empty }) =>

@@ -5,20 +5,20 @@ export type TrackerPlace = { search: string; status: string; priority: string; s
 
 export const WHOLE: TrackerPlace = { search: '', status: 'all', priority: 'all', shown: '1' };
 
-/** By the label on the card (decisions, section 9): cancelled is under Planning. */
-const STATUSES: Readonly<Record<string, readonly Project['status'][]>> = {
-  active: ['in-progress'],
-  completed: ['completed'],
-  paused: ['on-hold'],
-  planning: ['not-started', 'cancelled'],
-};
+/** By the label on the card (decisions, section 9): cancelled is under Planning. A map, because the address may ask for "constructor". */
+const STATUSES = new Map<string, readonly Project['status'][]>([
+  ['active', ['in-progress']],
+  ['completed', ['completed']],
+  ['paused', ['on-hold']],
+  ['planning', ['not-started', 'cancelled']],
+]);
 
 /** Urgent shows as high. */
-const PRIORITIES: Readonly<Record<string, readonly Project['priority'][]>> = {
-  high: ['urgent', 'high'],
-  medium: ['medium'],
-  low: ['low'],
-};
+const PRIORITIES = new Map<string, readonly Project['priority'][]>([
+  ['high', ['urgent', 'high']],
+  ['medium', ['medium']],
+  ['low', ['low']],
+]);
 
 export const STATUS_FILTERS = [
   { value: 'all', label: 'All Status' },
@@ -39,11 +39,11 @@ export const PRIORITY_FILTERS = [
 export function filterQuery({ search, status, priority }: Omit<TrackerPlace, 'shown'>) {
   return {
     search,
-    status: STATUSES[status]?.join(',') ?? '',
-    priority: PRIORITIES[priority]?.join(',') ?? '',
+    status: STATUSES.get(status)?.join(',') ?? '',
+    priority: PRIORITIES.get(priority)?.join(',') ?? '',
   };
 }
 
 export function isFiltered({ search, status, priority }: TrackerPlace): boolean {
-  return search !== '' || status in STATUSES || priority in PRIORITIES;
+  return search !== '' || STATUSES.has(status) || PRIORITIES.has(priority);
 }

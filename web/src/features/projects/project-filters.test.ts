@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { filterQuery, isFiltered, WHOLE } from './project-filters.ts';
+
+describe('the filters of the tracker', () => {
+  it('are what is under the label on the card', () => {
+    expect(filterQuery({ search: 'sea', status: 'planning', priority: 'high' })).toEqual({
+      search: 'sea',
+      status: 'not-started,cancelled',
+      priority: 'urgent,high',
+    });
+    expect(isFiltered({ ...WHOLE, priority: 'low' })).toBe(true);
+  });
+
+  it.each(['all', '', 'sunny', 'constructor', '__proto__', 'toString'])('are none for %j in the address', (text) => {
+    const place = { ...WHOLE, status: text, priority: text };
+    expect(filterQuery(place)).toEqual({ search: '', status: '', priority: '' });
+    expect(isFiltered(place)).toBe(false);
+  });
+});
