@@ -18,3 +18,13 @@ export function showFieldErrors<Values extends FieldValues>(
   }
   return placed;
 }
+
+/** A conflict that names no field (409) stands beside the one that it can only be about, and the focus goes there. */
+export function showConflictAt<Values extends FieldValues>(
+  error: unknown,
+  field: FieldPath<Values>,
+  setError: UseFormSetError<Values>,
+): void {
+  if (!(error instanceof ApiError) || error.status !== 409) return;
+  setError(field, { message: error.message }, { shouldFocus: true });
+}

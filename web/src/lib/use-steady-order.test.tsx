@@ -1,9 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
-import { renderHook } from '@testing-library/react';
-import { useSteadyOrder } from './use-steady-order.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { usePointerOver, useSteadyOrder } from './use-steady-order.ts';
 
 const list = (...ids: string[]) => ids.map((_id) => ({ _id }));
 const shown = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id).join('');
+
+afterEach(cleanup);
 
 describe('an order that is held', () => {
   it('stays while others move, takes new ones at its end and lets gone ones go', () => {
@@ -30,5 +32,26 @@ describe('an order that is held', () => {
     expect(shown(result.current)).toBe('dca');
     rerender({ ids: ['a', 'c', 'd'], of: 'page 2' });
     expect(shown(result.current)).toBe('dca');
+  });
+});
+
+function Dishes({ isEmpty }: { isEmpty: boolean }) {
+  const { isOver, handlers } = usePointerOver();
+  return (
+    <>
+      <output>{isOver ? 'held' : 'free'}</output>
+      {isEmpty ? <p>No dishes</p> : <ul aria-label="Dishes" {...handlers} />}
+    </>
+  );
+}
+
+describe('what is pointed at', () => {
+  it('is let go by the next thing that is, when it went under the pointer', () => {
+    const { rerender } = render(<Dishes isEmpty={false} />);
+    fireEvent.pointerEnter(screen.getByRole('list'), { pointerType: 'mouse' });
+    expect(screen.getByRole('status').textContent).toBe('held');
+    rerender(<Dishes isEmpty />);
+    fireEvent.pointerOver(screen.getByText('No dishes'), { pointerType: 'mouse' });
+    expect(screen.getByRole('status').textContent).toBe('free');
   });
 });

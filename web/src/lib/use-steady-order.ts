@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
 type Item = { _id: string };
 
@@ -15,17 +15,31 @@ export function useSteadyOrder<T extends Item>(items: readonly T[], isHeld: bool
   return isHeld && held?.list === list ? inOrder(items, held.ids) : items;
 }
 
-/** Whether a pointer is over something, and what that something must be given to know it. A finger points only while it presses. */
+type PointedAt = { pointerType: string; currentTarget: Element };
+
+/**
+ * Whether a pointer is over something, and what that something must be given to know it. A finger points only while it presses.
+ * What is taken away under a pointer is never told that it was left: the next thing that is pointed at tells.
+ */
 export function usePointerOver() {
-  const [isOver, setOver] = useState(false);
+  const [over, setOver] = useState<Element | null>(null);
+  useEffect(() => {
+    if (!over) return undefined;
+    const look = ({ target }: PointerEvent) => {
+      if (!(target instanceof Node && over.contains(target))) setOver(null);
+    };
+    document.addEventListener('pointerover', look);
+    return () => document.removeEventListener('pointerover', look);
+  }, [over]);
   const handlers = useMemo(
     () => ({
-      onPointerEnter: ({ pointerType }: { pointerType: string }) => setOver(pointerType === 'mouse'),
-      onPointerLeave: () => setOver(false),
+      onPointerEnter: ({ pointerType, currentTarget }: PointedAt) =>
+        setOver(pointerType === 'mouse' ? currentTarget : null),
+      onPointerLeave: () => setOver(null),
     }),
     [],
   );
-  return { isOver, handlers };
+  return { isOver: over !== null, handlers };
 }
 
 type Answer<T> = { data?: { data: readonly T[] } | undefined; isLoading: boolean };

@@ -37,6 +37,25 @@ const option = (name: RegExp) => screen.getByRole('option', { name });
 const idOf = (firstName: string) => people.find((person) => person.firstName === firstName)?._id;
 
 describe('the people picker', () => {
+  it('offers another try in the place of people who could not be loaded, and keeps those who were chosen', async () => {
+    let tries = 0;
+    const failure = {
+      onRetry: () => {
+        tries += 1;
+      },
+      isRetrying: false,
+    };
+    const field = (props: object) => (
+      <PeoplePicker label="Team" value={[people[0]?._id ?? '']} onChange={() => undefined} people={people} {...props} />
+    );
+    render(field({ failure }));
+    expect(screen.getByRole('alert').textContent).toContain('Failed to load team members');
+    expect(screen.getByText('1 selected')).toBeTruthy();
+    expect(screen.queryByRole('option')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(tries).toBe(1);
+  });
+
   it('does not submit the form around it by Enter in its search', async () => {
     let submitted = 0;
     render(

@@ -3,6 +3,7 @@ import { type Ref, useId, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { Avatar } from './avatar.tsx';
+import { ErrorState } from './error-state.tsx';
 import { labelLook, RequiredMark } from './field.tsx';
 import { NoOptions, OptionList, OptionRow } from './option.tsx';
 import { displayName, type PersonLike, roleLabel } from './person.ts';
@@ -24,6 +25,8 @@ type Props = {
   searchLabel?: string;
   /** `single` makes each press the whole choice. */
   mode?: 'single' | 'multiple';
+  /** They could not be loaded: offers another try in their place. */
+  failure?: { onRetry: () => void; isRetrying: boolean } | undefined;
   /** When given, the server searches and `people` is its answer. */
   onSearch?: (words: string) => void;
   ref?: Ref<HTMLInputElement>;
@@ -32,6 +35,7 @@ type Props = {
 /** People found by name and chosen by checkbox, with those chosen shown above; one alone is chosen by a press. */
 export function PeoplePicker(props: Props) {
   const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
+  const { failure } = props;
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<readonly Pickable[]>([]);
   const hintId = useId();
@@ -78,7 +82,9 @@ export function PeoplePicker(props: Props) {
           onChange={search}
           ref={props.ref ?? null}
         />
-        {people ? (
+        {failure ? (
+          <ErrorState title="Failed to load team members" {...failure} />
+        ) : people ? (
           <OptionList
             aria-label={label}
             selectionMode={mode}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { AcceptInviteForm } from '../../features/sign-in/accept-invite-form.tsx';
+import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { showError } from '../../ui/toast.ts';
 import { Entrance, EntranceFoot } from '../entrance.tsx';
@@ -10,15 +11,18 @@ const TO_LOGIN_MS = 3_000;
 const TO_DASHBOARD_MS = 1_500;
 
 export default function AcceptInvite() {
-  const [params] = useSearchParams();
-  const token = params.get('token');
+  const { token, forget } = useLinkToken('token');
   useTitle('Accept invitation');
-  return token ? <Invitation token={token} /> : <NoInvitation />;
+  return token ? <Invitation token={token} onUsed={forget} /> : <NoInvitation />;
 }
 
-function Invitation({ token }: { token: string }) {
+function Invitation({ token, onUsed }: { token: string; onUsed: () => void }) {
   const navigate = useNavigate();
   const [isAccepted, setAccepted] = useState(false);
+  const accepted = () => {
+    onUsed();
+    setAccepted(true);
+  };
   useEffect(() => {
     if (!isAccepted) return;
     const timer = setTimeout(() => void navigate('/', { replace: true }), TO_DASHBOARD_MS);
@@ -26,7 +30,7 @@ function Invitation({ token }: { token: string }) {
   }, [isAccepted, navigate]);
   return (
     <Entrance title="Join your team" lead="Choose a password to activate your account">
-      <AcceptInviteForm token={token} onAccepted={() => setAccepted(true)} />
+      <AcceptInviteForm token={token} onAccepted={accepted} />
       <EntranceFoot>
         <Link to="/login">Already activated? Sign in</Link>
       </EntranceFoot>

@@ -7,6 +7,7 @@ import { useDashboardCounts } from '../../features/projects/use-dashboard-counts
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
 import { lazy } from '../../lib/lazy.ts';
 import { canCreateProjects, canScheduleMeetings } from '../../lib/permissions.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -28,11 +29,12 @@ export default function Dashboard() {
   const user = useCurrentUser();
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const create = canCreateProjects(user) ? () => setOpened({ kind: 'new' }) : undefined;
+  const now = useNow();
   const close = () => setOpened({ kind: 'none' });
   return (
     <Page
       title="Team Dashboard"
-      subtitle={new Date().toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })}
+      subtitle={new Date(now).toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })}
       actions={
         create && (
           <Button variant="primary" icon={<Plus />} onPress={create}>

@@ -1,7 +1,8 @@
 import { Suspense } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { LoginForm } from '../../features/sign-in/login-form.tsx';
-import { useIsSetupRequired } from '../../features/sign-in/use-setup.ts';
+import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
+import { useSetup } from '../../features/sign-in/use-setup.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { useSession } from '../../lib/use-session.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -18,24 +19,26 @@ export default function Login() {
   const origin = originOf(useLocation().state);
   useTitle('Sign in');
   if (session.state === 'authenticated' || session.state === 'unreachable') return <Navigate to={origin} replace />;
-  return (
-    <Suspense fallback={<Entrance title="Welcome back" lead={<Spinner label="Loading" />} />}>
-      <SignInOrSetup />
-    </Suspense>
-  );
+  return <SignInOrSetup />;
 }
 
 function SignInOrSetup() {
-  if (useIsSetupRequired())
+  const setup = useSetup();
+  const { token, forget } = useLinkToken('setup');
+  const waiting = <Entrance title="Welcome back" lead={<Spinner label="Loading" />} />;
+  if (!setup) return waiting;
+  if (!setup.setupRequired)
     return (
-      <Entrance title="Set up Atrium" lead="Nobody is here yet. You will be the first administrator.">
-        <SetupForm />
+      <Entrance title="Welcome back" lead="Sign in to your account to continue">
+        <LoginForm />
       </Entrance>
     );
   return (
-    <Entrance title="Welcome back" lead="Sign in to your account to continue">
-      <LoginForm />
-    </Entrance>
+    <Suspense fallback={waiting}>
+      <Entrance title="Set up Atrium" lead="Nobody is here yet. You will be the first administrator.">
+        <SetupForm isTokenRequired={setup.setupTokenRequired} token={token} onDone={forget} />
+      </Entrance>
+    </Suspense>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { type LinkFault, ResetPasswordForm } from '../../features/sign-in/reset-password-form.tsx';
+import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Entrance, EntranceFoot } from '../entrance.tsx';
 import { useTitle } from '../use-title.ts';
@@ -16,9 +17,16 @@ const FAULTS: Record<LinkFault, { title: string; lead: string }> = {
 export default function ResetPassword() {
   useTitle('Set a new password');
   const navigate = useNavigate();
-  const [params] = useSearchParams();
-  const token = params.get('token');
+  const { token, forget } = useLinkToken('token');
   const [fault, setFault] = useState<LinkFault | null>(token ? null : 'invalid');
+  const done = () => {
+    forget();
+    void navigate('/', { replace: true });
+  };
+  const fail = (found: LinkFault) => {
+    forget();
+    setFault(found);
+  };
   if (!token || fault)
     return (
       <Entrance {...FAULTS[fault ?? 'invalid']}>
@@ -32,7 +40,7 @@ export default function ResetPassword() {
     );
   return (
     <Entrance title="Set a new password" lead="It signs you in here, and out everywhere else.">
-      <ResetPasswordForm token={token} onDone={() => void navigate('/', { replace: true })} onLinkFault={setFault} />
+      <ResetPasswordForm token={token} onDone={done} onLinkFault={fail} />
     </Entrance>
   );
 }

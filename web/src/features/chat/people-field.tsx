@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { usePeople } from '../../lib/use-people.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { failureOf, usePeople } from '../../lib/use-people.ts';
 import { PeoplePicker, type Pickable } from '../../ui/people-picker.tsx';
 
 type Props = {
@@ -25,15 +24,6 @@ export function PeopleField({ label, value, onChange, without, mode = 'multiple'
     setSeen(known);
     onChange(ids);
   };
-  if (people.error && !found)
-    return (
-      <ErrorState
-        title="Failed to load team members"
-        detail={people.error.message}
-        onRetry={() => void people.mutate()}
-        isRetrying={people.isValidating}
-      />
-    );
   return (
     <PeoplePicker
       label={label}
@@ -41,6 +31,7 @@ export function PeopleField({ label, value, onChange, without, mode = 'multiple'
       value={value}
       onChange={remember}
       onSearch={setWords}
+      failure={failureOf(people)}
       searchLabel="Search team members"
       mode={mode}
     />

@@ -1,9 +1,9 @@
 import { createDepartmentBody } from '@atrium/proto-events/http/departments';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { styled } from 'styled-components';
-import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
-import { showFieldErrors } from '../../lib/server-errors.ts';
+import { showConflictAt, showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
@@ -46,11 +46,8 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
       onDone();
     } catch (error) {
       if (editing.meet(error, form)) return;
-      const message = messageOf(error, 'Failed to save department');
-      // The name is all there is to refuse: the server's words stand beside it.
-      const isPlaced = showFieldErrors(error, ['name'], form.setError);
-      if (!isPlaced && error instanceof ApiError && error.status === 409) form.setError('name', { message });
-      showError('Error', message);
+      if (!showFieldErrors(error, ['name'], form.setError)) showConflictAt(error, 'name', form.setError);
+      showError('Error', messageOf(error, 'Failed to save department'));
     }
   });
   return (

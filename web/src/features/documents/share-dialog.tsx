@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useCloseDialog, useUnsavedChanges } from '../../lib/unsaved-changes.tsx';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { usePeople } from '../../lib/use-people.ts';
+import { failureOf, usePeople } from '../../lib/use-people.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
@@ -74,19 +74,19 @@ type PickProps = { document: Document; chosen: readonly Pickable[]; onChange: (p
 /** Those who may not read it by a share yet. Whoever was chosen stays in sight when the search moves on. */
 function NewReaders({ document, chosen, onChange }: PickProps) {
   const [words, setWords] = useState('');
-  const { data, error } = usePeople(useDebounced(words));
+  const answer = usePeople(useDebounced(words));
   const readers = new Set([document.uploadedBy._id, ...document.sharedWith.map(({ _id }) => _id)]);
-  const found = data?.data.filter(({ _id }) => !readers.has(_id));
+  const found = answer.data?.data.filter(({ _id }) => !readers.has(_id));
   const hidden = chosen.filter(({ _id }) => !found?.some((person) => person._id === _id));
   const people = found && [...hidden, ...found];
   return (
     <PeoplePicker
       label="People"
-      people={error ? [...chosen] : people}
+      people={people}
       value={chosen.map(({ _id }) => _id)}
       onChange={(ids) => onChange((people ?? chosen).filter(({ _id }) => ids.includes(_id)))}
       onSearch={setWords}
-      error={error && 'Failed to load users'}
+      failure={failureOf(answer)}
     />
   );
 }

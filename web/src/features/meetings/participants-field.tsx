@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { type Ref, useState } from 'react';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { usePeople } from '../../lib/use-people.ts';
+import { failureOf, usePeople } from '../../lib/use-people.ts';
 import { PeoplePicker, type Pickable } from '../../ui/people-picker.tsx';
 
 type Props = {
@@ -31,11 +31,12 @@ export function ParticipantsField(props: Props) {
   return (
     <PeoplePicker
       label="Participants"
-      people={answer.error ? [...chosen] : people}
+      people={people}
       value={value}
       onChange={change}
       onSearch={setWords}
-      error={answer.error ? 'Failed to load team members' : error}
+      error={error}
+      failure={failureOf(answer)}
       isRequired={isRequired}
       {...(ref && { ref })}
     />

@@ -2,7 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { usePeople } from '../../lib/use-people.ts';
+import { failureOf, usePeople } from '../../lib/use-people.ts';
 import { PeoplePicker } from '../../ui/people-picker.tsx';
 import { displayName } from '../../ui/person.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
@@ -32,11 +32,11 @@ export function AddMember({ project }: { project: Project }) {
     <PeoplePicker
       label="Add a person"
       mode="single"
-      people={people.error ? [] : others}
+      people={others}
       value={[]}
       onChange={(ids) => void add(ids)}
       onSearch={setWords}
-      error={people.error && 'Failed to load team members'}
+      failure={failureOf(people)}
     />
   );
 }

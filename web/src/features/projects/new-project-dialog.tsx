@@ -7,7 +7,7 @@ import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
-import { usePeople, useProjectManagers } from '../../lib/use-people.ts';
+import { failureOf, usePeople, useProjectManagers } from '../../lib/use-people.ts';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { DatePicker } from '../../ui/date-picker.tsx';
@@ -148,11 +148,12 @@ function Team({ control }: Part) {
       {({ value, onChange, error }) => (
         <PeoplePicker
           label="Team members"
-          people={people.error ? [] : people.data?.data}
+          people={people.data?.data}
           value={value}
           onChange={onChange}
           onSearch={setWords}
-          error={people.error ? 'Failed to load team members' : error}
+          error={error}
+          failure={failureOf(people)}
         />
       )}
     </FormField>

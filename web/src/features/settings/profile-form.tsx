@@ -4,6 +4,7 @@ import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { FieldRow } from '../../ui/dialog-parts.ts';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -13,10 +14,11 @@ import { useProfileForm } from './use-profile-form.ts';
 
 export function ProfileForm() {
   const user = useCurrentUser();
-  const { form, submit, theirs, keepMine, takeTheirs } = useProfileForm(user);
+  const { form, submit, theirs, keepMine, takeTheirs, draft } = useProfileForm(user);
   const { control, formState } = form;
   return (
     <PanelForm onSubmit={(event) => void submit(event)} noValidate>
+      <DraftNotice draft={draft} />
       {theirs && (
         <ConflictNotice
           what="your profile"

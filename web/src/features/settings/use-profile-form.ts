@@ -10,6 +10,7 @@ import { adopt } from '../../lib/session.ts';
 import { useBase, useFollowing } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useRefresh } from '../../lib/use-refresh.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { type ProfileValues, profileSchema, readsAlike, valuesOf } from './profile-schema.ts';
 
@@ -18,6 +19,7 @@ type Body = z.output<typeof profileSchema>;
 /** One's own profile: saved over nobody's newer save, and following it while nothing is typed. */
 export function useProfileForm(user: User) {
   const form = useEntryForm({ resolver: zodResolver(profileSchema), defaultValues: valuesOf(user) });
+  const draft = useStoredDraft(form, 'profile');
   const editing = useBase(user, valuesOf);
   const { base } = editing;
   useFollowing(user, editing, form);
@@ -47,7 +49,7 @@ export function useProfileForm(user: User) {
       showError('Error', messageOf(error, 'Failed to update settings'));
     }
   });
-  return { ...editing, form, submit };
+  return { ...editing, form, submit, draft };
 }
 
 /** What of one differs in the other. */

@@ -1,9 +1,10 @@
 import type { register } from '@atrium/proto-events/http/auth';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { call } from '../../lib/api.ts';
-import { messageOf } from '../../lib/api-error.ts';
+import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { knownDevice } from '../../lib/device-mark.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
@@ -16,25 +17,34 @@ import { theme } from '../../ui/theme.ts';
 import { showError } from '../../ui/toast.ts';
 import { EntranceForm } from './entrance-form.ts';
 import { setupSchema } from './setup-schema.ts';
-import { forgetSetup } from './use-setup.ts';
 
-const defaultValues = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' };
+const NOBODY = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' };
+
+/** `token`: what the link to set-up carried. */
+type Props = { isTokenRequired: boolean; token: string | null; onDone: () => void };
 
 /** Creates the first administrator of an empty workspace. */
-export function SetupForm() {
-  const form = useEntryForm({ isShortLived: true, resolver: zodResolver(setupSchema), defaultValues });
-  const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {
+export function SetupForm({ isTokenRequired, token, onDone }: Props) {
+  const form = useEntryForm({
+    isShortLived: true,
+    resolver: zodResolver(setupSchema(isTokenRequired)),
+    defaultValues: { ...NOBODY, setupToken: token ?? '' },
+  });
+  const [isTokenAsked, setTokenAsked] = useState(isTokenRequired && token === null);
+  const submit = form.handleSubmit(async ({ confirmPassword: _, setupToken, ...person }) => {
+    const body = { ...person, ...(setupToken && { setupToken }), ...knownDevice() };
     try {
-      const answer = await call<typeof register>(
-        'POST /auth/register',
-        { body: { ...body, ...knownDevice() } },
-        { isAnonymous: true },
-      );
+      const answer = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });
+      onDone();
       await signIn(answer);
-      forgetSetup();
     } catch (error) {
-      if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password'], form.setError)) return;
-      showError('Set-up failed', messageOf(error, 'An error occurred'));
+      if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password', 'setupToken'], form.setError)) return;
+      const message = messageOf(error, 'An error occurred');
+      if (isTokenRequired && error instanceof ApiError && error.status === 403) {
+        setTokenAsked(true);
+        form.setError('setupToken', { message });
+      }
+      showError('Set-up failed', message);
     }
   });
   return (
@@ -52,6 +62,19 @@ export function SetupForm() {
           {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired />}
         </FormField>
         <NewPasswordFields />
+        {isTokenAsked && (
+          <FormField control={form.control} name="setupToken">
+            {(field) => (
+              <TextField
+                {...field}
+                label="Setup token"
+                autoComplete="off"
+                description="Whoever installed Atrium has set it."
+                isRequired
+              />
+            )}
+          </FormField>
+        )}
         <Button type="submit" variant="primary" isFullWidth isBusy={form.formState.isSubmitting}>
           Create administrator account
         </Button>

@@ -1,5 +1,17 @@
 import { registerBody } from '@atrium/proto-events/http/auth';
+import { z } from 'zod';
 import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/confirmed-password.ts';
 
-/** The contract's fields and the password once more. */
-export const setupSchema = registerBody.extend(confirmation).refine(isConfirmed, NOT_CONFIRMED);
+/** The contract's fields and the password once more; the token where the server asks for it. */
+export const setupSchema = (isTokenRequired: boolean) =>
+  registerBody
+    .omit({ device: true })
+    .extend(confirmation)
+    .extend({
+      setupToken: z
+        .string()
+        .trim()
+        .max(500)
+        .refine((token) => !isTokenRequired || token !== '', 'Setup token is required'),
+    })
+    .refine(isConfirmed, NOT_CONFIRMED);

@@ -2,7 +2,7 @@ import type { login } from '@atrium/proto-events/http/auth';
 import { useRef, useState } from 'react';
 import { afterPress } from '../../lib/after-press.ts';
 import { call } from '../../lib/api.ts';
-import { messageOf } from '../../lib/api-error.ts';
+import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { knownDevice } from '../../lib/device-mark.ts';
 import { signIn } from '../../lib/session.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
@@ -22,21 +22,26 @@ export function useLogin() {
   /** Counts the submits that failed: each is a reason to go to the first fault. */
   const [failures, setFailures] = useState(0);
   const isUnderWay = useRef(false);
+  /** What stands in the fields by the time that a check is done. */
+  const latest = useRef(values);
 
   const set = (field: Field) => (value: string) => {
-    setValues((before) => ({ ...before, [field]: value }));
+    latest.current = { ...latest.current, [field]: value };
+    setValues(latest.current);
     setErrors((before) => ({ ...before, [field]: undefined }));
   };
   const leave = (field: Field) => () =>
     afterPress(async () => {
-      const fault = (await faultsOf(values))[field];
-      if (fault) setErrors((before) => ({ ...before, [field]: before[field] ?? fault }));
+      const left = latest.current[field];
+      const fault = (await faultsOf(latest.current))[field];
+      if (fault && latest.current[field] === left)
+        setErrors((before) => ({ ...before, [field]: before[field] ?? fault }));
     });
   const submit = async () => {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setBusy(true);
-    const faults = await attempt(values);
+    const faults = await attempt(latest.current);
     setErrors(faults);
     if (faults.email || faults.password) setFailures((before) => before + 1);
     setBusy(false);
@@ -71,8 +76,16 @@ async function attempt(values: LoginValues): Promise<Faults> {
     await signIn(answer);
     return {};
   } catch (error) {
-    const password = messageOf(error, 'Invalid credentials');
-    showError('Login failed', password);
-    return { password };
+    const message = messageOf(error, 'Invalid credentials');
+    showError('Login failed', message);
+    return refusedFields(error, message);
   }
+}
+
+/** Beside a field stands what is about it: not that nobody answered, or that it was tried too often. */
+function refusedFields(error: unknown, message: string): Faults {
+  if (!(error instanceof ApiError)) return {};
+  if (error.status === 401) return { password: message };
+  const of = (field: Field) => error.errors.find(({ path }) => path.endsWith(field))?.message;
+  return { email: of('email'), password: of('password') };
 }

@@ -3,6 +3,7 @@ import { compared } from '../../lib/conflict.ts';
 import { useAllDepartments } from '../../lib/use-all-departments.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { displayName } from '../../ui/person.ts';
@@ -23,11 +24,12 @@ export function EditUserDialog({ user, isOpen, onClose }: Props) {
 }
 
 function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
-  const { form, submit, theirs, keepMine, takeTheirs, refusal } = useEditing(user, onDone);
+  const { form, submit, theirs, keepMine, takeTheirs, refusal, draft } = useEditing(user, onDone);
   const departments = useAllDepartments().data?.data ?? [];
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <DraftNotice draft={draft} />
         {theirs && (
           <ConflictNotice
             what="this person"

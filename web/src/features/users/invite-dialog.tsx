@@ -1,11 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
-import { showFieldErrors } from '../../lib/server-errors.ts';
+import { showConflictAt, showFieldErrors } from '../../lib/server-errors.ts';
 import { useAllDepartments } from '../../lib/use-all-departments.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -38,10 +40,13 @@ export function InviteDialog({ isOpen, onClose }: Props) {
   );
 }
 
+const FIELDS = ['email', 'firstName', 'lastName', 'role', 'department'] as const;
+
 type FormProps = { values: InviteValues; onInvited: (invitation: InvitationWithLink) => void };
 
 function InviteForm({ values, onInvited }: FormProps) {
   const form = useEntryForm({ resolver: zodResolver(inviteSchema), defaultValues: values });
+  const draft = useStoredDraft(form, 'invitation:new');
   const { invite } = useInvitationActions();
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -49,18 +54,15 @@ function InviteForm({ values, onInvited }: FormProps) {
       showSuccess('Invitation sent successfully');
       onInvited(invitation);
     } catch (error) {
-      const message = messageOf(error, 'Failed to send invitation');
-      const isPlaced = showFieldErrors(error, ['email', 'firstName', 'lastName', 'role', 'department'], form.setError);
-      // What conflicts is the address: somebody has it already.
-      const isTaken = !isPlaced && error instanceof ApiError && error.status === 409;
-      if (isTaken) form.setError('email', { message }, { shouldFocus: true });
-      showError('Error', message);
+      if (!showFieldErrors(error, FIELDS, form.setError)) showConflictAt(error, 'email', form.setError);
+      showError('Error', messageOf(error, 'Failed to send invitation'));
     }
   });
   const { control } = form;
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <DraftNotice draft={draft} />
         <FormField control={control} name="email">
           {(field) => <TextField {...field} label="Email" type="email" autoComplete="off" isRequired autoFocus />}
         </FormField>

@@ -5,6 +5,7 @@ import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase, useFollowing } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { editUserSchema, valuesOf } from './edit-user-schema.ts';
 import { useUserActions } from './use-users.ts';
@@ -16,6 +17,7 @@ export function useEditing(user: User, onDone: () => void) {
   const editing = useBase(user, valuesOf);
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useEntryForm({ resolver: zodResolver(editUserSchema), defaultValues: valuesOf(user) });
+  const draft = useStoredDraft(form, `user:${user._id}`);
   useFollowing(user, editing, form);
   const { update } = useUserActions();
   const submit = form.handleSubmit(
@@ -39,5 +41,5 @@ export function useEditing(user: User, onDone: () => void) {
       if (message) showError('Validation Error', message);
     },
   );
-  return { ...editing, form, submit, refusal };
+  return { ...editing, form, submit, refusal, draft };
 }

@@ -1,0 +1,161 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { BrowserRouter, Route, Routes } from 'react-router-dom';
+import { type Handler, startApi } from '../../../test/api-server.ts';
+import { loadProfile } from '../../lib/session.ts';
+import { clearTokens } from '../../lib/tokens.ts';
+import { receiveToasts } from '../../ui/toast.ts';
+import Login from './login.tsx';
+import ResetPassword from './reset-password.tsx';
+
+type Answer = ReturnType<Handler>;
+
+const NO_SETUP = { setupRequired: false, setupTokenRequired: false, registration: 'invitation' };
+const refused = (status: number, message: string, code = 'refused'): Answer => ({ status, body: { message, code } });
+
+let answers: Record<string, Answer>;
+let asked: { call: string; body: unknown }[];
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  answers = { 'GET /api/auth/setup': { status: 200, body: NO_SETUP } };
+  asked = [];
+  ({ stop } = await startApi(({ method, path, body }) => {
+    const call = `${method} ${path}`;
+    asked.push({ call, body });
+    return answers[call] ?? refused(404, 'There is nothing here');
+  }));
+  sessionStorage.clear();
+  clearTokens();
+  await loadProfile();
+});
+
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+function visit(address: string): void {
+  window.history.pushState(null, '', address);
+  render(
+    <BrowserRouter useTransitions={false}>
+      <Routes>
+        <Route path="/login" element={<Login />} />
+        <Route path="/reset-password" element={<ResetPassword />} />
+        <Route path="*" element="In" />
+      </Routes>
+    </BrowserRouter>,
+  );
+}
+
+const type = async (label: string, text: string) => userEvent.type(await screen.findByLabelText(label), text);
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+async function signIn(): Promise<void> {
+  await type('Email', 'maya@example.org');
+  await type('Password', 'Tuesday#1');
+  await press('Sign In');
+}
+
+describe('signing in', () => {
+  it('tells wrong words at the password, and goes there', async () => {
+    answers['POST /api/auth/login'] = refused(401, 'Invalid credentials');
+    visit('/login');
+    await signIn();
+    const password = screen.getByLabelText('Password');
+    await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'));
+    expect(document.activeElement).toBe(password);
+  });
+
+  it.each([429, 503])('blames no field for a refusal that is about none (%i)', async (status) => {
+    answers['POST /api/auth/login'] = refused(status, 'Try again later');
+    const toasts: string[][] = [];
+    receiveToasts(({ title, description = '' }) => toasts.push([title, description]));
+    visit('/login');
+    await signIn();
+    await waitFor(() => expect(toasts).toContainEqual(['Login failed', 'Try again later']));
+    expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it('finds no fault with what was typed while the last look at it was under way', async () => {
+    visit('/login');
+    const email = await screen.findByLabelText('Email');
+    act(() => email.focus());
+    fireEvent.blur(email);
+    fireEvent.change(email, { target: { value: 'maya@example.org' } });
+    await type('Password', 'a');
+    await import('../../features/sign-in/login-schema.ts');
+    expect(screen.queryByText('Email is required')).toBeNull();
+  });
+});
+
+describe('an empty workspace', () => {
+  const person = async () => {
+    await type('First name', 'Maya');
+    await type('Last name', 'Okafor');
+    await type('Email', 'maya@example.org');
+    await type('Password', 'Tuesday#1');
+    await type('Confirm password', 'Tuesday#1');
+  };
+
+  it('is set up as soon as the server is there, without a reload', async () => {
+    answers['GET /api/auth/setup'] = refused(503, 'Not yet');
+    visit('/login');
+    expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
+    await screen.findByLabelText('Email');
+    answers['GET /api/auth/setup'] = { status: 200, body: { ...NO_SETUP, setupRequired: true } };
+    expect(await screen.findByRole('heading', { name: 'Set up Atrium' }, { timeout: 10_000 })).toBeTruthy();
+  });
+
+  it('takes the token of the link and out of the address, and asks for it where it is refused', async () => {
+    answers['GET /api/auth/setup'] = {
+      status: 200,
+      body: { ...NO_SETUP, setupRequired: true, setupTokenRequired: true },
+    };
+    answers['POST /api/auth/register'] = refused(403, 'Setting up needs the link with the set-up token');
+    visit('/login?setup=from-the-link');
+    await screen.findByLabelText('First name', {}, { timeout: 10_000 });
+    expect(window.location.search).toBe('');
+    expect(screen.queryByLabelText('Setup token')).toBeNull();
+    await person();
+    await press('Create administrator account');
+    const field = await screen.findByLabelText<HTMLInputElement>('Setup token');
+    expect(field.value).toBe('from-the-link');
+    expect(asked.at(-1)?.body).toMatchObject({ firstName: 'Maya', setupToken: 'from-the-link' });
+    expect(screen.getByText('Setting up needs the link with the set-up token')).toBeTruthy();
+  });
+
+  it('asks for the token where the address has none', async () => {
+    answers['GET /api/auth/setup'] = {
+      status: 200,
+      body: { ...NO_SETUP, setupRequired: true, setupTokenRequired: true },
+    };
+    visit('/login');
+    await screen.findByLabelText('Setup token', {}, { timeout: 10_000 });
+    await person();
+    await press('Create administrator account');
+    expect(await screen.findByText('Setup token is required')).toBeTruthy();
+  });
+});
+
+describe('the secret of a link', () => {
+  it('leaves the address at once, and a reload still has it', async () => {
+    visit('/reset-password?token=secret');
+    await screen.findByLabelText('New password');
+    await type('New password', 'Tues');
+    expect(window.location.href).not.toContain('secret');
+    cleanup();
+    visit('/reset-password');
+    await type('New password', 'Tuesday#1');
+    await type('Confirm new password', 'Tuesday#1');
+    answers['POST /api/auth/reset-password'] = refused(400, 'The token is invalid', 'invalid_token');
+    await press('Set New Password');
+    expect(await screen.findByRole('heading', { name: 'This link is invalid' })).toBeTruthy();
+    expect(asked.at(-1)?.body).toMatchObject({ token: 'secret' });
+    cleanup();
+    visit('/reset-password');
+    expect(await screen.findByRole('heading', { name: 'This link is invalid' })).toBeTruthy();
+  });
+});
