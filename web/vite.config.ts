@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { listPieces } from './build/list-pieces.ts';
+import { buildTarget } from './build/browser-floor.ts';
 import { precompress } from './build/precompress.ts';
 
 const here = import.meta.dirname;
@@ -14,7 +15,7 @@ export default defineConfig({
     outDir: resolve(here, 'dist'),
     emptyOutDir: true,
     manifest: true,
-    target: 'es2022',
+    target: buildTarget(),
     // Preload hints are written as inline data otherwise, which a strict policy refuses.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

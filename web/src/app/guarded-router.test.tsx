@@ -1,6 +1,6 @@
 import '../../test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, Route, Routes, useNavigate, useSearchParams } from 'react-router-dom';
 import { leavePage } from '../lib/leave-guard.ts';
@@ -51,6 +51,9 @@ beforeEach(async () => {
   );
   await userEvent.click(screen.getByText('To the form'));
 });
+
+// As long as a busy machine may need to load a piece.
+configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 

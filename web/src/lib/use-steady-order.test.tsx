@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { cleanup, render, renderHook, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { usePointerOver, useSteadyOrder } from './use-steady-order.ts';
 
 const list = (...ids: string[]) => ids.map((_id) => ({ _id }));
@@ -46,12 +47,12 @@ function Dishes({ isEmpty }: { isEmpty: boolean }) {
 }
 
 describe('what is pointed at', () => {
-  it('is let go by the next thing that is, when it went under the pointer', () => {
+  it('is let go by the next thing that is, when it went under the pointer', async () => {
     const { rerender } = render(<Dishes isEmpty={false} />);
-    fireEvent.pointerEnter(screen.getByRole('list'), { pointerType: 'mouse' });
+    await userEvent.hover(screen.getByRole('list'));
     expect(screen.getByRole('status').textContent).toBe('held');
     rerender(<Dishes isEmpty />);
-    fireEvent.pointerOver(screen.getByText('No dishes'), { pointerType: 'mouse' });
+    await userEvent.hover(screen.getByText('No dishes'));
     expect(screen.getByRole('status').textContent).toBe('free');
   });
 });

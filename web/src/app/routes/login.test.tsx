@@ -1,6 +1,6 @@
 import '../../../test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { type Handler, startApi } from '../../../test/api-server.ts';
@@ -31,6 +31,9 @@ beforeEach(async () => {
   clearTokens();
   await loadProfile();
 });
+
+// As long as a busy machine may need to load a piece.
+configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(async () => {
   cleanup();
@@ -106,7 +109,7 @@ describe('an empty workspace', () => {
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeTruthy();
     await screen.findByLabelText('Email');
     answers['GET /api/auth/setup'] = { status: 200, body: { ...NO_SETUP, setupRequired: true } };
-    expect(await screen.findByRole('heading', { name: 'Set up Atrium' }, { timeout: 10_000 })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Set up Atrium' })).toBeTruthy();
   });
 
   it('takes the token of the link and out of the address, and asks for it where it is refused', async () => {
@@ -116,7 +119,7 @@ describe('an empty workspace', () => {
     };
     answers['POST /api/auth/register'] = refused(403, 'Setting up needs the link with the set-up token');
     visit('/login?setup=from-the-link');
-    await screen.findByLabelText('First name', {}, { timeout: 10_000 });
+    await screen.findByLabelText('First name');
     expect(window.location.search).toBe('');
     expect(screen.queryByLabelText('Setup token')).toBeNull();
     await person();
@@ -133,7 +136,7 @@ describe('an empty workspace', () => {
       body: { ...NO_SETUP, setupRequired: true, setupTokenRequired: true },
     };
     visit('/login');
-    await screen.findByLabelText('Setup token', {}, { timeout: 10_000 });
+    await screen.findByLabelText('Setup token');
     await person();
     await press('Create administrator account');
     expect(await screen.findByText('Setup token is required')).toBeTruthy();

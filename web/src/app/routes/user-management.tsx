@@ -8,6 +8,7 @@ import { UserFigures } from '../../features/users/user-figures.tsx';
 import { UserList } from '../../features/users/user-list.tsx';
 import { lazy } from '../../lib/lazy.ts';
 import { canManagePeople } from '../../lib/permissions.ts';
+import { useOpened } from '../../lib/use-opened.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,13 +22,24 @@ const UserActionDialog = lazy(() =>
   import('../../features/users/user-action-dialog.tsx').then((module) => ({ default: module.UserActionDialog })),
 );
 
-type Opened = { kind: 'none' | 'invite' } | { kind: UserAction; user: User };
+const OpenedUser = lazy(() =>
+  import('../../features/users/opened-user.tsx').then((module) => ({ default: module.OpenedUser })),
+);
+
+type Opened = { kind: 'none' | 'invite' } | { kind: 'reset' | 'delete'; user: User };
 
 export default function UserManagement() {
   const canManage = canManagePeople(useCurrentUser());
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
+  const person = useOpened('user', 'edit');
+  const [listed, setListed] = useState<User>();
   const close = () => setOpened({ kind: 'none' });
-  const users = <UserList canManage={canManage} onAction={(kind, user) => setOpened({ kind, user })} />;
+  const act = (kind: UserAction, user: User) => {
+    if (kind === 'reset' || kind === 'delete') return setOpened({ kind, user });
+    setListed(user);
+    person.open(kind === 'edit' ? 'edit' : 'user', user._id);
+  };
+  const users = <UserList canManage={canManage} onAction={act} />;
   return (
     <Page
       title="User Management"
@@ -44,6 +56,14 @@ export default function UserManagement() {
       {canManage ? <Lists users={users} /> : users}
       <Suspense fallback={null}>
         {opened.kind === 'invite' && <InviteDialog isOpen onClose={close} />}
+        {person.opened && (
+          <OpenedUser
+            action={canManage && person.opened.name === 'edit' ? 'edit' : 'view'}
+            id={person.opened.id}
+            listed={listed}
+            onClose={person.close}
+          />
+        )}
         {'user' in opened && <UserActionDialog action={opened.kind} user={opened.user} onClose={close} />}
       </Suspense>
     </Page>

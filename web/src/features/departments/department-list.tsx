@@ -49,7 +49,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
         none={
           <NoDepartments
             isSearch={search !== ''}
-            onClear={() => setPlace(WHOLE)}
+            onClear={() => setPlace(WHOLE, 'push')}
             onAdd={canManage ? onAdd : undefined}
           />
         }

@@ -1,17 +1,18 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { isOverdue } from './due-date.ts';
-import { useProjectStats, useRecentProjects } from './use-projects.ts';
+import { useProjectStats, useProjectsWithout } from './use-projects.ts';
 
 type Count = number | '–' | undefined;
 type Counts = Record<'active' | 'completed' | 'overdue', Count>;
 
-/** The server's counts; without them those of the projects on the dashboard, where they are all there are (specification, section 4). */
+/** The server's counts; without them those of the projects themselves, where a hundred are all there are (specification, section 4). */
 export function useDashboardCounts() {
   const stats = useProjectStats();
-  const recent = useRecentProjects();
+  const projects = useProjectsWithout(stats);
   const fallback = (): Counts => {
     if (!stats.error) return { active: undefined, completed: undefined, overdue: undefined };
-    const all = recent.data;
+    const all = projects.data;
+    if (!all && !projects.error) return { active: undefined, completed: undefined, overdue: undefined };
     return all && all.total <= all.data.length ? countOf(all.data) : { active: '–', completed: '–', overdue: '–' };
   };
   const counts: Counts = stats.data ?? fallback();

@@ -26,6 +26,12 @@ export function useRecentProjects() {
 
 const HUNDRED = 100;
 
+/** The projects themselves, asked for only where their counts could not be had. */
+export function useProjectsWithout(stats: { data?: unknown; error?: unknown }) {
+  const isAsked = stats.data === undefined && stats.error !== undefined;
+  return useRead<typeof listProjects>('GET /projects', isAsked ? { query: { limit: HUNDRED } } : null);
+}
+
 /** By the filters in the address: the hundred that changed last, and as many hundreds more as were asked for. */
 export function useProjectList({ shown, ...filters }: TrackerPlace) {
   const keyOfPage = (page: number) =>

@@ -1,0 +1,17 @@
+import browserslist from 'browserslist';
+
+/** The browsers that Atrium is for (`browserslist` in `web/package.json`), the oldest version of each. */
+export function browserFloor(): Map<string, number> {
+  const oldest = new Map<string, number>();
+  for (const browser of browserslist(undefined, { path: import.meta.dirname })) {
+    const [name = '', versions = ''] = browser.split(' ');
+    const version = Number.parseFloat(versions);
+    oldest.set(name, Math.min(version, oldest.get(name) ?? version));
+  }
+  return oldest;
+}
+
+/** The same as the build's target: `['chrome156', 'firefox153', …]`. */
+export function buildTarget(): string[] {
+  return Array.from(browserFloor(), ([name, version]) => `${name}${version}`);
+}

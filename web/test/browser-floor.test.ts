@@ -1,0 +1,51 @@
+/** @jest-environment node */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { browserFloor, buildTarget } from '../build/browser-floor.ts';
+import config from '../vite.config.ts';
+
+const web = join(import.meta.dirname, '..');
+
+type Since = { chrome: number; edge: number; firefox: number; safari: number };
+
+/** What came after ES2022 and is used here, or lies near: the first version of each browser that has it (MDN). */
+const YOUNG: [RegExp, Since][] = [
+  [/Object\.groupBy\(|Map\.groupBy\(/, { chrome: 117, edge: 117, firefox: 119, safari: 17.4 }],
+  [/\.(toSpliced|toSorted|toReversed)\(/, { chrome: 110, edge: 110, firefox: 115, safari: 16 }],
+  [/AbortSignal\.any\(/, { chrome: 116, edge: 116, firefox: 124, safari: 17.4 }],
+  [/URL\.canParse\(/, { chrome: 120, edge: 120, firefox: 115, safari: 17 }],
+  [/Promise\.withResolvers\(/, { chrome: 119, edge: 119, firefox: 121, safari: 17.4 }],
+  [/\.(union|intersection|difference|isSubsetOf)\(/, { chrome: 122, edge: 122, firefox: 127, safari: 17 }],
+  [/Promise\.try\(/, { chrome: 128, edge: 128, firefox: 134, safari: 18.2 }],
+];
+
+describe('the browsers that Atrium is for', () => {
+  it('are the newest two of four, and Firefox ESR, which the build is made for', () => {
+    const { browserslist } = JSON.parse(readFileSync(join(web, 'package.json'), 'utf8')) as { browserslist: string[] };
+    const newest = ['chrome', 'edge', 'firefox', 'safari'].map((name) => `last 2 ${name} versions`);
+    expect(browserslist).toEqual([...newest, 'Firefox ESR']);
+    expect([...browserFloor().keys()].sort()).toEqual(['chrome', 'edge', 'firefox', 'safari']);
+    expect(config).toMatchObject({ build: { target: buildTarget() } });
+  });
+
+  it('have every built-in that is used, however young', () => {
+    const sources = globSync('src/**/*.{ts,tsx}', { cwd: web }).map((file) => readFileSync(join(web, file), 'utf8'));
+    const used = YOUNG.filter(([pattern]) => sources.some((source) => pattern.test(source)));
+    expect(used.length).toBeGreaterThan(0);
+    for (const [pattern, since] of used)
+      for (const [name, version] of Object.entries(since))
+        expect({ pattern, name, isThere: (browserFloor().get(name) ?? 0) >= version }).toEqual({
+          pattern,
+          name,
+          isThere: true,
+        });
+  });
+
+  it('have whatever the compiler lets through: the language of 2024', () => {
+    const { compilerOptions } = JSON.parse(readFileSync(join(web, 'tsconfig.json'), 'utf8')) as {
+      compilerOptions: { lib: string[] };
+    };
+    expect(compilerOptions.lib).toEqual(['es2024', 'dom', 'dom.iterable']);
+  });
+});
