@@ -1,9 +1,12 @@
 import '../../test/browser-gaps.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, configure, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { DatePicker } from './date-picker.tsx';
+
+// As long as a busy machine may need to load the calendar.
+configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 
