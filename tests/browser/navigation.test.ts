@@ -119,7 +119,7 @@ describe('what is opened over a screen', () => {
     await page.getByText('This person is not there any more').waitFor();
   });
 
-  it('asks once before changes are lost, by Back as by closing', async () => {
+  it('asks once before changes are lost, and is then closed', async () => {
     await page.goto(`${system.url}/user-management?edit=${lenaId}`);
     const form = page.getByRole('dialog', { name: 'Edit User' });
     await form.getByLabel('Location').fill('Hamburg');
