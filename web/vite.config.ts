@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { listPieces } from './build/list-pieces.ts';
 import { buildTarget } from './build/browser-floor.ts';
+import { listPieces } from './build/list-pieces.ts';
 import { precompress } from './build/precompress.ts';
 
 const here = import.meta.dirname;

@@ -6,7 +6,7 @@ import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { type Handler, startApi } from '../../../test/api-server.ts';
 import { loadProfile } from '../../lib/session.ts';
 import { clearTokens } from '../../lib/tokens.ts';
-import { receiveToasts } from '../../ui/toast.ts';
+import { currentToast, dismissToast } from '../../ui/toast.ts';
 import Login from './login.tsx';
 import ResetPassword from './reset-password.tsx';
 
@@ -37,6 +37,7 @@ configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(async () => {
   cleanup();
+  for (let toast = currentToast(); toast; toast = currentToast()) dismissToast(toast.id);
   await stop();
 });
 
@@ -74,11 +75,11 @@ describe('signing in', () => {
 
   it.each([429, 503])('blames no field for a refusal that is about none (%i)', async (status) => {
     answers['POST /api/auth/login'] = refused(status, 'Try again later');
-    const toasts: string[][] = [];
-    receiveToasts(({ title, description = '' }) => toasts.push([title, description]));
     visit('/login');
     await signIn();
-    await waitFor(() => expect(toasts).toContainEqual(['Login failed', 'Try again later']));
+    await waitFor(() =>
+      expect(currentToast()).toMatchObject({ title: 'Login failed', description: 'Try again later' }),
+    );
     expect(screen.getByLabelText('Password').getAttribute('aria-invalid')).toBeNull();
   });
 
