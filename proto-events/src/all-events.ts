@@ -1,4 +1,5 @@
 import { type EventDefinition, isEventDefinition } from './event.ts';
+import * as audit from './events/audit.ts';
 import * as auth from './events/auth.ts';
 import * as chat from './events/chat.ts';
 import * as documents from './events/documents.ts';
@@ -8,6 +9,15 @@ import * as projects from './events/projects.ts';
 import * as users from './events/users.ts';
 
 /** Every version of every event that exists. */
-export const ALL_EVENTS: readonly EventDefinition[] = [auth, users, projects, meetings, documents, chat, notifications]
+export const ALL_EVENTS: readonly EventDefinition[] = [
+  auth,
+  users,
+  projects,
+  meetings,
+  documents,
+  chat,
+  notifications,
+  audit,
+]
   .flatMap((module) => Object.values<unknown>(module))
   .filter(isEventDefinition);

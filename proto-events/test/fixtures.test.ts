@@ -27,7 +27,7 @@ describe('the events', () => {
     'are named after their service, the entity and what happened to it: %s',
     (type, event) => {
       expect(type).toMatch(/^[a-z]+\.[a-z]+\.[a-z]+$/);
-      expect(['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications']).toContain(
+      expect(['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications', 'audit']).toContain(
         producerOf(event),
       );
       expect(event.version).toBeGreaterThan(0);

@@ -7,6 +7,8 @@ type Extra = {
   /** With `stale_version`: the resource as it is now. */
   current?: unknown;
   retryAfterSeconds?: number;
+  /** With `unauthorized`: whose token it was, where its signature is right; for the security log alone. */
+  person?: { userId: string; sessionId: string };
   cause?: unknown;
 };
 

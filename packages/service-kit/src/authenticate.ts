@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
-import { errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { AppError, unavailable } from './app-error.ts';
 import type { Directory } from './directory.ts';
 import type { Revocations } from './revocations.ts';
@@ -35,10 +35,10 @@ export function createTokenVerifier({ keys, directory, revocations }: VerifierDe
       if (!token) throw unauthorized();
       const key = createHash('sha256').update(token).digest('base64url');
       const claims = checked.get(key) ?? (await checkSignature(token, keys));
-      if (claims.expiresAt <= Date.now()) throw unauthorized();
+      if (claims.expiresAt <= Date.now()) throw refused(claims);
       remember(checked, key, claims);
       const user = await currentUser(claims, directory);
-      if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw unauthorized();
+      if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw refused(claims);
       const { sessionId, issuedAt, expiresAt } = claims;
       return { userId: user._id, role: user.role, sessionId, issuedAt, expiresAt };
     },
@@ -60,7 +60,7 @@ async function currentUser(claims: Claims, directory: Directory): Promise<Direct
   const ended = known !== undefined && known.sessionsValidAfter > claims.issuedAt;
   if (!isActive(known) && young && !ended) await directory.whenUser(claims.userId, isActive, SETTLE_MS);
   const user = directory.user(claims.userId);
-  if (!user || !isActive(user)) throw unauthorized();
+  if (!user || !isActive(user)) throw refused(claims);
   return user;
 }
 
@@ -79,8 +79,17 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (isKeySetAway(error)) throw unavailable('Sign-in cannot be checked right now', error);
-    throw unauthorized(error);
+    throw error instanceof errors.JWTExpired ? refused(personOf(error.payload), error) : unauthorized(error);
   }
+}
+
+type Person = { userId: string; sessionId: string };
+
+const personOf = ({ sub, sid }: JWTPayload): Person => ({ userId: String(sub), sessionId: String(sid) });
+
+/** The refusal of a token that is somebody's: it has expired, or its session, or their account, has ended. */
+function refused({ userId, sessionId }: Person, cause?: unknown): AppError {
+  return new AppError('unauthorized', 'Unauthorized', { person: { userId, sessionId }, cause });
 }
 
 /** The keys could not be fetched: not the token's fault. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkList } from './network-list.ts';
 
 /** The configuration every service has. Units stand in the names; addresses are URLs. */
 export const baseEnv = z.object({
@@ -26,6 +27,8 @@ export const baseEnv = z.object({
     .default('atrium'),
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   AUTH_JWKS_URL: z.url().optional(),
+  /** Whose `X-Forwarded-For` is believed: the gateway's address or network. */
+  TRUSTED_PROXIES: networkList,
   SHUTDOWN_SECONDS: z.coerce.number().min(1).max(25).default(20),
 });
 

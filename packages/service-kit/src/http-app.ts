@@ -1,7 +1,8 @@
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type Request, type RequestHandler } from 'express';
 import { AppError, notFound } from './app-error.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
+import { trustProxies } from './client-address.ts';
 import type { Exchange, Route } from './handle.ts';
 import type { HealthReport } from './health.ts';
 import { errorHandler } from './http-errors.ts';
@@ -9,7 +10,9 @@ import { jsonBody } from './json-body.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { newId } from './new-id.ts';
-import { requestContext } from './request-context.ts';
+import { noteRefusals } from './note-refusals.ts';
+import { type RequestContext, requestContext } from './request-context.ts';
+import type { SecurityLog } from './security-log.ts';
 
 export type HttpAppOptions = {
   routes: readonly Route[];
@@ -18,6 +21,9 @@ export type HttpAppOptions = {
   log: Logger;
   metrics: Metrics;
   overloaded: () => boolean;
+  securityLog: SecurityLog;
+  /** Addresses or networks whose `X-Forwarded-For` counts. */
+  trustedProxies: readonly string[];
   /** Calls outside the public API, such as the key set of the auth service. */
   internal?: (app: Express) => void;
 };
@@ -28,7 +34,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(enterRequest(options.metrics, log));
+  app.use(enterRequest(options.metrics, log, trustProxies(app, options.trustedProxies, log)));
   addProbes(app, options);
   options.internal?.(app);
   // `/users/profile` must win over `/users/:id`: fewer parameters first.
@@ -39,6 +45,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(() => {
     throw notFound();
   });
+  app.use(noteRefusals(options.securityLog));
   app.use(errorHandler(log));
   return app;
 }
@@ -73,13 +80,14 @@ const PROBE = 'probe';
 
 const SANE_ID = /^[\w.-]{8,64}$/;
 
-function enterRequest(metrics: Metrics, log: Logger): RequestHandler {
+function enterRequest(metrics: Metrics, log: Logger, addressOf: (req: Request) => string | undefined): RequestHandler {
   return (req, res, next) => {
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newId();
     res.setHeader('x-request-id', requestId);
     const start = performance.now();
-    const context = { requestId };
+    const address = addressOf(req);
+    const context: RequestContext = { requestId, ...(address !== undefined && { address }) };
     res.on('finish', () => {
       const ms = performance.now() - start;
       const route = String(res.locals.route ?? 'other');

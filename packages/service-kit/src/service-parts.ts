@@ -12,6 +12,7 @@ import type { Metrics } from './metrics.ts';
 import type { Db } from './postgres.ts';
 import type { ProjectDirectory } from './project-directory.ts';
 import type { Revocations } from './revocations.ts';
+import type { SecurityLog } from './security-log.ts';
 import type { Subscription } from './subscription.ts';
 
 /** What a service is given. */
@@ -24,6 +25,8 @@ export type Kit<C extends BaseConfig> = {
   revocations: Revocations;
   verifier: TokenVerifier;
   metrics: Metrics;
+  /** Sign-ins, guesses and the like; refusals are recorded by the kit itself. */
+  securityLog: SecurityLog;
   /** The connection to NATS once there is one: it may come long after the service has started. */
   messaging: Promise<Messaging>;
 };

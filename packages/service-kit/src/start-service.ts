@@ -19,6 +19,7 @@ import { createProjectDirectory, type ProjectDirectory } from './project-directo
 import { retryUntilDone } from './retry.ts';
 import { createRevocations } from './revocations.ts';
 import type { Rounds } from './rounds.ts';
+import { createSecurityLog } from './security-log.ts';
 import type { Kit, PostgresService, ServiceParts, StorelessService } from './service-parts.ts';
 
 // Imported as an ES module it hands out the runtime's whole HTTP client too: ten megabytes of a process that only serves (measured).
@@ -85,6 +86,8 @@ export async function startService(
       log,
       metrics: base.kit.metrics,
       overloaded: overload.overloaded,
+      securityLog: base.kit.securityLog,
+      trustedProxies: config.TRUSTED_PROXIES,
       ...(parts.internal && { internal: parts.internal }),
     }),
   );
@@ -133,6 +136,7 @@ export async function startService(
       await housekeeping?.close();
       await parts.close?.();
       await closeServer(server);
+      base.kit.securityLog.close();
       const messaging = await background.catch(() => undefined);
       await messaging?.close();
       await db?.pool.end();
@@ -174,16 +178,9 @@ function createBase<C extends BaseConfig>(config: C, overrides: Overrides, log: 
   });
   const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
   let live: Messaging | undefined;
-  const kit: Kit<C> = {
-    config,
-    log,
-    directory,
-    projects,
-    revocations,
-    verifier,
-    metrics: createMetrics(name),
-    messaging,
-  };
+  const securityLog = createSecurityLog({ service: name, log, messaging });
+  const metrics = createMetrics(name);
+  const kit: Kit<C> = { config, log, directory, projects, revocations, verifier, metrics, messaging, securityLog };
   return {
     kit,
     useKeys(own: JWTVerifyGetKey | undefined) {

@@ -11,6 +11,7 @@ import { createHttpApp } from '@atrium/service-kit/http-app';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createMetrics } from '@atrium/service-kit/metrics';
 import { createRevocations } from '@atrium/service-kit/revocations';
+import { createSecurityLog } from '@atrium/service-kit/security-log';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import type { JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
@@ -119,8 +120,10 @@ const routes = [
   handle(contract.breakNote, async ({ body }) => failures[body.how]?.() as { _id: string; title: string }),
 ];
 
+type Given = { keys?: JWTVerifyGetKey; checks?: HealthCheck[]; proxies?: string[] };
+
 /** The HTTP side of a service with a few calls, on a free port, and everything a test may turn. */
-export async function startTestApp({ keys, checks = [] }: { keys?: JWTVerifyGetKey; checks?: HealthCheck[] } = {}) {
+export async function startTestApp({ keys, checks = [], proxies = [] }: Given = {}) {
   const tokens = await createTestTokens();
   const directory = createDirectory();
   const revocations = createRevocations();
@@ -134,6 +137,8 @@ export async function startTestApp({ keys, checks = [] }: { keys?: JWTVerifyGetK
     log,
     metrics: createMetrics('notes'),
     overloaded: () => state.overloaded,
+    securityLog: createSecurityLog({ service: 'notes', log, messaging: new Promise(() => undefined), windowMs: 200 }),
+    trustedProxies: proxies,
   });
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

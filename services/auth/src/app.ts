@@ -51,7 +51,7 @@ export const authService: PostgresService<Config> = {
       routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],
       subscriptions,
       keys: keys.verify,
-      internal: (app) => serveInside(app, { config, keys }),
+      internal: (app) => serveInside(app, keys),
       async onReady() {
         // A process may be told to stop before it is ready, and nothing would end what began after that.
         if (stopping.signal.aborted) return;
@@ -76,9 +76,8 @@ const subscriptions = [
   subscription({ name: 'deliveries', reactions: [on(mailDelivered, noteDelivery)] }),
 ];
 
-/** The key set, which the gateway does not expose, and whose word about a caller's address counts. */
-function serveInside(app: Express, { config, keys }: Pick<Deps, 'config' | 'keys'>): void {
-  app.set('trust proxy', config.TRUSTED_PROXIES);
+/** The key set, which the gateway does not expose. */
+function serveInside(app: Express, keys: KeyRing): void {
   app.get('/.well-known/jwks.json', async (_req, res) => {
     res.set('cache-control', 'max-age=300').json(await keys.publicKeys());
   });

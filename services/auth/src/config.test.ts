@@ -24,7 +24,7 @@ describe('the configuration', () => {
   it('lists every fault at once, secrets that are missing among them', () => {
     const faulty = { PORT: '0', NATS_URL: 'x', DATABASE_URL: 'x', REGISTRATION: 'maybe', TRUSTED_PROXIES: 'everyone' };
     expect(() => readConfig({ ...faulty, LINK_SEALING_KEY: 'c2hvcnQ' })).toThrow(
-      /PUBLIC_URL: is missing[\s\S]*REGISTRATION[\s\S]*KEY_ENCRYPTION_SECRET: is missing[\s\S]*LINK_SEALING_KEY: must be 32 bytes[\s\S]*TRUSTED_PROXIES/,
+      /TRUSTED_PROXIES[\s\S]*PUBLIC_URL: is missing[\s\S]*REGISTRATION[\s\S]*KEY_ENCRYPTION_SECRET: is missing[\s\S]*LINK_SEALING_KEY: must be 32 bytes/,
     );
   });
 });

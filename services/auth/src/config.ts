@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { postgresEnv, readEnv } from '@atrium/service-kit/env';
 import { z } from 'zod';
 
@@ -21,13 +20,6 @@ const schema = postgresEnv.extend({
     .base64url()
     .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
     .refine((key) => key.byteLength === 32, 'must be 32 bytes in base64url'),
-  /** Addresses or networks (CIDR) whose `X-Forwarded-For` is believed: the gateway's. */
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((list) => list.split(',').map((item) => item.trim()))
-    .transform((list) => list.filter((item) => item !== ''))
-    .refine((list) => list.every(isNetwork), 'holds something that is neither an address nor a network'),
 });
 
 export type Config = z.infer<typeof schema>;
@@ -35,10 +27,4 @@ export type Config = z.infer<typeof schema>;
 /** The only reader of the environment; throws one error that lists every fault. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits = '0', ...rest] = text.split('/');
-  const longest = isIP(address) === 6 ? 128 : 32;
-  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
 }

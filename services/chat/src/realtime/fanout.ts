@@ -1,4 +1,5 @@
-import { type EventDefinition, subjectOf } from '@atrium/proto-events/event';
+import { type EventDefinition, isEventDefinition, subjectOf } from '@atrium/proto-events/event';
+import * as audit from '@atrium/proto-events/events/audit';
 import * as auth from '@atrium/proto-events/events/auth';
 import * as chat from '@atrium/proto-events/events/chat';
 import * as documents from '@atrium/proto-events/events/documents';
@@ -151,6 +152,11 @@ export const FANOUT: readonly FanoutRow[] = [
 
 /** Events that no browser needs, by subject, and why. */
 export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.values<unknown>(audit)
+      .filter(isEventDefinition)
+      .map((event) => [subjectOf(event), 'security records are read from the activity store']),
+  ),
   [subjectOf(auth.accountRegistered)]: 'the users service answers it with users.user.created',
   [subjectOf(auth.accountActivated)]: 'the users service answers it with users.user.updated',
   [subjectOf(auth.passwordResetRequested)]: 'no screen shows who asked for a link',

@@ -1,0 +1,27 @@
+import type { ErrorRequestHandler } from 'express';
+import type { Caller } from './authenticate.ts';
+import { toAppError } from './http-errors.ts';
+import { requestContext } from './request-context.ts';
+import type { SecurityLog } from './security-log.ts';
+
+/** Tells the security log of each 403, and of each 401 to a person who is known: their token has expired or was revoked. */
+export function noteRefusals(securityLog: SecurityLog): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    const { status, extra } = toAppError(error);
+    const caller: Caller | undefined = res.locals.caller;
+    const person = extra.person ?? caller;
+    if (status === 403 || (status === 401 && extra.person !== undefined)) {
+      securityLog.refuse({
+        action: status === 403 ? 'access.refused' : 'token.refused',
+        outcome: 'refused',
+        userId: person?.userId ?? null,
+        address: requestContext.getStore()?.address ?? null,
+        method: req.method,
+        route: String(res.locals.route ?? ''),
+        status,
+        ...(person && { sessionId: person.sessionId }),
+      });
+    }
+    next(error);
+  };
+}

@@ -1,0 +1,90 @@
+import { type SecurityRecord, securityRecord } from '@atrium/proto-events/events/audit';
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
+import { createSecurityLog } from '@atrium/service-kit/security-log';
+import { testNats } from '@atrium/test-kit/backing-servers';
+import { aPerson } from '@atrium/test-kit/people';
+import { createTestTokens } from '@atrium/test-kit/tokens';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp } from './test-app.ts';
+
+const visitor = aPerson({ role: 'project_manager' });
+let app: Awaited<ReturnType<typeof startTestApp>>;
+beforeAll(async () => {
+  app = await startTestApp({ proxies: ['127.0.0.1', '10.0.0.0/8'] });
+  app.directory.putUser(visitor);
+});
+afterAll(() => app.close());
+
+const records = (fits: Partial<SecurityRecord>) =>
+  app
+    .log()
+    .flatMap(({ security, level }) => (level === 30 && security ? [securityRecord.parse(security)] : []))
+    .filter((entry) => Object.entries(fits).every(([name, value]) => entry[name as keyof SecurityRecord] === value));
+
+describe('the security log', () => {
+  it('has each refusal of a person at once, with where they are, and those that follow it as one', async () => {
+    const token = await app.tokens.sign(visitor, { sessionId: 'a'.repeat(24) });
+    const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7, 10.1.1.1' };
+    for (let time = 0; time < 4; time += 1) {
+      const answer = await app.call('POST', '/api/notes', { token, headers, body: { title: 'a' } });
+      expect(answer.status).toBe(403);
+    }
+    const all = await waitFor(() => (records({ status: 403 }).length > 1 ? records({ status: 403 }) : undefined), {
+      what: 'the end of the minute',
+    });
+    const refusal = { action: 'access.refused', outcome: 'refused', userId: visitor._id, address: '192.0.2.7' };
+    const call = { method: 'POST', route: '/notes', status: 403, sessionId: 'a'.repeat(24) };
+    expect(all).toEqual([
+      { ...refusal, ...call },
+      { ...refusal, ...call, count: 3 },
+    ]);
+  });
+
+  it('has whose token had expired or was revoked, and nobody who is nobody', async () => {
+    const call = (token: string) => app.call('GET', '/api/notes/mine', { token });
+    const expired = await app.tokens.sign(visitor, { issuedAt: Date.now() - 3_600_000 });
+    expect((await call(expired)).status).toBe(401);
+    expect(records({ status: 401 })).toMatchObject([{ action: 'token.refused', userId: visitor._id }]);
+    expect((await call('nonsense')).status).toBe(401);
+    const forger = await createTestTokens();
+    expect((await call(await forger.sign(aPerson()))).status).toBe(401);
+    expect(records({ status: 401 })).toHaveLength(1);
+  });
+
+  it('says once that a proxy is not trusted', async () => {
+    const open = await startTestApp();
+    const ask = () => open.call('GET', '/api/notes', { headers: { 'x-forwarded-for': '192.0.2.7' } });
+    await ask();
+    await ask();
+    const warnings = open.log().filter(({ level, msg }) => level === 40 && /TRUSTED_PROXIES/.test(String(msg)));
+    expect(warnings).toHaveLength(1);
+    await open.close();
+  });
+});
+
+describe('the event of a record', () => {
+  const entry = { action: 'sign-in.failed', outcome: 'failed', userId: null, address: '192.0.2.7' } as const;
+  const log = createLogger('auth', 'silent');
+
+  it('is published when NATS is there, however many came before, the newest thousand of them', async () => {
+    const nats = await testNats();
+    const { promise, resolve } = Promise.withResolvers<Messaging>();
+    const security = createSecurityLog({ service: 'auth', log, messaging: promise });
+    for (let n = 0; n < 1_100; n += 1) security.record({ ...entry, email: `n${n}@example.org` });
+    const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
+    const seen: { type: string; data: SecurityRecord }[] = [];
+    messaging.connection.subscribe(messaging.subject('audit.auth.recorded.v1'), {
+      callback: (_error, message) => void seen.push(message.json()),
+    });
+    await messaging.connection.flush();
+    resolve(messaging);
+    await waitFor(() => seen.at(-1)?.data.email === 'n1099@example.org', { what: 'the last record' });
+    expect(seen.length).toBeGreaterThanOrEqual(1_000);
+    expect(seen.length).toBeLessThan(1_100);
+    expect(seen[0]).toMatchObject({ type: 'audit.auth.recorded', data: { ...entry } });
+    security.close();
+    await messaging.connection.close();
+  });
+});
