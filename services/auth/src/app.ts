@@ -4,6 +4,7 @@ import type { Directory } from '@atrium/service-kit/directory';
 import type { Db } from '@atrium/service-kit/postgres';
 import type { Revocations } from '@atrium/service-kit/revocations';
 import type { Rounds } from '@atrium/service-kit/rounds';
+import type { SecurityLog } from '@atrium/service-kit/security-log';
 import type { PostgresService } from '@atrium/service-kit/service-parts';
 import { on, subscription } from '@atrium/service-kit/subscription';
 import type { Express } from 'express';
@@ -31,6 +32,7 @@ export type Deps = {
   keys: KeyRing;
   passwords: PasswordHasher;
   refreshTokens: RefreshTokens;
+  securityLog: SecurityLog;
   /** Somebody asked for a new password: it is looked at as soon as this process can. */
   wakeResets: () => void;
 };
@@ -39,14 +41,15 @@ export type Deps = {
 export const authService: PostgresService<Config> = {
   name: 'auth',
   migrations: new URL('../migrations', import.meta.url),
-  create({ db, config, log, directory, revocations }) {
+  create({ db, config, log, directory, revocations, securityLog }) {
     const keys = createKeyRing(db, deriveKey(config.KEY_ENCRYPTION_SECRET, 'signing keys'), log);
     const refreshTokens = createRefreshTokens(deriveKey(config.KEY_ENCRYPTION_SECRET, 'successors of refresh tokens'));
     const background: { resets?: Rounds; housekeeping?: Rounds } = {};
     const stopping = new AbortController();
     const wakeResets = () => background.resets?.wake();
     const passwords = createPasswordHasher();
-    const deps: Deps = { db, directory, revocations, config, keys, refreshTokens, passwords, wakeResets };
+    const kit = { db, directory, revocations, config, securityLog };
+    const deps: Deps = { ...kit, keys, refreshTokens, passwords, wakeResets };
     return {
       routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],
       subscriptions,

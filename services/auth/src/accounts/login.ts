@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { isKnownDevice } from '../sessions/known-device-repository.ts';
-import { issueSession, openSession } from '../sessions/open-session.ts';
+import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { type Account, findAccountByEmail, keepPassword } from './account-repository.ts';
 import { awaitActive, isActive } from './await-active.ts';
@@ -27,6 +27,15 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   const account = await findAccountByEmail(deps.db, body.email);
   const right = await deps.passwords.matches(body.password, account?.password_hash);
   if (!account || !right || !(await mayEnter(deps, account))) {
+    const { address } = origin;
+    const { email } = body;
+    deps.securityLog.record({
+      action: 'sign-in.failed',
+      outcome: 'failed',
+      userId: account?.id ?? null,
+      email,
+      address,
+    });
     await countFailure(deps.db, guesses);
     throw invalidCredentials();
   }
@@ -38,6 +47,7 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
     if (!(await keepPassword(tx, account))) throw invalidCredentials();
     await openSession(tx, session);
   });
+  noteSignIn(deps, session, account.email);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 

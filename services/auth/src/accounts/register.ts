@@ -9,7 +9,7 @@ import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import type { Config } from '../config.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';
-import { issueSession, openSession } from '../sessions/open-session.ts';
+import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
 import { type Account, EMAIL_TAKEN, hasAccounts, insertAccount, lockRegistration } from './account-repository.ts';
@@ -26,7 +26,7 @@ export async function register(deps: Deps, body: Body, origin: Origin) {
   const password_hash = await deps.passwords.hash(body.password);
   // Loaded by now: inside, it would wait for a connection while those who wait for the lock may hold them all.
   await deps.keys.signer();
-  const { account, tokens } = await db.transaction(async (tx) => {
+  const { account, session } = await db.transaction(async (tx) => {
     await lockRegistration(tx);
     const first = !(await hasAccounts(tx));
     refuseUninvited(config, body, { first });
@@ -35,10 +35,11 @@ export async function register(deps: Deps, body: Body, origin: Origin) {
     await appendEvent(tx, { event: accountRegistered, data: facts(made), aggregate: made.id, actorId: made.id });
     const session = await issueSession(deps, { account: made, origin, device: body.device });
     await openSession(tx, session);
-    return { account: made, tokens: session.tokens };
+    return { account: made, session };
   });
+  noteSignIn(deps, session, account.email);
   await awaitActive(deps.directory, account.id);
-  return { ...tokens, user: presentSessionUser(deps.directory, account) };
+  return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
 function newAccount(body: Body, given: Pick<Account, 'password_hash' | 'role'>): Account {

@@ -9,7 +9,7 @@ import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../app.ts';
 import { refusesUse } from '../link-standing.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';
-import { issueSession, openSession } from '../sessions/open-session.ts';
+import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
 import { claimInvitation, findInvitationByToken } from './invitation-repository.ts';
@@ -34,6 +34,7 @@ export async function acceptInvitation(deps: Deps, { token, password, phone, loc
     });
     await openSession(tx, session);
   });
+  noteSignIn(deps, session, account.email);
   await awaitActive(deps.directory, account.id);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }

@@ -24,7 +24,7 @@ export async function changePassword(deps: Deps, caller: Caller, { body, origin 
   const { userId, role, sessionId } = caller;
   const account = await findAccount(deps.db, userId);
   if (!account) throw unauthorized();
-  await checkCurrent(deps, account, { password: body.currentPassword, sessionId });
+  await checkCurrent(deps, account, { password: body.currentPassword, sessionId, origin });
   await refuseCommonPassword(body.newPassword, 'newPassword');
   const passwordHash = await deps.passwords.hash(body.newPassword);
   const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId });
@@ -61,10 +61,17 @@ async function replacePassword(
   return endSessions(tx, { userId, reason: 'password-changed', actorId: userId, except: sessionId });
 }
 
-async function checkCurrent({ db, passwords }: Deps, account: Account, given: { password: string; sessionId: string }) {
+async function checkCurrent(
+  { db, passwords, securityLog }: Deps,
+  account: Account,
+  given: { password: string; sessionId: string; origin: Origin },
+) {
   const guesses = guessesInSession(given.sessionId);
   await refuseAfterTooMany(db, guesses);
   if (await passwords.matches(given.password, account.password_hash)) return restartCount(db, guesses);
+  const { sessionId, origin } = given;
+  const who = { userId: account.id, address: origin.address, sessionId };
+  securityLog.record({ action: 'password.wrong', outcome: 'failed', ...who });
   await countFailure(db, guesses);
   throw wrongPassword();
 }

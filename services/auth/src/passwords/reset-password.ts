@@ -11,7 +11,7 @@ import type { Deps } from '../app.ts';
 import { refusesUse } from '../link-standing.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { forgetDevices } from '../sessions/known-device-repository.ts';
-import { issueSession, openSession } from '../sessions/open-session.ts';
+import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { hashToken } from '../sessions/refresh-tokens.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
@@ -44,6 +44,7 @@ export async function resetPassword(deps: Deps, { body, origin }: Given) {
     return revoked;
   });
   for (const id of ended) deps.revocations.add(id, Date.now());
+  noteSignIn(deps, session, account.email);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 

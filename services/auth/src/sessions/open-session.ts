@@ -37,6 +37,12 @@ export async function issueSession(
   return { id, userId: account.id, startedAt, origin, lifetime: lifetimeOf(config), tokens };
 }
 
+/** Tells whoever watches over the workspace of a session that was stored. */
+export function noteSignIn({ securityLog }: Deps, { id, userId, origin }: Session, email: string): void {
+  const { address } = origin;
+  securityLog.record({ action: 'sign-in.succeeded', outcome: 'allowed', userId, email, address, sessionId: id });
+}
+
 /** Stores a session, from when on its tokens are good, and tells it; so is a device that the account did not have beside its first. */
 export async function openSession(tx: Queryable, { id, userId, startedAt, origin, ...made }: Session): Promise<void> {
   const { tokens, lifetime } = made;

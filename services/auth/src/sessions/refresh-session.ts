@@ -30,16 +30,17 @@ type Renewed = { session: SessionRow; role: Role };
 
 /** Undefined refuses and keeps what was found out, as a revoked session; what is thrown leaves the token as it was. */
 async function exchange(
-  { refreshTokens, directory, config }: Deps,
+  deps: Deps,
   tx: Queryable,
   { token, origin }: { token: string; origin: Origin },
 ): Promise<Renewed | undefined> {
+  const { refreshTokens, directory, config } = deps;
   const [from, to] = [hashToken(token), hashToken(refreshTokens.successorOf(token))];
   const lifetime = lifetimeOf(config);
   const session = await lockSessionOfToken(tx, from, lifetime);
   const state = session && (await findTokenState(tx, from, to));
   if (!session || !state) return undefined;
-  if (state === 'spent') return revoke(tx, session);
+  if (state === 'spent') return revoke(deps, tx, { session, origin });
   const role = refuseEnded(directory, session);
   if (state === 'fresh') {
     await rotateToken(tx, session.id, { from, to, lifetime });
@@ -48,7 +49,12 @@ async function exchange(
   return { session, role };
 }
 
-async function revoke(tx: Queryable, { id, user_id }: SessionRow): Promise<undefined> {
+async function revoke(
+  { securityLog }: Deps,
+  tx: Queryable,
+  { session: { id, user_id }, origin: { address } }: { session: SessionRow; origin: Origin },
+): Promise<undefined> {
+  securityLog.record({ action: 'session.reused', outcome: 'refused', userId: user_id, address, sessionId: id });
   await deleteSession(tx, id, user_id);
   await appendEvent(tx, {
     event: sessionRevoked,

@@ -1,0 +1,57 @@
+import { authAudit } from '@atrium/proto-events/events/audit';
+import { expect, it } from '@jest/globals';
+import { aMember, bearer, refresh, type SignedIn, sessionOf, signIn, startWithAdmin } from './factories.ts';
+
+const { service, admin } = await startWithAdmin();
+
+it('has every sign-in, with the account and where it came from', async () => {
+  const { user } = await aMember(service, admin);
+  const session = (await signIn(service, user.email, { from: '192.0.2.40' })).body as SignedIn;
+  const { data } = await service.published(authAudit, ({ sessionId }) => sessionId === sessionOf(session));
+  expect(data).toEqual({
+    action: 'sign-in.succeeded',
+    outcome: 'allowed',
+    userId: user._id,
+    email: user.email,
+    address: '192.0.2.40',
+    sessionId: sessionOf(session),
+  });
+});
+
+it('has those by an invitation, too', async () => {
+  const member = await aMember(service, admin);
+  await service.published(authAudit, ({ sessionId }) => sessionId === sessionOf(member));
+});
+
+it('has every sign-in that failed, whether there is such an account or not, and never the password', async () => {
+  const { user } = await aMember(service, admin);
+  for (const [email, userId] of [
+    [user.email, user._id],
+    ['nobody-audited@example.org', null],
+  ] as const) {
+    await signIn(service, email, { password: 'Wrong#Horse1', from: '192.0.2.41' });
+    const event = await service.published(
+      authAudit,
+      (data) => data.action === 'sign-in.failed' && data.email === email,
+    );
+    expect(event.data).toMatchObject({ outcome: 'failed', userId, address: '192.0.2.41' });
+    expect(JSON.stringify(event)).not.toContain('Wrong#Horse1');
+  }
+});
+
+it('has a refresh token that somebody used who should not have it', async () => {
+  const first = await aMember(service, admin);
+  const second = (await refresh(service, first.refreshToken)).body as SignedIn;
+  await refresh(service, second.refreshToken);
+  await refresh(service, first.refreshToken);
+  const { data } = await service.published(authAudit, ({ action }) => action === 'session.reused');
+  expect(data).toMatchObject({ outcome: 'refused', userId: first.user._id, sessionId: sessionOf(first) });
+});
+
+it('has a wrong current password at a change', async () => {
+  const member = await aMember(service, admin);
+  const body = { currentPassword: 'Wrong#Horse1', newPassword: 'Another#Horse2' };
+  await service.call('POST', '/auth/change-password', { headers: bearer(member), body });
+  const { data } = await service.published(authAudit, ({ action }) => action === 'password.wrong');
+  expect(data).toMatchObject({ outcome: 'failed', userId: member.user._id, sessionId: sessionOf(member) });
+});
