@@ -10,6 +10,9 @@ import { TextField } from './text-field.tsx';
 
 afterEach(cleanup);
 
+/** What is busy says so by its spinner, and is as plain as before. */
+const LOOKS = { busy: '1', disabled: '0.5', icon: '0.4' };
+
 type State = { isBusy?: boolean; isDisabled?: boolean };
 
 function Form({ state, onSubmit }: { state: State; onSubmit: () => void }) {
@@ -55,6 +58,7 @@ describe('a button that can do nothing for now', () => {
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
     expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(getComputedStyle(button).opacity).toBe(LOOKS[kind]);
     expect(document.activeElement).toBe(button);
     await userEvent.keyboard('{Enter} ');
     await userEvent.click(button);

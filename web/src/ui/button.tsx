@@ -26,10 +26,9 @@ export const UNAVAILABLE = {
   onPress: () => undefined,
   onClick: (event: MouseEvent) => event.preventDefault(),
   'aria-disabled': true,
-  'data-disabled': true,
 } as const;
 
-const BUSY = { ...UNAVAILABLE, 'aria-busy': true, 'data-disabled': undefined, 'data-pending': true } as const;
+const BUSY = { ...UNAVAILABLE, 'aria-busy': true } as const;
 
 export function Button({
   children,
@@ -43,7 +42,7 @@ export function Button({
 }: ButtonProps) {
   const state = isBusy ? BUSY : isDisabled && UNAVAILABLE;
   return (
-    <Root {...rest} {...state} $variant={variant} $size={size} $full={isFullWidth}>
+    <Root {...rest} {...state} $variant={variant} $size={size} $full={isFullWidth} $isBusy={isBusy}>
       {isBusy ? <Spinner /> : icon}
       <Label>{children}</Label>
     </Root>
@@ -112,13 +111,6 @@ export const buttonLook = css<{ $variant: ButtonVariant; $size: ButtonSize; $ful
   &[data-pressed] {
     transform: translateY(0.5px);
   }
-  &[data-disabled] {
-    opacity: 0.5;
-    cursor: default;
-  }
-  &[data-pending] {
-    cursor: progress;
-  }
   &[data-focus-visible] {
     outline: none;
     box-shadow: ${theme.shadow.focus};
@@ -132,8 +124,13 @@ export const buttonLook = css<{ $variant: ButtonVariant; $size: ButtonSize; $ful
   }
 `;
 
-const Root = styled(AriaButton)<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
+// React Aria keeps `data-disabled` and `data-pending` for states of its own.
+const Root = styled(AriaButton)<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean; $isBusy: boolean }>`
   ${buttonLook}
+  &[aria-disabled='true'] {
+    opacity: ${({ $isBusy }) => ($isBusy ? 1 : 0.5)};
+    cursor: ${({ $isBusy }) => ($isBusy ? 'progress' : 'default')};
+  }
 `;
 
 const Label = styled.span`

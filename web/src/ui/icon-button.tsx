@@ -39,7 +39,7 @@ const Root = styled(AriaButton)<{ $tone: 'neutral' | 'danger' }>`
     background: ${({ $tone }) => ($tone === 'danger' ? theme.color.dangerSoft : theme.color.hover)};
     color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.text)};
   }
-  &[data-disabled] {
+  &[aria-disabled='true'] {
     opacity: 0.4;
     cursor: default;
   }
