@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { type Day, dayOfDate } from '../ui/day.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -33,4 +34,11 @@ function subscribe(listener: () => void): () => void {
 /** The minute that it is, in milliseconds since 1970: whoever shows something that time changes draws it anew by this. One timer serves all. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, minute);
+}
+
+const today = () => dayOfDate(new Date());
+
+/** The day that it is here: what is due by the day is drawn anew when the next one begins. */
+export function useToday(): Day {
+  return useSyncExternalStore(subscribe, today);
 }

@@ -27,6 +27,7 @@ type Opened = { kind: 'none' } | { kind: 'new' } | { kind: 'edit'; project: Proj
 
 export default function Dashboard() {
   const user = useCurrentUser();
+  const now = useNow();
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const create = canCreateProjects(user) ? () => setOpened({ kind: 'new' }) : undefined;
   const now = useNow();

@@ -1,5 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
+import { useNow } from '../../lib/use-now.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { CardSurface } from '../../ui/card.tsx';
@@ -73,7 +74,7 @@ function Uploader({ document }: { document: Document }) {
           {isOwn && ' (You)'}
         </span>
         <Quiet as="time" dateTime={document.createdAt} title={fullTime(document.createdAt)}>
-          {describeAge(document.createdAt, Date.now())}
+          {describeAge(document.createdAt, useNow())}
         </Quiet>
       </div>
     </By>

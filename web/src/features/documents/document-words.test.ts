@@ -16,19 +16,20 @@ describe('the size of a document', () => {
 });
 
 describe('the age of a document', () => {
-  const now = Date.parse('2026-11-20T12:00:00Z');
+  const now = new Date(2026, 10, 20, 12).getTime();
   const after = (hours: number) => describeAge(new Date(now - hours * 3_600_000).toISOString(), now);
 
   it.each([
     [0, 'Today'],
-    [23, 'Today'],
-    [24, '1 day ago'],
-    [47, '1 day ago'],
-    [48, '2 days ago'],
-    [7 * 24 - 1, '6 days ago'],
+    [11, 'Today'],
+    // Yesterday evening.
+    [13, '1 day ago'],
+    [35, '1 day ago'],
+    [37, '2 days ago'],
+    [6 * 24, '6 days ago'],
     [7 * 24, '1 week ago'],
-    [14 * 24 - 1, '1 week ago'],
-    [30 * 24 - 1, '4 weeks ago'],
+    [13 * 24, '1 week ago'],
+    [29 * 24, '4 weeks ago'],
   ])('after %d hours reads %s', (hours, words) => {
     expect(after(hours)).toBe(words);
   });

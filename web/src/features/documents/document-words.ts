@@ -1,8 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { shortDate } from '../../ui/time-words.ts';
+import { daysFromToday, shortDate } from '../../ui/time-words.ts';
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'] as const;
-const DAY = 24 * 60 * 60 * 1000;
 
 /** '2.4 MB'; the units of the specification, section 9. */
 export function describeSize(bytes: number): string {
@@ -11,9 +10,9 @@ export function describeSize(bytes: number): string {
   return `${Number((bytes / 1024 ** power).toFixed(1)).toLocaleString()} ${UNITS[power]}`;
 }
 
-/** '1 day ago', days under 7, weeks under 30, then the date; rounded down (specification, section 9; decisions, section 9). */
+/** '1 day ago' by the reader's calendar, days under 7, weeks under 30, then the date; rounded down (specification, section 9; decisions, section 9). */
 export function describeAge(createdAt: string, now: number): string {
-  const days = Math.floor((now - new Date(createdAt).getTime()) / DAY);
+  const days = -daysFromToday(createdAt, new Date(now));
   if (days < 1) return 'Today';
   if (days < 7) return count(days, 'day');
   if (days < 30) return count(Math.floor(days / 7), 'week');

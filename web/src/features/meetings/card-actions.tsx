@@ -1,6 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { Eye, NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
+import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -18,6 +19,7 @@ export type CardActionsProps = {
 /** What the server lets this person do; seeing and joining is for everyone who has the card. */
 export function CardActions({ meeting, onAction }: CardActionsProps) {
   const { abilities, title } = meeting;
+  const now = useNow();
   const act = (action: MeetingAction) => () => onAction(action, meeting);
   return (
     <Row>
@@ -29,7 +31,7 @@ export function CardActions({ meeting, onAction }: CardActionsProps) {
           Edit
         </Button>
       )}
-      {takesNotes(meeting) && (
+      {takesNotes(meeting, now) && (
         <Button size="sm" variant="ghost" icon={<NotebookPen />} onPress={act('notes')}>
           {notesAction(meeting)}
         </Button>

@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import { messageOf } from '../../lib/api-error.ts';
 import { compared } from '../../lib/conflict.ts';
@@ -38,9 +38,10 @@ export function EditMeetingDialog({ meeting, isOpen, onClose }: Props) {
 }
 
 function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
-  const [schema] = useState(() => editSchema(meeting));
-  const form = useEntryForm({ resolver: zodResolver(schema), defaultValues: valuesOf(meeting) });
   const editing = useBase(meeting, valuesOf);
+  // What counts as moved is what differs from the version that the save stands on.
+  const schema = useMemo(() => editSchema(editing.base), [editing.base]);
+  const form = useEntryForm({ resolver: zodResolver(schema), defaultValues: valuesOf(meeting) });
   const { update } = useMeetingActions();
   const submit = form.handleSubmit(async ({ body, scope }) => {
     try {
@@ -66,7 +67,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
           />
         )}
         <WhatAndWhen control={control} />
-        {meeting.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
+        {editing.base.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
         <FormField control={control} name="participants">
           {({ value, onChange, error }) => (
             <ParticipantsField

@@ -1,5 +1,6 @@
 import { Repeat } from 'lucide-react';
 import { styled } from 'styled-components';
+import { useNow } from '../../lib/use-now.ts';
 import { AvatarStack } from '../../ui/avatar-stack.tsx';
 import { CardSurface } from '../../ui/card.tsx';
 import { DayTile } from '../../ui/day-tile.tsx';
@@ -16,7 +17,7 @@ const MOST_PEOPLE = 6;
 /** A meeting with who comes, this person's answer, and what they may do. */
 export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   const start = new Date(meeting.startTime);
-  const distance = daysFromToday(meeting.startTime);
+  const distance = daysFromToday(meeting.startTime, new Date(useNow()));
   const repeats = repeatWords(meeting);
   return (
     <Root as="article" aria-label={meeting.title}>

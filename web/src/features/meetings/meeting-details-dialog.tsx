@@ -1,8 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { useRefreshAsMeetingsEnd } from '../../lib/use-refresh-as-meetings-end.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
@@ -27,6 +29,7 @@ type Props = {
 /** Everything about one meeting, as it is now. */
 export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
   const { data: meeting, error, isValidating, mutate } = useMeeting(id);
+  useRefreshAsMeetingsEnd(useMemo(() => (meeting ? [meeting] : undefined), [meeting]));
   return (
     <Dialog
       isOpen={isOpen}
@@ -60,7 +63,7 @@ type DetailsProps = { meeting: Meeting; onAction: Props['onAction'] };
 function Details({ meeting, onAction }: DetailsProps) {
   const { abilities } = meeting;
   const act = (action: MeetingAction) => () => onAction(action, meeting);
-  const hasNotes = takesNotes(meeting);
+  const hasNotes = takesNotes(meeting, useNow());
   return (
     <>
       <DialogBody>

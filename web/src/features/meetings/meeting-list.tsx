@@ -3,6 +3,7 @@ import { CalendarDays, History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { useRefreshAsMeetingsEnd } from '../../lib/use-refresh-as-meetings-end.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardSurface } from '../../ui/card.tsx';
@@ -52,6 +53,7 @@ type PageProps = Props & { timeFilter: TimeFilter; page: number; onPage: (page: 
 
 function MeetingPage({ timeFilter, page, onPage, onAction, onSchedule }: PageProps) {
   const { data, error, isValidating, mutate } = useMeetingList(timeFilter, page);
+  useRefreshAsMeetingsEnd(data?.data);
   const content = (): ReactNode => {
     if (data && data.data.length > 0)
       return (

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { describe, expect, it } from '@jest/globals';
 import { dayOfDate } from '../../ui/day.ts';
-import { editSchema, instantOf, newValues, scheduleSchema, valuesOf } from './meeting-schema.ts';
+import { editSchema, instantOf, newValues, nextHalfHour, scheduleSchema, valuesOf } from './meeting-schema.ts';
 
 const DAY_MS = 86_400_000;
 const soon = dayOfDate(new Date(Date.now() + 3 * DAY_MS));
@@ -125,5 +125,22 @@ describe('editing a meeting', () => {
       scope: 'all',
       body: { recurringFrequency: 'weekly' },
     });
+  });
+});
+
+/** Nepal's clock, a quarter of an hour off that of UTC. */
+class DateInNepal extends Date {
+  override getMinutes() {
+    return (this.getUTCMinutes() + 45) % 60;
+  }
+}
+
+describe('the next half hour', () => {
+  it.each([
+    ['2026-11-20T06:20:00.000Z', '2026-11-20T06:45:00.000Z'],
+    ['2026-11-20T06:45:00.000Z', '2026-11-20T06:45:00.000Z'],
+    ['2026-11-20T06:45:00.001Z', '2026-11-20T07:15:00.000Z'],
+  ])('after %s is %s by the clock in Nepal', (now, next) => {
+    expect(nextHalfHour(new DateInNepal(now)).toISOString()).toBe(next);
   });
 });

@@ -155,9 +155,15 @@ const HALF_HOUR_MS = 30 * 60_000;
 /** Nobody schedules what begins while they type. */
 const NOTICE_MS = 10 * 60_000;
 
+/** On the clock here, which in Nepal is a quarter of an hour off that of UTC. */
+export function nextHalfHour(at: Date): Date {
+  const past = (at.getMinutes() * 60 + at.getSeconds()) * 1000 + at.getMilliseconds();
+  return new Date(at.getTime() - past + Math.ceil(past / HALF_HOUR_MS) * HALF_HOUR_MS);
+}
+
 /** An empty form: on the given day, or today, from the next half hour on. */
 export function newValues(day: Day | '', now = Date.now()): MeetingValues {
-  const start = new Date(Math.ceil((now + NOTICE_MS) / HALF_HOUR_MS) * HALF_HOUR_MS);
+  const start = nextHalfHour(new Date(now + NOTICE_MS));
   const today = dayOfDate(start);
   const isComing = day !== '' && day > today;
   // The last half hours of a day leave no room for an hour.

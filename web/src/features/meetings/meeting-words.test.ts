@@ -17,6 +17,10 @@ describe('the times of a meeting', () => {
     expect(elsewhere({ startTime, timezone: 'Pacific/Kiritimati' })).toMatch(/ in Pacific\/Kiritimati$/);
   });
 
+  it('name the zone alone where this browser does not know it', () => {
+    expect(elsewhere({ startTime: at(20, 9), timezone: 'Europe/Atlantis' })).toBe('the time of Europe/Atlantis');
+  });
+
   it('say how often and until when', () => {
     expect(repeatWords({ recurringFrequency: null, recurringEndDate: null })).toBeUndefined();
     expect(repeatWords({ recurringFrequency: 'weekly', recurringEndDate: null })).toBe('Repeats weekly');

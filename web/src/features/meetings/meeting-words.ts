@@ -45,15 +45,19 @@ export function whenWords(times: Times): string {
 
 /** What the clock shows where the meeting was scheduled, when that is not what it shows here. */
 export function elsewhere({ startTime, timezone }: Pick<Meeting, 'startTime' | 'timezone'>): string | undefined {
-  const at = new Date(startTime);
-  const shown = (timeZone?: string) =>
-    at.toLocaleString(undefined, {
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      ...(timeZone && { timeZone }),
-    });
-  return shown() === shown(timezone) ? undefined : `${shown(timezone)} in ${zoneName(timezone)}`;
+  const there = clockIn(timezone, startTime);
+  if (there === undefined) return `the time of ${zoneName(timezone)}`;
+  return there === clockIn(undefined, startTime) ? undefined : `${there} in ${zoneName(timezone)}`;
+}
+
+/** 'Fri 14:00' there, or here; nothing where this browser does not know the zone, such as one that was named after it. */
+function clockIn(timeZone: string | undefined, time: string): string | undefined {
+  const options = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  try {
+    return new Date(time).toLocaleString(undefined, timeZone === undefined ? options : { ...options, timeZone });
+  } catch {
+    return undefined;
+  }
 }
 
 /** 'Europe/Berlin' as people write it. */
@@ -70,7 +74,7 @@ export function repeatWords(meeting: Pick<Meeting, 'recurringFrequency' | 'recur
 }
 
 /** Notes are for what has begun; whatever was written stays within reach. */
-export function takesNotes(meeting: Meeting, now = Date.now()): boolean {
+export function takesNotes(meeting: Meeting, now: number): boolean {
   const hasNotes = meeting.notes !== '' || meeting.summary !== '';
   return meeting.abilities.addNotes && (hasNotes || Date.parse(meeting.startTime) <= now);
 }

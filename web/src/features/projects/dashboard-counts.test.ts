@@ -36,6 +36,6 @@ describe('the counts of a dashboard without its figures', () => {
       project('completed', PAST),
       project('cancelled', PAST),
     ];
-    expect(countOf(projects)).toEqual({ active: 2, completed: 1, overdue: 2 });
+    expect(countOf(projects, '2026-11-22')).toEqual({ active: 2, completed: 1, overdue: 2 });
   });
 });

@@ -1,5 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { type Day, dateOfDay, dayOfDate } from '../../ui/day.ts';
+import { type Day, dateOfDay } from '../../ui/day.ts';
 
 type Dated = Pick<Project, 'deadline' | 'endDate'>;
 
@@ -9,7 +9,7 @@ export function dueDay({ deadline, endDate }: Dated): Day {
 }
 
 /** 'Due 20 Nov 2026', or 'Overdue since' that. */
-export function dueInWords(project: Dated & Pick<Project, 'status'>, today?: Day): string {
+export function dueInWords(project: Dated & Pick<Project, 'status'>, today: Day): string {
   const words = dateOfDay(dueDay(project))?.toLocaleDateString(undefined, {
     day: 'numeric',
     month: 'short',
@@ -19,7 +19,7 @@ export function dueInWords(project: Dated & Pick<Project, 'status'>, today?: Day
 }
 
 /** Past its day and neither completed nor cancelled (decisions, section 4). */
-export function isOverdue(project: Dated & Pick<Project, 'status'>, today: Day = dayOfDate(new Date())): boolean {
+export function isOverdue(project: Dated & Pick<Project, 'status'>, today: Day): boolean {
   const day = dueDay(project);
   return day !== '' && day < today && project.status !== 'completed' && project.status !== 'cancelled';
 }

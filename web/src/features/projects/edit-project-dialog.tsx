@@ -1,5 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
 import { compared } from '../../lib/conflict.ts';
 import { FormField } from '../../lib/form-field.tsx';
@@ -40,7 +41,12 @@ const FIELDS = ['name', 'description', 'priority', 'status', 'progress', 'endDat
 type FormProps = { project: Project; onDone: () => void; onDeleted: () => void };
 
 function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
-  const { form, base, theirs, submit, keepMine, takeTheirs } = useEditing(project, onDone);
+  const [isDeleted, setDeleted] = useState(false);
+  const { form, base, theirs, submit, keepMine, takeTheirs } = useEditing(project, { onDone, isDeleted });
+  // Once the form has let go of the page: there is nothing left that its words could be saved to.
+  useEffect(() => {
+    if (isDeleted) onDeleted();
+  }, [isDeleted, onDeleted]);
   const { control } = form;
   const isLocked = !project.abilities.update;
   return (
@@ -64,7 +70,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
         </FormField>
         <PlanFields control={control} project={project} />
         <ProgressField control={control} project={project} base={base} />
-        <DangerZone project={project} onDeleted={onDeleted} />
+        <DangerZone project={project} onDeleted={() => setDeleted(true)} />
       </DialogBody>
       <FormFoot
         action="Update Project"
@@ -75,11 +81,12 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   );
 }
 
-function useEditing(project: Project, onDone: () => void) {
+function useEditing(project: Project, { onDone, isDeleted }: { onDone: () => void; isDeleted: boolean }) {
   const editing = useBase(project, valuesOf);
   const form = useEntryForm({
     resolver: zodResolver(editProjectSchema(project, editing.base)),
     defaultValues: valuesOf(project),
+    isShortLived: isDeleted,
   });
   useFollowing(project, editing, form);
   const { update } = useProjectActions();

@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { CalendarDays, Ellipsis, Pencil, SquareKanban } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { useToday } from '../../lib/use-now.ts';
 import { AvatarStack } from '../../ui/avatar-stack.tsx';
 import { CardSurface } from '../../ui/card.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -18,6 +19,7 @@ type Props = { project: Project; onEdit: () => void };
 
 /** A project among others; the whole card leads to its page, its edge says the priority. */
 export function ProjectCard({ project, onEdit }: Props) {
+  const today = useToday();
   const status = shownStatus(project.status);
   const priority = shownPriority(project.priority);
   const page = `/progress/${project._id}`;
@@ -35,9 +37,9 @@ export function ProjectCard({ project, onEdit }: Props) {
       <Description title={project.description}>{project.description}</Description>
       <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
       <Foot>
-        <Due $late={isOverdue(project)}>
+        <Due $late={isOverdue(project, today)}>
           <CalendarDays aria-hidden="true" />
-          {dueDay(project) ? <span>{dueInWords(project)}</span> : 'No due date'}
+          {dueDay(project) ? <span>{dueInWords(project, today)}</span> : 'No due date'}
         </Due>
         <Priority $priority={priority}>{PRIORITY_LABELS[priority]} priority</Priority>
         <AvatarStack people={project.teamMembers} max={MAX_AVATARS} />

@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { useToday } from '../../lib/use-now.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { AvatarStack } from '../../ui/avatar-stack.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +23,7 @@ type Props = { project: Project; onTeam: () => void };
 /** What a project is by now: its state, days and money, its people, and where else it is. */
 export function ProjectFacts({ project, onTeam }: Props) {
   const status = shownStatus(project.status);
-  const late = isOverdue(project);
+  const late = isOverdue(project, useToday());
   return (
     <Surface as="section" aria-label="About the project">
       <List>

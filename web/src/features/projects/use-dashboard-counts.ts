@@ -1,4 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { useToday } from '../../lib/use-now.ts';
+import type { Day } from '../../ui/day.ts';
 import { isOverdue } from './due-date.ts';
 import { useProjectStats, useProjectsWithout } from './use-projects.ts';
 
@@ -7,25 +9,26 @@ type Counts = Record<'active' | 'completed' | 'overdue', Count>;
 
 /** The server's counts; without them those of the projects themselves, where a hundred are all there are (specification, section 4). */
 export function useDashboardCounts() {
+  const today = useToday();
   const stats = useProjectStats();
   const projects = useProjectsWithout(stats);
   const fallback = (): Counts => {
     if (!stats.error) return { active: undefined, completed: undefined, overdue: undefined };
     const all = projects.data;
     if (!all && !projects.error) return { active: undefined, completed: undefined, overdue: undefined };
-    return all && all.total <= all.data.length ? countOf(all.data) : { active: '–', completed: '–', overdue: '–' };
+    return all && all.total <= all.data.length ? countOf(all.data, today) : { active: '–', completed: '–', overdue: '–' };
   };
   const counts: Counts = stats.data ?? fallback();
   return { counts, hasFailed: !stats.data && stats.error !== undefined, retry: () => void stats.mutate() };
 }
 
 /** Active is in progress or not started; overdue is past its due date and neither completed nor cancelled. */
-export function countOf(projects: readonly Project[]) {
+export function countOf(projects: readonly Project[], today: Day) {
   const having = (...statuses: Project['status'][]) =>
     projects.filter(({ status }) => statuses.includes(status)).length;
   return {
     active: having('in-progress', 'not-started'),
     completed: having('completed'),
-    overdue: projects.filter((project) => isOverdue(project)).length,
+    overdue: projects.filter((project) => isOverdue(project, today)).length,
   };
 }

@@ -3,6 +3,7 @@ import { CalendarDays, GripVertical, MessageSquare } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import { GridListItem } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
+import { useToday } from '../../lib/use-now.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -30,16 +31,17 @@ export function TaskCard({ task, onMove, onOpen }: Props) {
 }
 
 function Facts({ task }: { task: Task }) {
+  const today = useToday();
   const day = dueDayOf(task);
   const isUnderWay = task.progress > 0 && task.progress < 100;
   return (
     <Line>
       <PriorityMark priority={task.priority} />
       {day && (
-        <Fact $late={isLate(task)} title={isLate(task) ? 'Overdue' : 'Due'}>
+        <Fact $late={isLate(task, today)} title={isLate(task, today) ? 'Overdue' : 'Due'}>
           <CalendarDays aria-hidden="true" />
-          <VisuallyHidden>{isLate(task) ? 'Overdue since ' : 'Due '}</VisuallyHidden>
-          {shortDay(day)}
+          <VisuallyHidden>{isLate(task, today) ? 'Overdue since ' : 'Due '}</VisuallyHidden>
+          {shortDay(day, today)}
         </Fact>
       )}
       {task.commentCount > 0 && (

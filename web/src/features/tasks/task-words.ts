@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import { type Day, dateOfDay, dayOfDate } from '../../ui/day.ts';
+import { type Day, dateOfDay } from '../../ui/day.ts';
 
 type Priority = Task['priority'];
 
@@ -34,14 +34,14 @@ export function dueDayOf({ dueDate }: Pick<Task, 'dueDate'>): Day {
 }
 
 /** '20 Nov', with the year where it is another than today's. */
-export function shortDay(day: Day, today: Day = dayOfDate(new Date())): string {
+export function shortDay(day: Day, today: Day): string {
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   const year = isThisYear ? {} : ({ year: 'numeric' } as const);
   return dateOfDay(day)?.toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...year }) ?? '';
 }
 
 /** Past its day and not done. */
-export function isLate(task: Pick<Task, 'dueDate' | 'status'>, today: Day = dayOfDate(new Date())): boolean {
+export function isLate(task: Pick<Task, 'dueDate' | 'status'>, today: Day): boolean {
   const day = dueDayOf(task);
   return day !== '' && day < today && task.status !== 'done';
 }

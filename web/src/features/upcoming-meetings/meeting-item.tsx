@@ -1,6 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { useNow } from '../../lib/use-now.ts';
 import { DayTile } from '../../ui/day-tile.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -9,7 +10,7 @@ import { clockTime, daysFromToday, fullTime } from '../../ui/time-words.ts';
 /** One meeting to come; it leads to the meetings. */
 export function MeetingItem({ meeting }: { meeting: Meeting }) {
   const start = new Date(meeting.startTime);
-  const distance = daysFromToday(meeting.startTime);
+  const distance = daysFromToday(meeting.startTime, new Date(useNow()));
   const count = meeting.participants.length;
   return (
     <Item to="/meetings">

@@ -2,6 +2,7 @@ import { CalendarDays } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { useRefreshAsMeetingsEnd } from '../../lib/use-refresh-as-meetings-end.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -16,6 +17,7 @@ const MAX_ITEMS = 5;
 /** The next five meetings. */
 export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
   const { data, error, isValidating, mutate } = useUpcomingMeetings();
+  useRefreshAsMeetingsEnd(data);
   const hasMeetings = data !== undefined && data.length > 0;
   const content = (): ReactNode => {
     if (hasMeetings)
