@@ -1,4 +1,3 @@
-import type { Project } from '@atrium/proto-events/http/projects';
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
@@ -8,6 +7,7 @@ import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meet
 import { lazy } from '../../lib/lazy.ts';
 import { canCreateProjects, canScheduleMeetings } from '../../lib/permissions.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { useOpened } from '../../lib/use-opened.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -19,19 +19,16 @@ import { useTeamSize } from '../use-team-size.ts';
 const NewProjectDialog = lazy(() =>
   import('../../features/projects/new-project-dialog.tsx').then((module) => ({ default: module.NewProjectDialog })),
 );
-const EditProjectDialog = lazy(() =>
-  import('../../features/projects/edit-project-dialog.tsx').then((module) => ({ default: module.EditProjectDialog })),
+const EditProjectById = lazy(() =>
+  import('../../features/projects/edit-project-dialog.tsx').then((module) => ({ default: module.EditProjectById })),
 );
-
-type Opened = { kind: 'none' } | { kind: 'new' } | { kind: 'edit'; project: Project };
 
 export default function Dashboard() {
   const user = useCurrentUser();
   const now = useNow();
-  const [opened, setOpened] = useState<Opened>({ kind: 'none' });
-  const create = canCreateProjects(user) ? () => setOpened({ kind: 'new' }) : undefined;
-  const now = useNow();
-  const close = () => setOpened({ kind: 'none' });
+  const [isCreating, setCreating] = useState(false);
+  const { opened, open, close } = useOpened('edit');
+  const create = canCreateProjects(user) ? () => setCreating(true) : undefined;
   return (
     <Page
       title="Team Dashboard"
@@ -46,12 +43,12 @@ export default function Dashboard() {
     >
       <Figures />
       <Columns>
-        <RecentProjects onOpen={(project) => setOpened({ kind: 'edit', project })} onCreate={create} />
+        <RecentProjects onOpen={({ _id }) => open('edit', _id)} onCreate={create} />
         <UpcomingMeetings canSchedule={canScheduleMeetings(user)} />
       </Columns>
       <Suspense fallback={null}>
-        {opened.kind === 'new' && <NewProjectDialog isOpen onClose={close} />}
-        {opened.kind === 'edit' && <EditProjectDialog project={opened.project} isOpen onClose={close} />}
+        {isCreating && <NewProjectDialog isOpen onClose={() => setCreating(false)} />}
+        {opened && <EditProjectById key={opened.id} id={opened.id} onClose={close} />}
       </Suspense>
     </Page>
   );

@@ -8,7 +8,9 @@ import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
 import { ownZone, zoneName } from '../../features/meetings/meeting-words.ts';
 import { lazy } from '../../lib/lazy.ts';
+import { useMeeting } from '../../features/meetings/use-meetings.ts';
 import { canScheduleMeetings } from '../../lib/permissions.ts';
+import { useOpened } from '../../lib/use-opened.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -37,22 +39,22 @@ const DeleteMeetingDialog = lazy(() =>
   })),
 );
 
-type Opened = { kind: 'none' } | { kind: Exclude<MeetingAction, 'view'>; meeting: Meeting };
-
-/** What is open stands in the address: the form by `schedule`, a meeting's details by `meeting`. */
-const PLACE = { schedule: '', meeting: '', day: '' };
+/** Where a new meeting begins: the day that is picked in the calendar. */
+const PLACE = { day: '' };
 
 export default function Meetings() {
   const canSchedule = canScheduleMeetings(useCurrentUser());
-  const [place, setPlace] = useUrlState(PLACE);
-  const [opened, setOpened] = useState<Opened>({ kind: 'none' });
-  const view = (id: string) => setPlace({ meeting: id });
-  const schedule = canSchedule ? () => setPlace({ schedule: '1' }) : undefined;
-  const close = () => setOpened({ kind: 'none' });
+  const [{ day }] = useUrlState(PLACE);
+  // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
+  const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'schedule');
+  const [deleting, setDeleting] = useState<Meeting>();
+  const view = (id: string) => open('meeting', id);
+  const schedule = canSchedule ? () => open('schedule', '1') : undefined;
   const act = (action: MeetingAction, meeting: Meeting) => {
     if (action === 'view') return view(meeting._id);
-    setPlace({ meeting: '' });
-    setOpened({ kind: action, meeting });
+    if (action !== 'delete') return open(action, meeting._id);
+    close();
+    setDeleting(meeting);
   };
   return (
     <Page
@@ -72,18 +74,31 @@ export default function Meetings() {
         <MeetingList onAction={act} onSchedule={schedule} />
       </Columns>
       <Suspense fallback={null}>
-        {canSchedule && place.schedule === '1' && (
-          <ScheduleMeetingDialog isOpen day={place.day} onClose={() => setPlace({ schedule: '' })} />
+        {canSchedule && opened?.name === 'schedule' && <ScheduleMeetingDialog isOpen day={day} onClose={close} />}
+        {opened && opened.name !== 'schedule' && (
+          <OpenedMeeting key={opened.id} name={opened.name} id={opened.id} onClose={close} onAction={act} />
         )}
-        {place.meeting !== '' && (
-          <MeetingDetailsDialog id={place.meeting} isOpen onClose={() => setPlace({ meeting: '' })} onAction={act} />
-        )}
-        {opened.kind === 'edit' && <EditMeetingDialog meeting={opened.meeting} isOpen onClose={close} />}
-        {opened.kind === 'notes' && <NotesDialog meeting={opened.meeting} isOpen onClose={close} />}
-        {opened.kind === 'delete' && <DeleteMeetingDialog meeting={opened.meeting} isOpen onClose={close} />}
+        {deleting && <DeleteMeetingDialog meeting={deleting} isOpen onClose={() => setDeleting(undefined)} />}
       </Suspense>
     </Page>
   );
+}
+
+type OpenedProps = {
+  name: 'meeting' | 'edit' | 'notes';
+  id: string;
+  onClose: () => void;
+  onAction: (action: MeetingAction, meeting: Meeting) => void;
+};
+
+/** A meeting's details, or the form that took their place, for who may have it. */
+function OpenedMeeting({ name, id, onClose, onAction }: OpenedProps) {
+  const { data: meeting } = useMeeting(id);
+  if (meeting && name === 'edit' && meeting.abilities.update)
+    return <EditMeetingDialog meeting={meeting} isOpen onClose={onClose} />;
+  if (meeting && name === 'notes' && meeting.abilities.addNotes)
+    return <NotesDialog meeting={meeting} isOpen onClose={onClose} />;
+  return <MeetingDetailsDialog id={id} isOpen onClose={onClose} onAction={onAction} />;
 }
 
 /* Read in the order of the page: the calendar first, which stands at the right where there is room. */

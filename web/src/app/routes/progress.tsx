@@ -1,10 +1,10 @@
-import type { Project } from '@atrium/proto-events/http/projects';
 import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { ProjectFigures } from '../../features/projects/project-figures.tsx';
 import { ProjectList } from '../../features/projects/project-list.tsx';
 import { lazy } from '../../lib/lazy.ts';
 import { canCreateProjects, canManagePeople } from '../../lib/permissions.ts';
+import { useOpened } from '../../lib/use-opened.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -12,20 +12,19 @@ import { Page } from '../../ui/page.tsx';
 const NewProjectDialog = lazy(() =>
   import('../../features/projects/new-project-dialog.tsx').then((module) => ({ default: module.NewProjectDialog })),
 );
-const EditProjectDialog = lazy(() =>
-  import('../../features/projects/edit-project-dialog.tsx').then((module) => ({ default: module.EditProjectDialog })),
+const EditProjectById = lazy(() =>
+  import('../../features/projects/edit-project-dialog.tsx').then((module) => ({ default: module.EditProjectById })),
 );
 const InviteDialog = lazy(() =>
   import('../../features/users/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
 );
 
-type Opened = { kind: 'none' } | { kind: 'new' } | { kind: 'invite' } | { kind: 'edit'; project: Project };
-
 export default function Progress() {
   const user = useCurrentUser();
-  const [opened, setOpened] = useState<Opened>({ kind: 'none' });
-  const create = canCreateProjects(user) ? () => setOpened({ kind: 'new' }) : undefined;
-  const close = () => setOpened({ kind: 'none' });
+  const [asked, setAsked] = useState<'new' | 'invite'>();
+  const { opened, open, close } = useOpened('edit');
+  const create = canCreateProjects(user) ? () => setAsked('new') : undefined;
+  const done = () => setAsked(undefined);
   return (
     <Page
       title="Progress Tracker"
@@ -33,7 +32,7 @@ export default function Progress() {
       actions={
         <>
           {canManagePeople(user) && (
-            <Button icon={<UserPlus />} onPress={() => setOpened({ kind: 'invite' })}>
+            <Button icon={<UserPlus />} onPress={() => setAsked('invite')}>
               Invite Member
             </Button>
           )}
@@ -46,11 +45,11 @@ export default function Progress() {
       }
     >
       <ProjectFigures />
-      <ProjectList onEdit={(project) => setOpened({ kind: 'edit', project })} onCreate={create} />
+      <ProjectList onEdit={({ _id }) => open('edit', _id)} onCreate={create} />
       <Suspense fallback={null}>
-        {opened.kind === 'new' && <NewProjectDialog isOpen onClose={close} />}
-        {opened.kind === 'edit' && <EditProjectDialog project={opened.project} isOpen onClose={close} />}
-        {opened.kind === 'invite' && <InviteDialog isOpen onClose={close} />}
+        {asked === 'new' && <NewProjectDialog isOpen onClose={done} />}
+        {asked === 'invite' && <InviteDialog isOpen onClose={done} />}
+        {opened && <EditProjectById key={opened.id} id={opened.id} onClose={close} />}
       </Suspense>
     </Page>
   );

@@ -11,6 +11,7 @@ import { TaskBoard } from '../../features/tasks/task-board.tsx';
 import { messageOf } from '../../lib/api-error.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazy } from '../../lib/lazy.ts';
+import { useOpened } from '../../lib/use-opened.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -54,15 +55,13 @@ function ProjectById({ id }: { id: string }) {
   );
 }
 
-type Opened = { kind: 'none' } | { kind: 'edit' } | { kind: 'team' } | { kind: 'task'; status: TaskStatus };
-
 function Whole({ project }: { project: Project }) {
-  const [opened, setOpened] = useState<Opened>({ kind: 'none' });
+  const [newTask, setNewTask] = useState<TaskStatus>();
+  const { opened, open, close } = useOpened('edit', 'team');
   const navigate = useNavigate();
-  const close = () => setOpened({ kind: 'none' });
-  const create = project.abilities.createTasks
-    ? (status: TaskStatus) => setOpened({ kind: 'task', status })
-    : undefined;
+  // The page of a project that is no more is no place to come back to.
+  const leave = () => void navigate('/progress', { replace: true });
+  const create = project.abilities.createTasks ? (status: TaskStatus) => setNewTask(status) : undefined;
   return (
     <Page
       title={project.name}
@@ -72,7 +71,7 @@ function Whole({ project }: { project: Project }) {
           <ButtonLink to="/progress" icon={<ArrowLeft />}>
             All Projects
           </ButtonLink>
-          <Button icon={<Pencil />} onPress={() => setOpened({ kind: 'edit' })}>
+          <Button icon={<Pencil />} onPress={() => open('edit', project._id)}>
             Edit
           </Button>
           {create && (
@@ -83,15 +82,13 @@ function Whole({ project }: { project: Project }) {
         </>
       }
     >
-      <ProjectFacts project={project} onTeam={() => setOpened({ kind: 'team' })} />
+      <ProjectFacts project={project} onTeam={() => open('team', project._id)} />
       {!create && <Why>{project.refusals.createTasks}.</Why>}
       <TaskBoard project={project} onCreate={create} />
       <Suspense fallback={null}>
-        {opened.kind === 'edit' && (
-          <EditProjectDialog project={project} isOpen onClose={close} onDeleted={() => void navigate('/progress')} />
-        )}
-        {opened.kind === 'team' && <TeamDialog project={project} isOpen onClose={close} />}
-        {opened.kind === 'task' && <NewTaskDialog project={project} status={opened.status} isOpen onClose={close} />}
+        {opened?.name === 'edit' && <EditProjectDialog project={project} isOpen onClose={close} onDeleted={leave} />}
+        {opened?.name === 'team' && <TeamDialog project={project} isOpen onClose={close} />}
+        {newTask && <NewTaskDialog project={project} status={newTask} isOpen onClose={() => setNewTask(undefined)} />}
       </Suspense>
     </Page>
   );

@@ -44,11 +44,13 @@ export function DocumentList({ onAction, downloadingId }: Props) {
           <EmptyState
             icon={<FileText />}
             title="Nothing on this page"
-            action={<Button onPress={() => setPlace({ page: String(data.totalPages) })}>Go to the last page</Button>}
+            action={
+              <Button onPress={() => setPlace({ page: String(data.totalPages) }, 'push')}>Go to the last page</Button>
+            }
           />
         </CardSurface>
       );
-    if (data) return <NoDocuments isSearch={search !== ''} onClear={() => setPlace(WHOLE)} />;
+    if (data) return <NoDocuments isSearch={search !== ''} onClear={() => setPlace(WHOLE, 'push')} />;
     if (error)
       return (
         <CardSurface>
@@ -84,7 +86,7 @@ export function DocumentList({ onAction, downloadingId }: Props) {
             page={data.page}
             totalPages={data.totalPages}
             total={data.total}
-            onPage={(page) => setPlace({ page: String(page) })}
+            onPage={(page) => setPlace({ page: String(page) }, 'push')}
           />
         </Pages>
       )}

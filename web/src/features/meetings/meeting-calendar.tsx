@@ -27,9 +27,9 @@ export function MeetingCalendar({ onView }: { onView: (id: string) => void }) {
         <Calendar
           mode="single"
           month={dateOfMonth(month)}
-          onMonthChange={(date) => setPlace({ month: monthOf(date) })}
+          onMonthChange={(date) => setPlace({ month: monthOf(date) }, 'push')}
           selected={picked}
-          onSelect={(date) => setPlace(date ? { day: dayOfDate(date), month: monthOf(date) } : { day: '' })}
+          onSelect={(date) => setPlace(date ? { day: dayOfDate(date), month: monthOf(date) } : { day: '' }, 'push')}
           modifiers={{ marked }}
           labels={{ labelDayButton: (date, { marked: has }) => `${dayName(date)}${has ? ', has meetings' : ''}` }}
         />

@@ -3,6 +3,8 @@ import { CalendarDays, History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { isId } from '../../lib/is-id.ts';
+import { ProjectFilter } from '../../lib/project-filter.tsx';
 import { useRefreshAsMeetingsEnd } from '../../lib/use-refresh-as-meetings-end.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +19,7 @@ import { CardSkeletons } from './card-skeletons.tsx';
 import { MeetingCard } from './meeting-card.tsx';
 import { type TimeFilter, useMeetingList, useMeetingStats } from './use-meetings.ts';
 
-const PLACE = { tab: 'upcoming', page: '1' };
+const PLACE = { tab: 'upcoming', page: '1', project: '' };
 
 type Props = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
@@ -25,34 +27,46 @@ type Props = {
   onSchedule: (() => void) | undefined;
 };
 
-/** What is to come and what is past, ten at a time; tab and page stand in the address. */
+/** What is to come and what is past, ten at a time, of everything or of a project; all of that stands in the address. */
 export function MeetingList(props: Props) {
   const [place, setPlace] = useUrlState(PLACE);
   const stats = useMeetingStats().data;
   const selected: TimeFilter = place.tab === 'past' ? 'past' : 'upcoming';
   const page = Math.max(1, Math.trunc(Number(place.page)) || 1);
+  const project = isId(place.project) ? place.project : '';
   const content = (timeFilter: TimeFilter) => (
-    <MeetingPage {...props} timeFilter={timeFilter} page={page} onPage={(next) => setPlace({ page: String(next) })} />
+    <MeetingPage
+      {...props}
+      timeFilter={timeFilter}
+      page={page}
+      project={project}
+      onPage={(next) => setPlace({ page: String(next) }, 'push')}
+    />
   );
+  // What is counted is everything.
+  const counts = project === '' ? stats : undefined;
   return (
     <section aria-label="Meetings">
+      {project !== '' && (
+        <ProjectFilter id={project} what="Meetings" onClear={() => setPlace({ project: '', page: '1' }, 'push')} />
+      )}
       <Tabs
         label="Upcoming and past meetings"
         selected={selected}
-        onSelect={(tab) => setPlace({ tab, page: '1' })}
+        onSelect={(tab) => setPlace({ tab, page: '1' }, 'push')}
         items={[
-          { key: 'upcoming', label: 'Upcoming', count: stats?.upcoming, content: content('upcoming') },
-          { key: 'past', label: 'Past', count: stats?.completed, content: content('past') },
+          { key: 'upcoming', label: 'Upcoming', count: counts?.upcoming, content: content('upcoming') },
+          { key: 'past', label: 'Past', count: counts?.completed, content: content('past') },
         ]}
       />
     </section>
   );
 }
 
-type PageProps = Props & { timeFilter: TimeFilter; page: number; onPage: (page: number) => void };
+type PageProps = Props & { timeFilter: TimeFilter; page: number; project: string; onPage: (page: number) => void };
 
-function MeetingPage({ timeFilter, page, onPage, onAction, onSchedule }: PageProps) {
-  const { data, error, isValidating, mutate } = useMeetingList(timeFilter, page);
+function MeetingPage({ timeFilter, page, project, onPage, onAction, onSchedule }: PageProps) {
+  const { data, error, isValidating, mutate } = useMeetingList({ timeFilter, page, project });
   useRefreshAsMeetingsEnd(data?.data);
   const content = (): ReactNode => {
     if (data && data.data.length > 0)

@@ -5,6 +5,7 @@ import type {
   getMeeting,
   getMeetingStats,
   listMeetings,
+  listProjectMeetings,
   Meeting,
   respondToMeeting,
   updateMeeting,
@@ -26,8 +27,20 @@ const MOST = 100;
 /** A month of more than a thousand meetings marks its days as far as that. */
 const MOST_PAGES = 10;
 
-export function useMeetingList(timeFilter: TimeFilter, page: number) {
-  return useRead<typeof listMeetings>('GET /meetings', { query: { timeFilter, page, limit: PAGE_SIZE } });
+type MeetingPage = {
+  timeFilter: TimeFilter;
+  page: number /** An id, or empty for the meetings of all. */;
+  project: string;
+};
+
+export function useMeetingList({ project, ...page }: MeetingPage) {
+  const query = { ...page, limit: PAGE_SIZE };
+  const all = useRead<typeof listMeetings>('GET /meetings', project ? null : { query });
+  const ofProject = useRead<typeof listProjectMeetings>(
+    'GET /meetings/project/:id',
+    project ? { params: { id: project }, query } : null,
+  );
+  return project ? ofProject : all;
 }
 
 export function useMeetingStats() {

@@ -36,6 +36,12 @@ export function EditProjectDialog({ project, isOpen, onClose, onDeleted = onClos
   );
 }
 
+/** By its id alone, as an address has it; nothing for one that is not there. */
+export function EditProjectById({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data } = useProject(id);
+  return data ? <EditProjectDialog project={data} isOpen onClose={onClose} /> : null;
+}
+
 const FIELDS = ['name', 'description', 'priority', 'status', 'progress', 'endDate', 'budget'] as const;
 
 type FormProps = { project: Project; onDone: () => void; onDeleted: () => void };

@@ -23,7 +23,7 @@ export function ProjectPlaces({ project }: { project: Project }) {
         unread={unread}
       />
       <Place
-        to={next ? `/meetings?meeting=${next._id}` : '/meetings'}
+        to={`/meetings?project=${project._id}`}
         icon={CalendarDays}
         name="Meetings"
         detail={next ? `Next: ${next.title}, ${dayOf(next.startTime)}` : counted(meetings, 'upcoming')}

@@ -1,6 +1,6 @@
 import type { listConversations } from '@atrium/proto-events/http/chat';
 import type { listDocuments } from '@atrium/proto-events/http/documents';
-import type { listMeetings } from '@atrium/proto-events/http/meetings';
+import type { listProjectMeetings } from '@atrium/proto-events/http/meetings';
 import { useRead } from '../../lib/use-read.ts';
 
 const MOST = 100;
@@ -11,8 +11,9 @@ const MOST = 100;
  */
 export function useProjectPlaces(projectId: string) {
   const conversations = useRead<typeof listConversations>('GET /chat/conversations', { query: { limit: MOST } });
-  const meetings = useRead<typeof listMeetings>('GET /meetings', {
-    query: { timeFilter: 'upcoming', page: 1, limit: MOST },
+  const meetings = useRead<typeof listProjectMeetings>('GET /meetings/project/:id', {
+    params: { id: projectId },
+    query: { timeFilter: 'upcoming', limit: 1 },
   });
   const documents = useRead<typeof listDocuments>('GET /documents', {
     query: { page: 1, limit: MOST, sortBy: 'createdAt', sortOrder: 'desc' },
@@ -21,7 +22,7 @@ export function useProjectPlaces(projectId: string) {
     conversation: conversations.data?.data.find(
       ({ type, project }) => type === 'project' && project?._id === projectId,
     ),
-    meetings: meetings.data?.data.filter(({ project }) => project === projectId),
+    meetings: meetings.data?.data,
     documents: documents.data?.data.filter(({ project }) => project === projectId),
   };
 }

@@ -1,10 +1,10 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Suspense, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { lazy } from '../../lib/lazy.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
+import { useOpened } from '../../lib/use-opened.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { theme } from '../../ui/theme.ts';
@@ -28,7 +28,7 @@ type Props = {
 /** The tasks of a project in columns by status. A card is moved by pointer, by keyboard or from its menu, and opens to a press. */
 export function TaskBoard({ project, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE_BOARD);
-  const [opened, open] = useOpenedTask();
+  const { opened, open, close } = useOpened('task');
   const { moves, said, move } = useTaskMoves();
   const [counts, setCounts] = useState<Partial<Record<TaskStatus, number>>>({});
   const [isDragging, setDragging] = useState(false);
@@ -45,7 +45,7 @@ export function TaskBoard({ project, onCreate }: Props) {
     <section aria-label="Tasks">
       <VisuallyHidden as="h2">Tasks</VisuallyHidden>
       <BoardFilterBar holders={holders} place={chosen} onChange={setPlace} />
-      <ColumnChoice counts={counts} shown={place.column} onShow={(column) => setPlace({ column })} />
+      <ColumnChoice counts={counts} shown={place.column} onShow={(column) => setPlace({ column }, 'push')} />
       <Columns>
         {COLUMNS.map(({ status, label }) => (
           <BoardColumn
@@ -62,33 +62,17 @@ export function TaskBoard({ project, onCreate }: Props) {
               setCounts((before) => (before[status] === count ? before : { ...before, [status]: count }))
             }
             onMove={(task, to) => void move(task, to)}
-            onOpen={open}
+            onOpen={(id) => open('task', id)}
             onCreate={onCreate && (() => onCreate(status))}
           />
         ))}
       </Columns>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       <Suspense fallback={null}>
-        {opened && <TaskDialog key={opened} id={opened} project={project} onClose={() => open(null)} />}
+        {opened && <TaskDialog key={opened.id} id={opened.id} project={project} onClose={close} />}
       </Suspense>
     </section>
   );
-}
-
-/** Which task is open stands in the address; opening one is a step that Back undoes. */
-function useOpenedTask(): [string | null, (id: string | null) => void] {
-  const [params, setParams] = useSearchParams();
-  const open = (id: string | null) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (id === null) next.delete('task');
-        else next.set('task', id);
-        return next;
-      },
-      { replace: id === null },
-    );
-  return [params.get('task'), open];
 }
 
 const Columns = styled.div`
