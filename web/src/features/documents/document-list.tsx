@@ -2,6 +2,8 @@ import { FileText, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { isId } from '../../lib/is-id.ts';
+import { ProjectFilter } from '../../lib/project-filter.tsx';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -18,7 +20,7 @@ import { CardSkeletons } from './card-skeletons.tsx';
 import { DocumentCard } from './document-card.tsx';
 import { useDocumentList } from './use-documents.ts';
 
-const WHOLE = { search: '', page: '1' };
+const WHOLE = { search: '', page: '1', project: '' };
 
 type Props = Pick<CardActionsProps, 'onAction'> & { downloadingId: string | null };
 
@@ -26,7 +28,8 @@ type Props = Pick<CardActionsProps, 'onAction'> & { downloadingId: string | null
 export function DocumentList({ onAction, downloadingId }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
-  const { data, error, isValidating, mutate } = useDocumentList({ ...place, search });
+  const project = isId(place.project) ? place.project : '';
+  const { data, error, isValidating, mutate } = useDocumentList({ ...place, project, search });
   const content = (): ReactNode => {
     if (data && data.data.length > 0)
       return (
@@ -71,14 +74,18 @@ export function DocumentList({ onAction, downloadingId }: Props) {
   return (
     <section aria-label="Documents">
       <VisuallyHidden as="h2">Documents</VisuallyHidden>
-      <Bar role="search">
-        <SearchField
-          label="Search by name, description, tag or uploader"
-          placeholder="Search documents"
-          value={place.search}
-          onChange={(words) => setPlace({ search: words, page: '1' })}
-        />
-      </Bar>
+      {project ? (
+        <ProjectFilter id={project} what="Documents" onClear={() => setPlace({ project: '', page: '1' }, 'push')} />
+      ) : (
+        <Bar role="search">
+          <SearchField
+            label="Search by name, description, tag or uploader"
+            placeholder="Search documents"
+            value={place.search}
+            onChange={(words) => setPlace({ search: words, page: '1' })}
+          />
+        </Bar>
+      )}
       {content()}
       {data && data.data.length > 0 && (
         <Pages>

@@ -6,6 +6,7 @@ import type {
   getDocumentLimits,
   getDocumentStats,
   listDocuments,
+  listProjectDocuments,
   shareDocument,
   unshareDocument,
   updateDocument,
@@ -17,11 +18,16 @@ import { useRefresh } from '../../lib/use-refresh.ts';
 
 const LIMIT = 100;
 
-/** Newest first, a hundred at a time (specification, sections 7 and 9). */
-export function useDocumentList({ search, page }: { search: string; page: string }) {
-  return useRead<typeof listDocuments>('GET /documents', {
-    query: { search, page: Number(page) || 1, limit: LIMIT, sortBy: 'createdAt', sortOrder: 'desc' },
-  });
+/** Newest first, of everything or of the project with that id, a hundred at a time (specification, sections 7 and 9). */
+export function useDocumentList({ search, page, project }: { search: string; page: string; project: string }) {
+  const paging = { page: Number(page) || 1, limit: LIMIT };
+  const query = { search, ...paging, sortBy: 'createdAt', sortOrder: 'desc' } as const;
+  const all = useRead<typeof listDocuments>('GET /documents', project ? null : { query });
+  const ofProject = useRead<typeof listProjectDocuments>(
+    'GET /documents/project/:id',
+    project ? { params: { id: project }, query: paging } : null,
+  );
+  return project ? ofProject : all;
 }
 
 export function useDocumentStats() {

@@ -8,9 +8,11 @@ import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { dayInWords } from '../../ui/day.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
@@ -42,6 +44,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
   // What counts as moved is what differs from the version that the save stands on.
   const schema = useMemo(() => editSchema(editing.base), [editing.base]);
   const form = useEntryForm({ resolver: zodResolver(schema), defaultValues: valuesOf(meeting) });
+  const draft = useStoredDraft(form, `meeting:${meeting._id}`);
   const { update } = useMeetingActions();
   const submit = form.handleSubmit(async ({ body, scope }) => {
     try {
@@ -58,6 +61,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <DraftNotice draft={draft} />
         {editing.theirs && (
           <ConflictNotice
             what="this meeting"
@@ -92,7 +96,14 @@ function SeriesFields<Out>({ control }: FieldsProps<Out>) {
   return (
     <>
       <FormField control={control} name="scope">
-        {({ value, onChange }) => <ScopeChoice label="Change" value={value} onChange={onChange} />}
+        {({ value, onChange }) => (
+          <ScopeChoice
+            label="Change"
+            value={value}
+            onChange={onChange}
+            description={value === 'this' ? undefined : 'Each of them gets the words and the people of this form.'}
+          />
+        )}
       </FormField>
       {scope !== 'this' && <Recurrence control={control} />}
     </>

@@ -1,5 +1,6 @@
 import { type Control, useWatch } from 'react-hook-form';
 import { FormField } from '../../lib/form-field.tsx';
+import { ProjectField } from '../../lib/project-field.tsx';
 import { DatePicker } from '../../ui/date-picker.tsx';
 import { dayOfDate } from '../../ui/day.ts';
 import { FieldRow } from '../../ui/dialog.tsx';
@@ -66,6 +67,9 @@ export function WhereAndWhy<Out>({ control, linkHint }: FieldsProps<Out> & { lin
           {(field) => <TextField {...field} label="Location" />}
         </FormField>
       </FieldRow>
+      <FormField control={control} name="project">
+        {(field) => <ProjectField {...field} />}
+      </FormField>
       <FormField control={control} name="description">
         {(field) => <TextArea {...field} label="Description" rows={2} />}
       </FormField>

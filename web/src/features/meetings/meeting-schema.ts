@@ -15,6 +15,8 @@ export type MeetingValues = {
   location: string;
   meetingLink: string;
   agenda: string;
+  /** An id, or empty for none. */
+  project: string;
   participants: string[];
   isRecurring: boolean;
   recurringFrequency: string;
@@ -36,6 +38,7 @@ export const MEETING_FIELDS: FieldName[] = [
   'location',
   'meetingLink',
   'agenda',
+  'project',
   'participants',
   'recurringFrequency',
   'recurringEndDate',
@@ -69,13 +72,14 @@ export function timeFaults({ date, startTime, endTime }: MeetingValues, now: num
 /** Stands in for times that have a fault of their own, so that the contract speaks of everything else. */
 const PLACEHOLDER = { startTime: '2000-01-01T09:00:00.000Z', endTime: '2000-01-01T10:00:00.000Z' };
 
-const words = ({ title, description, type, location, meetingLink, agenda, participants }: MeetingValues) => ({
+const words = ({ title, description, type, location, meetingLink, agenda, project, participants }: MeetingValues) => ({
   title,
   description,
   type,
   location,
   meetingLink,
   agenda,
+  project: project || null,
   participants,
 });
 
@@ -143,6 +147,7 @@ export function valuesOf(meeting: Meeting): MeetingValues {
     location: meeting.location,
     meetingLink: meeting.meetingLink,
     agenda: meeting.agenda,
+    project: meeting.project ?? '',
     participants: meeting.participants.filter(({ _id }) => _id !== meeting.organizer._id).map(({ _id }) => _id),
     isRecurring: meeting.isRecurring,
     recurringFrequency: meeting.recurringFrequency ?? '',
@@ -178,6 +183,7 @@ export function newValues(day: Day | '', now = Date.now()): MeetingValues {
     location: '',
     meetingLink: '',
     agenda: '',
+    project: '',
     participants: [],
     isRecurring: false,
     recurringFrequency: '',

@@ -6,8 +6,10 @@ import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
@@ -28,6 +30,7 @@ export function NotesDialog({ meeting, isOpen, onClose }: Props) {
 
 function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const form = useEntryForm({ resolver: zodResolver(updateMeetingBody), defaultValues: notesOf(meeting) });
+  const draft = useStoredDraft(form, `meeting:${meeting._id}:notes`);
   const editing = useBase(meeting, notesOf);
   const { update } = useMeetingActions();
   const submit = form.handleSubmit(async (body) => {
@@ -44,6 +47,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <DraftNotice draft={draft} />
         {editing.theirs && (
           <ConflictNotice
             what="this meeting"

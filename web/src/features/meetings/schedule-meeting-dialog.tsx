@@ -5,8 +5,10 @@ import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import type { Day } from '../../ui/day.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
@@ -27,6 +29,7 @@ export function ScheduleMeetingDialog({ isOpen, onClose, day }: Props) {
 function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
   const me = useCurrentUser();
   const form = useEntryForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day) });
+  const draft = useStoredDraft(form, 'meeting:new');
   const create = useRepeatable(useMeetingActions().create);
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -42,6 +45,7 @@ function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <DraftNotice draft={draft} />
         <WhatAndWhen control={control} />
         <Repeating control={control} />
         <FormField control={control} name="participants">

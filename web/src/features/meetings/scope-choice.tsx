@@ -7,9 +7,9 @@ const OPTIONS = [
   { value: 'all', label: 'All meetings', description: 'Those that are past stay as they are' },
 ] as const;
 
-type Props = { label: string; value: Scope; onChange: (scope: Scope) => void };
+type Props = { label: string; value: Scope; onChange: (scope: Scope) => void; description?: string | undefined };
 
 /** For which meetings of a series something is. */
-export function ScopeChoice({ label, value, onChange }: Props) {
-  return <RadioGroup<Scope> label={label} options={OPTIONS} value={value} onChange={onChange} />;
+export function ScopeChoice(props: Props) {
+  return <RadioGroup<Scope> {...props} options={OPTIONS} />;
 }

@@ -7,8 +7,10 @@ import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase, useFollowing } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -48,7 +50,7 @@ type FormProps = { project: Project; onDone: () => void; onDeleted: () => void }
 
 function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const [isDeleted, setDeleted] = useState(false);
-  const { form, base, theirs, submit, keepMine, takeTheirs } = useEditing(project, { onDone, isDeleted });
+  const { form, draft, base, theirs, submit, keepMine, takeTheirs } = useEditing(project, { onDone, isDeleted });
   // Once the form has let go of the page: there is nothing left that its words could be saved to.
   useEffect(() => {
     if (isDeleted) onDeleted();
@@ -59,6 +61,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       {/* Locked, it holds nothing else that a keyboard could go to and scroll it from. */}
       <DialogBody tabIndex={isLocked ? 0 : undefined}>
+        <DraftNotice draft={draft} />
         {isLocked && <Notice>{project.refusals.update}</Notice>}
         {theirs && (
           <ConflictNotice
@@ -94,6 +97,7 @@ function useEditing(project: Project, { onDone, isDeleted }: { onDone: () => voi
     defaultValues: valuesOf(project),
     isShortLived: isDeleted,
   });
+  const draft = useStoredDraft(form, `project:${project._id}`);
   useFollowing(project, editing, form);
   const { update } = useProjectActions();
   const submit = form.handleSubmit(async (body) => {
@@ -107,5 +111,5 @@ function useEditing(project: Project, { onDone, isDeleted }: { onDone: () => voi
       showError('Error', messageOf(error, 'Failed to update project'));
     }
   });
-  return { ...editing, form, submit };
+  return { ...editing, form, draft, submit };
 }

@@ -9,9 +9,11 @@ import { useDebounced } from '../../lib/use-debounced.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { failureOf, usePeople, useProjectManagers } from '../../lib/use-people.ts';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { DatePicker } from '../../ui/date-picker.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { NumberField } from '../../ui/number-field.tsx';
 import { PeoplePicker } from '../../ui/people-picker.tsx';
@@ -48,6 +50,7 @@ export function NewProjectDialog({ isOpen, onClose }: Props) {
 
 function NewProjectForm({ onDone }: { onDone: () => void }) {
   const form = useEntryForm({ resolver: zodResolver(newProjectSchema), defaultValues });
+  const draft = useStoredDraft(form, 'project:new');
   const create = useRepeatable(useProjectActions().create);
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -62,6 +65,7 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <DraftNotice draft={draft} />
         <FormField control={form.control} name="name">
           {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}
         </FormField>

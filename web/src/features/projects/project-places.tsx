@@ -10,6 +10,7 @@ import { useProjectPlaces } from './use-project-places.ts';
 export function ProjectPlaces({ project }: { project: Project }) {
   const { conversation, meetings, documents } = useProjectPlaces(project._id);
   const [next] = meetings ?? [];
+  const [latest] = documents?.data ?? [];
   const unread = conversation?.unreadCount ?? 0;
   return (
     <Row aria-label="Elsewhere">
@@ -29,10 +30,10 @@ export function ProjectPlaces({ project }: { project: Project }) {
         detail={next ? `Next: ${next.title}, ${dayOf(next.startTime)}` : counted(meetings, 'upcoming')}
       />
       <Place
-        to="/documents"
+        to={`/documents?project=${project._id}`}
         icon={FileText}
         name="Documents"
-        detail={documents?.[0] ? `${documents.length}, latest ${documents[0].name}` : counted(documents, 'here')}
+        detail={latest ? `${documents?.total}, latest ${latest.name}` : counted(documents?.data, 'here')}
       />
     </Row>
   );

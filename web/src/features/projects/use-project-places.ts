@@ -1,28 +1,26 @@
 import type { listConversations } from '@atrium/proto-events/http/chat';
-import type { listDocuments } from '@atrium/proto-events/http/documents';
+import type { listProjectDocuments } from '@atrium/proto-events/http/documents';
 import type { listProjectMeetings } from '@atrium/proto-events/http/meetings';
 import { useRead } from '../../lib/use-read.ts';
 
 const MOST = 100;
 
-/**
- * Where else a project is, of what this person may see: its conversation, its next meetings and its documents. Asked for as the
- * screens of chat and documents ask, so that their answers are shared.
- */
+/** Where else a project is, of what this person may see: its conversation, its next meeting and its latest document. */
 export function useProjectPlaces(projectId: string) {
   const conversations = useRead<typeof listConversations>('GET /chat/conversations', { query: { limit: MOST } });
   const meetings = useRead<typeof listProjectMeetings>('GET /meetings/project/:id', {
     params: { id: projectId },
     query: { timeFilter: 'upcoming', limit: 1 },
   });
-  const documents = useRead<typeof listDocuments>('GET /documents', {
-    query: { page: 1, limit: MOST, sortBy: 'createdAt', sortOrder: 'desc' },
+  const documents = useRead<typeof listProjectDocuments>('GET /documents/project/:id', {
+    params: { id: projectId },
+    query: { limit: 1 },
   });
   return {
     conversation: conversations.data?.data.find(
       ({ type, project }) => type === 'project' && project?._id === projectId,
     ),
     meetings: meetings.data?.data,
-    documents: documents.data?.data.filter(({ project }) => project === projectId),
+    documents: documents.data,
   };
 }

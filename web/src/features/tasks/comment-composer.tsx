@@ -3,6 +3,7 @@ import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { useUnsavedChanges } from '../../lib/unsaved-changes.tsx';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
+import { useStoredText } from '../../lib/use-stored-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -11,7 +12,7 @@ import { useTaskActions } from './use-tasks.ts';
 
 /** A failed comment comes back into the field; leaving with one asks. */
 export function CommentComposer({ taskId }: { taskId: string }) {
-  const [words, setWords] = useState('');
+  const [words, setWords] = useStoredText(`task:${taskId}:comment`);
   const [isBusy, setBusy] = useState(false);
   const { comment } = useTaskActions();
   const add = useRepeatable((text: string, key: string) => comment(taskId, text, key));

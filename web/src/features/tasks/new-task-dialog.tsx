@@ -7,8 +7,10 @@ import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import { DatePicker } from '../../ui/date-picker.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -42,6 +44,7 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
     dueDate: '',
   };
   const form = useEntryForm({ resolver: zodResolver(newTaskSchema(project._id)), defaultValues });
+  const draft = useStoredDraft(form, `project:${project._id}:task:new`);
   const create = useRepeatable(useTaskActions().create);
   const people = [{ value: '', label: 'No one' }, ...assigneeOptions(project, useCurrentUser())];
   const submit = form.handleSubmit(async (body) => {
@@ -58,6 +61,7 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <DraftNotice draft={draft} />
         <FormField control={control} name="title">
           {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
         </FormField>
