@@ -8,8 +8,10 @@ import { DocumentList } from '../../features/documents/document-list.tsx';
 import { UploadPanel } from '../../features/documents/upload-panel.tsx';
 import { useDownload } from '../../features/documents/use-download.ts';
 import { useUploads } from '../../features/documents/use-uploads.ts';
+import { isId } from '../../lib/is-id.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
+import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
@@ -29,10 +31,16 @@ const DeleteDocumentDialog = lazy(() =>
 
 type Opened = { kind: 'none' } | { kind: Exclude<DocumentAction, 'download'>; document: Document };
 
+/** Files that are dropped while one project's are shown are meant for it. */
+const PLACE = { project: '' };
+
 export default function Documents() {
   const isAdmin = useCurrentUser().role === 'admin';
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
+  const [place] = useUrlState(PLACE);
+  const [project, setProject] = useState(isId(place.project) ? place.project : '');
   const { uploads, add } = useUploads();
+  const send = (files: readonly File[]) => add(files, project);
   const { download, busyId } = useDownload();
   const act = (action: DocumentAction, document: Document) =>
     action === 'download' ? void download(document._id) : setOpened({ kind: action, document });
@@ -42,7 +50,7 @@ export default function Documents() {
       title="Document Hub"
       subtitle={isAdmin ? 'Every document in the workspace, private ones too' : 'Your documents, and those you may see'}
       actions={
-        <FileTrigger allowsMultiple onSelect={(files) => add([...(files ?? [])])}>
+        <FileTrigger allowsMultiple onSelect={(files) => send([...(files ?? [])])}>
           <Button variant="primary" icon={<Upload />}>
             Upload Files
           </Button>
@@ -50,7 +58,7 @@ export default function Documents() {
       }
     >
       <DocumentFigures />
-      <UploadPanel uploads={uploads} onFiles={add} />
+      <UploadPanel uploads={uploads} onFiles={send} project={project} onProject={setProject} />
       <DocumentList onAction={act} downloadingId={busyId} />
       <Suspense fallback={null}>
         {opened.kind === 'share' && <ShareDialog document={opened.document} isOpen onClose={close} />}

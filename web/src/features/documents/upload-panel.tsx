@@ -1,5 +1,7 @@
 import { RotateCcw, X } from 'lucide-react';
 import { styled } from 'styled-components';
+import { ProjectField } from '../../lib/project-field.tsx';
+import { useCurrentUser } from '../../lib/use-session.ts';
 import { CardSurface } from '../../ui/card.tsx';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -9,10 +11,17 @@ import { describeSize } from './document-words.ts';
 import { cancelUpload, retryUpload, type Upload } from './upload-queue.ts';
 import { useDocumentLimits } from './use-documents.ts';
 
-type Props = { uploads: readonly Upload[]; onFiles: (files: readonly File[]) => void };
+type Props = {
+  uploads: readonly Upload[];
+  onFiles: (files: readonly File[]) => void;
+  /** The id of the project that what is uploaded next belongs to, or empty. */
+  project: string;
+  onProject: (id: string) => void;
+};
 
 /** Where files are dropped, and what is on its way. */
-export function UploadPanel({ uploads, onFiles }: Props) {
+export function UploadPanel({ uploads, onFiles, project, onProject }: Props) {
+  const isAdmin = useCurrentUser().role === 'admin';
   const { data: limits } = useDocumentLimits();
   const most = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
   return (
@@ -20,6 +29,14 @@ export function UploadPanel({ uploads, onFiles }: Props) {
       <DropZone onFiles={onFiles} hint={`Several at once${most}. New documents are private until you share them.`}>
         Drop files here or click to choose
       </DropZone>
+      <Belonging>
+        <ProjectField
+          value={project}
+          onChange={onProject}
+          isOwn={!isAdmin}
+          description="What you upload next belongs to it"
+        />
+      </Belonging>
       {uploads.length > 0 && (
         <CardSurface as="ul" aria-label="Uploads">
           {uploads.map((upload) => (
@@ -72,6 +89,10 @@ const Panel = styled.section`
   ${theme.media.compact} {
     margin-bottom: ${theme.space[4]};
   }
+`;
+
+const Belonging = styled.div`
+  max-width: 420px;
 `;
 
 const Row = styled.li`

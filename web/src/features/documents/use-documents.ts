@@ -50,12 +50,13 @@ export type SendOptions = { onProgress: (fraction: number) => void; signal: Abor
 export function useDocumentActions() {
   const refresh = useRefresh();
   return {
-    upload: async (file: File, { onProgress, signal, idempotencyKey }: SendOptions) => {
+    upload: async (file: File, { onProgress, signal, idempotencyKey, project }: SendOptions & { project: string }) => {
       const form = new FormData();
       // Fields before the file, so that a refusal of theirs comes before its bytes are stored.
       form.set('name', file.name);
       form.set('description', '');
       form.set('visibility', 'private');
+      form.set('project', project);
       form.set('file', file);
       const headers = { 'idempotency-key': idempotencyKey };
       await upload<Document>('/documents/upload', form, { onProgress, signal, headers });

@@ -9,11 +9,12 @@ import { useDocumentActions } from './use-documents.ts';
 export function useUploads() {
   const uploads = useSyncExternalStore(onUploadsChange, currentUploads);
   const { upload } = useDocumentActions();
-  const add = (files: readonly File[]) =>
+  /** `project` is the id of what they belong to, or empty. */
+  const add = (files: readonly File[], project = '') =>
     enqueueUploads(files, {
       send: async (file, options) => {
         await requireRoomFor(file);
-        await upload(file, options);
+        await upload(file, { ...options, project });
       },
       explain: (error) => {
         const message = messageOf(error, 'Failed to upload files');
