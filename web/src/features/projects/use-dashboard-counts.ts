@@ -16,7 +16,9 @@ export function useDashboardCounts() {
     if (!stats.error) return { active: undefined, completed: undefined, overdue: undefined };
     const all = projects.data;
     if (!all && !projects.error) return { active: undefined, completed: undefined, overdue: undefined };
-    return all && all.total <= all.data.length ? countOf(all.data, today) : { active: '–', completed: '–', overdue: '–' };
+    return all && all.total <= all.data.length
+      ? countOf(all.data, today)
+      : { active: '–', completed: '–', overdue: '–' };
   };
   const counts: Counts = stats.data ?? fallback();
   return { counts, hasFailed: !stats.data && stats.error !== undefined, retry: () => void stats.mutate() };
