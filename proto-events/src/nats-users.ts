@@ -20,7 +20,8 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   },
   notifications: {
     auth: ['accounts'],
-    users: ['administrators'],
+    users: ['administrators', 'people'],
+    audit: ['security'],
     projects: ['projects'],
     meetings: ['meetings'],
     documents: ['documents'],

@@ -94,14 +94,17 @@ function enterRequest(metrics: Metrics, log: Logger, addressOf: (req: Request) =
       metrics.requests.observe({ method: req.method, route, status: res.statusCode }, ms / 1000);
       if (route === PROBE) return;
       requestContext.run(context, () => {
-        log[res.statusCode >= 500 ? 'warn' : 'debug'](
-          { method: req.method, route, status: res.statusCode, ms },
-          'request',
-        );
+        log[levelOf(req.method, res.statusCode)]({ method: req.method, route, status: res.statusCode, ms }, 'request');
       });
     });
     requestContext.run(context, next);
   };
+}
+
+/** Whatever may have changed something is in the log, with who asked and from where; reads are too many. */
+function levelOf(method: string, status: number): 'warn' | 'info' | 'debug' {
+  if (status >= 500) return 'warn';
+  return method === 'GET' || method === 'HEAD' ? 'debug' : 'info';
 }
 
 function addProbes(app: Express, { health, metrics }: HttpAppOptions): void {

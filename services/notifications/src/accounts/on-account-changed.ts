@@ -8,6 +8,7 @@ import {
   passwordChanged,
   passwordResetMade,
   passwordResetRequested,
+  sessionRevoked,
 } from '@atrium/proto-events/events/auth';
 import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
@@ -99,5 +100,6 @@ export const accountReactions = (deps: Deps) => [
   react(deps, passwordResetRequested, { about: aboutUser, effect: mailReset }),
   react(deps, passwordResetMade, { about: aboutUser, effect: mailResetLinkMade }),
   react(deps, passwordChanged, { about: aboutUser, effect: mailPasswordChange }),
+  react(deps, sessionRevoked, { about: aboutUser, details: ({ sessionId, reason }) => ({ sessionId, reason }) }),
   react(deps, deviceAdded, { about: aboutUser, effect: mailNewDevice }),
 ];

@@ -5,8 +5,16 @@ import type { Store } from '../store/store.ts';
 /** What an event is about. */
 export type Subject = { resource: string; id: string; title: string };
 
+/** What else is worth knowing of it later, such as from where. */
+export type Details = Readonly<Record<string, unknown>>;
+
 /** Records that something happened: once for each event, never changed. */
-export async function recordActivity(store: Store, event: EventOf<EventDefinition>, subject: Subject): Promise<void> {
+export async function recordActivity(
+  store: Store,
+  event: EventOf<EventDefinition>,
+  subject: Subject,
+  details?: Details,
+): Promise<void> {
   await insertOnce(store.activities, [
     {
       _id: event.id,
@@ -17,6 +25,7 @@ export async function recordActivity(store: Store, event: EventOf<EventDefinitio
       title: subject.title,
       requestId: event.requestId,
       at: new Date(event.occurredAt),
+      ...(details && { details }),
     },
   ]);
 }

@@ -21,7 +21,15 @@ const options = (collection: string) => ({ collection, versionKey: false, autoIn
 const subject = { resource: text, subjectId: text, title: words, actorId: maybeText };
 
 const activity = new Schema<ActivityRecord>(
-  { _id: text, type: text, ...subject, requestId: text, at: moment },
+  {
+    _id: text,
+    type: text,
+    ...subject,
+    subjectId: words,
+    requestId: text,
+    at: moment,
+    details: { type: Schema.Types.Mixed },
+  },
   options('activities'),
 );
 

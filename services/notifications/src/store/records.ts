@@ -8,6 +8,8 @@ export type ActivityRecord = {
   title: string;
   requestId: string;
   at: Date;
+  /** Of some: what changed, or who was refused what and from where. */
+  details?: Readonly<Record<string, unknown>>;
 };
 
 /** Something that concerns one person; the id is made from the event and the person. */

@@ -1,0 +1,36 @@
+import {
+  departmentCreated,
+  departmentDeleted,
+  departmentUpdated,
+  sessionsEnded,
+  userDeleted,
+  userUpdated,
+} from '@atrium/proto-events/events/users';
+import type { Deps } from '../deps.ts';
+import { actorName } from '../people.ts';
+import { react } from './react.ts';
+
+/** Changes of people and departments, for the record: roles, status, deletions, sessions that ended with them. */
+export const peopleReactions = (deps: Deps) => {
+  const person = ({ userId }: { userId: string }) => ({
+    resource: 'user',
+    id: userId,
+    title: actorName(deps.directory, userId) ?? '',
+  });
+  const department = ({ departmentId, name }: { departmentId: string; name: string }) => ({
+    resource: 'department',
+    id: departmentId,
+    title: name,
+  });
+  return [
+    react(deps, userUpdated, {
+      about: person,
+      details: ({ role, status, changed }) => ({ role, status, changed }),
+    }),
+    react(deps, userDeleted, { about: person }),
+    react(deps, sessionsEnded, { about: person, details: ({ reason }) => ({ reason }) }),
+    react(deps, departmentCreated, { about: department }),
+    react(deps, departmentUpdated, { about: department, details: ({ changed }) => ({ changed }) }),
+    react(deps, departmentDeleted, { about: department }),
+  ];
+};
