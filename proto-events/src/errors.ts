@@ -10,6 +10,7 @@ export const STATUS_OF = {
   invalid_credentials: 401,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
   stale_version: 409,

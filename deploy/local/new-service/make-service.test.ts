@@ -22,6 +22,8 @@ const PARTS = [
   'biome.json',
   'lint',
   'jest.config.mjs',
+  // What the configuration of the tests asks which browsers are there.
+  'tests/browser/setup',
 ];
 
 /** A copy of this checkout whose packages are the checkout's and whose workspaces are its own. */

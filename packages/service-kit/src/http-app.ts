@@ -42,12 +42,24 @@ export function createHttpApp(options: HttpAppOptions): Express {
     const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
     app[method](API_PREFIX + route.endpoint.path, ...steps(route, options));
   }
-  app.use(() => {
-    throw notFound();
-  });
+  app.use(refuseTheRest(routes.map(({ endpoint }) => endpoint)));
   app.use(noteRefusals(options.securityLog));
   app.use(errorHandler(log));
   return app;
+}
+
+/** What no route took: 405 with `Allow` where there are other methods for the path, else 404. */
+function refuseTheRest(endpoints: readonly Endpoint[]): RequestHandler {
+  const known = endpoints.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${API_PREFIX}${path.replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i'),
+  }));
+  return (req, res) => {
+    const methods = known.filter(({ pattern }) => pattern.test(req.path)).map(({ method }) => method);
+    if (methods.length === 0) throw notFound();
+    res.setHeader('allow', [...new Set(methods)].join(', '));
+    throw new AppError('method_not_allowed', `${req.method} is not possible here`);
+  };
 }
 
 const parameters = ({ path }: Endpoint) => path.split(':').length;

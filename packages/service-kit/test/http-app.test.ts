@@ -131,8 +131,14 @@ describe('a refusal', () => {
     },
   );
 
-  it('of a method that the address does not have', async () => {
-    expect((await app.call('PUT', '/api/notes', { token, body: { title: 'a' } })).status).toBe(404);
+  it('of a method that the address does not have names those that it has', async () => {
+    const answers = await Promise.all(
+      ['/api/notes', '/api/notes/mine'].map((path) => fetch(`${app.url}${path}`, { method: 'PUT' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([405, 405]);
+    expect(answers[0]?.headers.get('allow')?.split(', ')).toContain('POST');
+    expect(answers[1]?.headers.get('allow')?.split(', ')).toContain('GET');
+    expect(await answers[0]?.json()).toMatchObject({ code: 'method_not_allowed', message: 'PUT is not possible here' });
   });
 
   it.each(['1', 'A'.repeat(24), 'g'.repeat(24), 'a'.repeat(25), `${ID}%20`, '%00', '..%2fusers', `${ID};x`])(
