@@ -100,7 +100,7 @@ describe('POST /client-errors', () => {
     expect(json(missing)).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.message' }] });
     expect(json(await report('{"message":'))).toMatchObject({ code: 'invalid_json' });
     expect((await report(JSON.stringify({ message: 'x'.repeat(2001) }))).status).toBe(400);
-    expect((await report(JSON.stringify({ message: 'x', more: 'x'.repeat(40_000) }))).status).toBe(413);
+    expect((await report(JSON.stringify({ message: 'x', more: 'x'.repeat(41_000) }))).status).toBe(413);
     expect((await report('message=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
     expect((await call('POST', '/client-errors')).status).toBe(415);
     expect((await call('GET', '/client-errors')).status).toBe(404);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { id } from '@atrium/proto-events/fields';
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { AppError, unavailable } from './app-error.ts';
@@ -73,9 +74,8 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
       typ: TOKEN_TYPE,
       requiredClaims: ['sub', 'sid', 'iat', 'exp'],
     });
-    const { sub, sid, iat = 0, exp = 0 } = payload;
-    if (typeof sub !== 'string' || typeof sid !== 'string') throw unauthorized();
-    return { userId: sub, sessionId: sid, issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
+    const { iat = 0, exp = 0 } = payload;
+    return { ...personOf(payload), issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (isKeySetAway(error)) throw unavailable('Sign-in cannot be checked right now', error);
@@ -85,7 +85,12 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
 
 type Person = { userId: string; sessionId: string };
 
-const personOf = ({ sub, sid }: JWTPayload): Person => ({ userId: String(sub), sessionId: String(sid) });
+/** Whose token it is. Throws `unauthorized` where it names nobody, or no session. */
+function personOf({ sub, sid }: JWTPayload): Person {
+  const userId = id.safeParse(sub);
+  if (!userId.success || typeof sid !== 'string') throw unauthorized();
+  return { userId: userId.data, sessionId: sid };
+}
 
 /** The refusal of a token that is somebody's: it has expired, or its session, or their account, has ended. */
 function refused({ userId, sessionId }: Person, cause?: unknown): AppError {
