@@ -15,7 +15,7 @@ type Connection = Awaited<ReturnType<typeof openConnection>>;
 async function begin(path: string, base = gateway.url): Promise<Connection> {
   const connection = await openConnection(base);
   connection.socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{`,
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30000\r\n\r\n{`,
   );
   return connection;
 }
