@@ -207,7 +207,8 @@ describe('signs that a database reads otherwise', () => {
 });
 
 describe('what is too long', () => {
-  const LONG = 'x'.repeat(20_000);
+  // Longer than any field, and let in by the limit of a body before sign-in (16 KB).
+  const LONG = 'x'.repeat(15_000);
 
   it.each([
     ['PATCH', '/users/profile', { bio: LONG }],
@@ -232,15 +233,19 @@ describe('what is too long', () => {
     expect((await admin.call('POST', `/tasks/${task._id}/comments`, { comment: LONG })).status).toBe(400);
   });
 
-  it('is refused with 413 beyond a megabyte', async () => {
-    const answer = await admin.call('PATCH', '/users/profile', { bio: 'x'.repeat(1_100_000) });
-    expect(answer.status).toBe(413);
+  it('is refused with 413 beyond what a body may have, before sign-in less than after it', async () => {
+    const beyond = (bytes: number) => 'x'.repeat(bytes);
+    expect((await admin.call('PATCH', '/users/profile', { bio: beyond(65_536) })).status).toBe(413);
+    expect((await admin.call('POST', '/auth/forgot-password', { email: beyond(16_384) })).status).toBe(413);
+    expect((await admin.call('PATCH', '/users/profile', { bio: beyond(1_100_000) })).status).toBe(413);
   });
 
-  it('is no page: numbers beyond all pages answer an empty one', async () => {
+  it('is no page: what lies beyond all rows is empty, and beyond 10,000 asks for a narrower search', async () => {
     for (const path of ['/users', '/projects', '/tasks', '/departments', '/auth/sessions', '/auth/invites']) {
-      const answer = await admin.call<Page>('GET', `${path}?page=999999&limit=1000000`);
+      const answer = await admin.call<Page>('GET', `${path}?page=100&limit=1000000`);
       expect([path, answer.status, answer.body.data]).toEqual([path, 200, []]);
+      const far = await admin.call<{ message: unknown }>('GET', `${path}?page=101&limit=1000000`);
+      expect([path, far.status, far.body.message]).toEqual([path, 400, ['Narrow the search to see more']]);
     }
   });
 });
