@@ -60,9 +60,6 @@ const invitedAlone = z
   )
   .optional();
 
-/** Every meeting that one write changed, `meetingId` among them: several of a series. Absent in events of earlier releases. */
-const meetingIds = z.array(id).optional();
-
 /** `invitedAlone`: the meetings that a series has from the start because it continues another. */
 export const meetingScheduled = defineEvent('meetings.meeting.scheduled', 1, z.object({ ...facts, invitedAlone }));
 
@@ -82,11 +79,10 @@ export const meetingUpdated = defineEvent(
     before,
     cancelledAlone: invitedAlone,
     invitedAlone,
-    meetingIds,
   }),
 );
 
-export const meetingCancelled = defineEvent('meetings.meeting.cancelled', 1, z.object({ ...facts, meetingIds }));
+export const meetingCancelled = defineEvent('meetings.meeting.cancelled', 1, z.object(facts));
 
 export const meetingResponded = defineEvent(
   'meetings.meeting.responded',
@@ -99,6 +95,5 @@ export const meetingResponded = defineEvent(
     organizerId: id,
     participantIds: z.array(id),
     version: z.int(),
-    meetingIds,
   }),
 );

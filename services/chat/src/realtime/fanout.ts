@@ -64,8 +64,6 @@ const session = (action: Action) => (data: { userId: string; sessionId: string }
 type InvitedAlone = { aloneIds: string[] }[] | undefined;
 type MeetingFacts = {
   meetingId: string;
-  /** All that changed with it: several occurrences of a series. */
-  meetingIds?: string[] | undefined;
   organizerId: string;
   participantIds: string[];
   version: number;
@@ -76,12 +74,8 @@ type MeetingFacts = {
 
 const meeting = (action: Action) => (data: MeetingFacts) => ({
   rooms: [...toUsers([data.organizerId, ...data.participantIds, ...(data.removedIds ?? []), ...alone(data)]), ADMINS],
-  changes: [...new Set([data.meetingId, ...(data.meetingIds ?? [])])].map((id) => ({
-    resource: 'meeting' as const,
-    id,
-    action,
-    version: data.version,
-  })),
+  // Of several of a series it names one; browsers ask again for any that is open.
+  changes: [{ resource: 'meeting' as const, id: data.meetingId, action, version: data.version }],
 });
 
 /** Who is invited to single meetings of a series only. */
