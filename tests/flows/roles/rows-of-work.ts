@@ -11,7 +11,7 @@ const aMessage = async ({ make }: World) => ({ params: { id: await make.message(
 const MEETINGS: readonly Row[] = [
   row('GET /meetings', anyone(200)),
   row('GET /meetings/upcoming', anyone(200)),
-  row('GET /meetings/project/:id', anyone(200)),
+  row('GET /meetings/project/:id', anyone(200), ({ project }) => ({ params: { id: project } })),
   row('GET /meetings/stats', anyone(200)),
   row('GET /meetings/:id', [200, 200, 404, 200, 404, 401], aMeeting),
   row('POST /meetings', [201, 201, 201, 403, 403, 401], ({ cast }) => ({ body: meetingBody(cast) })),

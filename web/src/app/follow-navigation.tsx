@@ -21,9 +21,11 @@ export function FollowNavigation() {
     before.current = pathname;
     // The place of a hash is the browser's to find.
     if (hash) return undefined;
-    if (type === 'POP') positions.restore(key);
-    else if (isElsewhere) positions.begin(key);
-    else positions.stay(key);
+    // Every address that is opened by itself has the same key.
+    const entry = `${key} ${pathname}`;
+    if (type === 'POP') positions.restore(entry);
+    else if (isElsewhere) positions.begin(entry);
+    else positions.stay(entry);
     return isElsewhere && !isFirst ? focusScreen() : undefined;
   }, [key, pathname, hash, type, positions]);
   return null;

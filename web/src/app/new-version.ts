@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { NETWORK_MESSAGE } from '../lib/api-error.ts';
 import { readStored, store } from '../lib/device-storage.ts';
-import { hasDrafts } from '../lib/drafts.ts';
 import { whenPieceMissing } from '../lib/lazy.ts';
 import { isTabHeld } from '../lib/leave-guard.ts';
 import { whenConnected } from '../realtime/status.ts';
@@ -47,7 +46,8 @@ async function onMissing(isAgain: boolean): Promise<boolean> {
   }
   // The server is there and the piece is not: it was of a version before this one, or a whole one after it is being put in place.
   const isFirst = Date.now() - Number(readStored(RELOADED_AT) ?? 0) > ONCE_IN_MS;
-  if (isTabHeld() || hasDrafts()) offer();
+  // What is kept as a draft survives a reload.
+  if (isTabHeld()) offer();
   else if (isFirst) reload();
   else return false;
   return true;

@@ -88,6 +88,17 @@ describe('what is opened over a screen', () => {
     await screen.findByText('To the desk');
   });
 
+  it('closes once more after Forward has led to it again', async () => {
+    begin('/desk');
+    await press('Letter one');
+    await press('Close');
+    await heading('desk');
+    window.history.forward();
+    await heading('letter one');
+    await press('Close');
+    await heading('desk');
+  });
+
   it('replaces when a link led straight to it', async () => {
     begin('/desk?letter=one&search=a');
     const entries = window.history.length;

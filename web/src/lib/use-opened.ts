@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
 /** What stands in the history beside the address of something that was opened here, so that Back closes it. */
@@ -15,6 +15,10 @@ export function useOpened<Name extends string>(...names: readonly Name[]) {
   const navigate = useNavigate();
   /** Back takes a moment, in which a second press would go back twice. */
   const closedAt = useRef<string | null>(null);
+  // Whoever comes back to it by Forward may close it again.
+  useEffect(() => {
+    if (closedAt.current !== location.key) closedAt.current = null;
+  }, [location.key]);
   const name = names.find((one) => params.get(one));
   const opened = name ? { name, id: params.get(name) ?? '' } : null;
 

@@ -38,7 +38,13 @@ export default function Documents() {
   const isAdmin = useCurrentUser().role === 'admin';
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const [place] = useUrlState(PLACE);
-  const [project, setProject] = useState(isId(place.project) ? place.project : '');
+  const shown = isId(place.project) ? place.project : '';
+  const [project, setProject] = useState(shown);
+  const [followed, setFollowed] = useState(shown);
+  if (followed !== shown) {
+    setFollowed(shown);
+    setProject(shown);
+  }
   const { uploads, add } = useUploads();
   const send = (files: readonly File[]) => add(files, project);
   const { download, busyId } = useDownload();

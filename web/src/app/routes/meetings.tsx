@@ -94,8 +94,10 @@ type OpenedProps = {
 /** A meeting's details, or the form that took their place, for who may have it. */
 function OpenedMeeting({ name, id, onClose, onAction }: OpenedProps) {
   const { data: meeting } = useMeeting(id);
-  if (meeting && name === 'edit' && meeting.abilities.update)
-    return <EditMeetingDialog meeting={meeting} isOpen onClose={onClose} />;
+  const [isEditing, setEditing] = useState(false);
+  // Who has begun keeps the form, also when the meeting ends meanwhile: the server says then what is still possible.
+  if (meeting && name === 'edit' && !isEditing && meeting.abilities.update) setEditing(true);
+  if (meeting && name === 'edit' && isEditing) return <EditMeetingDialog meeting={meeting} isOpen onClose={onClose} />;
   if (meeting && name === 'notes' && meeting.abilities.addNotes)
     return <NotesDialog meeting={meeting} isOpen onClose={onClose} />;
   return <MeetingDetailsDialog id={id} isOpen onClose={onClose} onAction={onAction} />;

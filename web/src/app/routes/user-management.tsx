@@ -26,7 +26,8 @@ const OpenedUser = lazy(() =>
   import('../../features/users/opened-user.tsx').then((module) => ({ default: module.OpenedUser })),
 );
 
-type Opened = { kind: 'none' | 'invite' } | { kind: 'reset' | 'delete'; user: User };
+/** Forms that begin empty, and questions: no places. */
+type Opened = { kind: 'none' | 'invite' } | { kind: Exclude<UserAction, 'view' | 'edit'>; user: User };
 
 export default function UserManagement() {
   const canManage = canManagePeople(useCurrentUser());
@@ -35,7 +36,7 @@ export default function UserManagement() {
   const [listed, setListed] = useState<User>();
   const close = () => setOpened({ kind: 'none' });
   const act = (kind: UserAction, user: User) => {
-    if (kind === 'reset' || kind === 'delete') return setOpened({ kind, user });
+    if (kind !== 'view' && kind !== 'edit') return setOpened({ kind, user });
     setListed(user);
     person.open(kind === 'edit' ? 'edit' : 'user', user._id);
   };

@@ -4,6 +4,7 @@ import { afterPress } from '../../lib/after-press.ts';
 import { call } from '../../lib/api.ts';
 import { ApiError, messageOf } from '../../lib/api-error.ts';
 import { knownDevice } from '../../lib/device-mark.ts';
+import { patiently } from '../../lib/lazy.ts';
 import { signIn } from '../../lib/session.ts';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import type { LoginValues } from './login-schema.ts';
@@ -64,7 +65,7 @@ async function faultsOf(values: LoginValues): Promise<Faults> {
 /** Signs in, or answers what stands in the way, by field. */
 async function attempt(values: LoginValues): Promise<Faults> {
   try {
-    const { checkLogin } = await import('./login-schema.ts');
+    const { checkLogin } = await patiently(() => import('./login-schema.ts'));
     const verdict = checkLogin(values);
     if ('errors' in verdict) return verdict.errors;
     const answer = await call<typeof login>(
