@@ -30,16 +30,18 @@ export type ApiDeps = {
 const IN_FLIGHT_OF_PERSON = 100;
 const IN_FLIGHT_OF_ADDRESS = 500;
 /** Sign-ins of one address that may be with the auth service at once: it hashes some 90 a second and lets 200 wait. */
-const SIGN_INS = { atOnce: 32, waiting: 1_000 };
+const SIGN_INS = { atOnce: 32, waiting: IN_FLIGHT_OF_ADDRESS };
 
 /** Everything below `/api`, in a fixed order: cross-origin grant, shed, budget, body, and on to whoever answers. */
 export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward, answerHere }: ApiDeps) {
   const inFlight = createShares();
   const signIns = createTurns(SIGN_INS);
 
-  const enter = (payer: Payer, res: ServerResponse): boolean => {
-    if (!inFlight.take(payer.key, payer.isPerson ? IN_FLIGHT_OF_PERSON : IN_FLIGHT_OF_ADDRESS)) return false;
-    res.once('close', () => inFlight.give(payer.key));
+  const enter = (payer: Payer, call: string, res: ServerResponse): boolean => {
+    // Whoever waits to sign in must not stand in the way of those who renew a session at the same address.
+    const key = triesSecret(call) ? `${payer.key} secrets` : payer.key;
+    if (!inFlight.take(key, payer.isPerson ? IN_FLIGHT_OF_PERSON : IN_FLIGHT_OF_ADDRESS)) return false;
+    res.once('close', () => inFlight.give(key));
     return true;
   };
 
@@ -51,7 +53,7 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
     const call = callOf(req, visit);
     const wait = chargeRequest(payer, call, budgets);
     if (wait > 0) return refuse(res, tooMany(wait));
-    if (!enter(payer, res)) return refuse(res, busy());
+    if (!enter(payer, call, res)) return refuse(res, busy());
     const service = serviceOf(visit.path);
     if (call === UPLOAD && service) return forward(service, { req, res, visit });
     if (hasBody(req)) bodies.watch(req, res, payer);

@@ -19,7 +19,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
     chat: ['rooms', 'fanout-chat', 'fanout-messages'],
   },
   notifications: {
-    auth: ['accounts'],
+    auth: ['accounts', 'account-safety'],
     users: ['administrators', 'people'],
     audit: ['security'],
     projects: ['projects'],

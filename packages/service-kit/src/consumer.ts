@@ -116,14 +116,19 @@ async function deliver(message: JsMsg, subscription: Subscription, deps: Deps): 
 async function leaveToOthers(message: JsMsg, { durable, reactors, closing, metrics, log }: Deps): Promise<void> {
   const consumer = durable.name;
   while (!closing.aborted) {
-    if (await reactors.has(message.subject, message.seq)) {
-      metrics.events.inc({ consumer, outcome: 'put back' });
-      return message.nak(PUT_BACK_MS);
-    }
-    if (await durable.letGoIfForsaken(message.subject)) {
-      log.warn({ consumer, subject: message.subject, seq: message.seq }, 'an event was left, as nobody reacts to it');
-      metrics.events.inc({ consumer, outcome: 'left' });
-      return message.ack();
+    try {
+      if (await reactors.has(message.subject, message.seq)) {
+        metrics.events.inc({ consumer, outcome: 'put back' });
+        return message.nak(PUT_BACK_MS);
+      }
+      if (await durable.letGoIfForsaken(message.subject)) {
+        log.warn({ consumer, subject: message.subject, seq: message.seq }, 'an event was left, as nobody reacts to it');
+        metrics.events.inc({ consumer, outcome: 'left' });
+        return message.ack();
+      }
+    } catch (error) {
+      // NATS is slow, or chooses a leader: the event stays in its place meanwhile.
+      log.debug({ err: error, consumer }, 'whether others react to an event could not be asked');
     }
     message.working();
     await pause(ASK_AGAIN_MS, undefined, { signal: closing }).catch(() => undefined);

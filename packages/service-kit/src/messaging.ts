@@ -14,6 +14,8 @@ import { isOtherStream, type StreamSettings, widenStream } from './streams.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
+const AUDIT_BYTES = 256 * 1024 * 1024;
+
 /** The producer, so to say, of what no handler could take. */
 export const DEAD = 'dead';
 /** Streams that every service writes, and so none owns. */
@@ -38,6 +40,8 @@ export type Messaging = {
   /** Name of the key-value bucket of projects. */
   projectsBucket: string;
   replicas: number;
+  /** Whether this pod is the one of its service that publishes the outbox. */
+  leadsRelay: () => boolean;
   /** Streams known to be there; forgotten when a publish fails, as the server may have come back empty. */
   knownStreams: Set<string>;
 };
@@ -85,6 +89,7 @@ export async function connectMessaging({
     directoryBucket: `${prefix}_directory`,
     projectsBucket: `${prefix}_projects`,
     replicas,
+    leadsRelay: () => false,
     knownStreams: new Set(),
   };
 }
@@ -110,8 +115,10 @@ export async function ensureStream(messaging: Messaging, producer: string): Prom
     duplicate_window: nanos(2 * 60 * 1000),
     num_replicas: messaging.replicas,
   };
+  // What strangers can make us write has a limit of its own, or it could fill the store of everybody's events.
+  const bounds = producer === 'audit' ? { max_bytes: AUDIT_BYTES } : {};
   try {
-    await streams.add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...wanted });
+    await streams.add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...wanted, ...bounds });
   } catch (error) {
     if (!isOtherStream(error)) throw error;
     const isOurs = producer === messaging.service || SHARED.includes(producer);

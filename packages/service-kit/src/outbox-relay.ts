@@ -18,6 +18,7 @@ type Row = { id: number; subject: string; message_id: string; aggregate: string;
 export function startRelay(service: string, db: Db, messaging: Messaging, log: Logger): Rounds {
   const wakeSubject = messaging.subject(`outbox.${service}`);
   const state = { leader: undefined as pg.PoolClient | undefined };
+  messaging.leadsRelay = () => state.leader !== undefined;
 
   const rounds = startRounds({
     what: 'the outbox',

@@ -78,11 +78,14 @@ const MIGRATION_LOCK = 0x61747269;
 export async function migrate(db: Db, migrations: URL): Promise<void> {
   const client = await db.pool.connect();
   try {
+    // An index over much data takes longer than any request may; cancelled, it would begin again for ever.
+    await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await migrateFolder(client, KIT_MIGRATIONS, 'kit_migrations');
     await migrateFolder(client, migrations, 'migrations');
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+    await client.query('reset statement_timeout').catch(() => undefined);
     client.release();
   }
 }

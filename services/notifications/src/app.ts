@@ -1,6 +1,6 @@
 import type { StorelessService } from '@atrium/service-kit/service-parts';
 import { type Subscription, subscription } from '@atrium/service-kit/subscription';
-import { accountReactions } from './accounts/on-account-changed.ts';
+import { accountReactions, accountSafetyReactions } from './accounts/on-account-changed.ts';
 import { administratorReactions } from './accounts/on-administrator-made.ts';
 import { peopleReactions } from './activity/on-person-changed.ts';
 import { securityReactions } from './activity/on-security-record.ts';
@@ -44,6 +44,7 @@ function subscriptions(deps: Deps): Subscription[] {
     subscription({ name: 'accounts', reactions: accountReactions(deps), inbox: false }),
     // Nobody is told today who became an administrator last month.
     subscription({ name: 'administrators', reactions: administratorReactions(deps), inbox: false, from: 'new' }),
+    subscription({ name: 'account-safety', reactions: accountSafetyReactions(deps), inbox: false, from: 'new' }),
     subscription({ name: 'people', reactions: peopleReactions(deps), inbox: false }),
     subscription({ name: 'security', reactions: securityReactions(deps), inbox: false }),
     subscription({ name: 'projects', reactions: projectReactions(deps), inbox: false }),

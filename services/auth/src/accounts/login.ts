@@ -29,7 +29,7 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   if (!account || !right || !(await mayEnter(deps, account))) {
     const { address } = origin;
     const { email } = body;
-    deps.securityLog.record({
+    deps.securityLog.refuse({
       action: 'sign-in.failed',
       outcome: 'failed',
       userId: account?.id ?? null,

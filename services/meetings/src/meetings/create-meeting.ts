@@ -12,7 +12,7 @@ import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
 import { meetingFacts } from './meeting-facts.ts';
 import { insertMeetings, readMeeting } from './meeting-repository.ts';
-import { refuseEarlyEnd, refusePastStart, requireActivePeople, requireProject } from './meeting-rules.ts';
+import { awaitProject, refuseEarlyEnd, refusePastStart, requireActivePeople, requireProject } from './meeting-rules.ts';
 import { CREATE_REFUSED, mayCreate } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 
@@ -26,11 +26,12 @@ export async function createMeeting(
 ): Promise<Meeting> {
   if (!mayCreate(caller)) throw new AppError('forbidden', CREATE_REFUSED);
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
+  await awaitProject(projects, body.project);
   const created = await once(db, { caller, key, request: body }, async (tx) => {
     // Here, because a repeat gets the first answer also when it would be refused by now.
     refusePastStart(new Date(body.startTime), allowPast);
     requireActivePeople(directory, body.participants);
-    await requireProject(projects, body.project);
+    requireProject(projects, body.project);
     const lastDay = await toLastDay(body.recurringEndDate, timezone);
     if (body.isRecurring) await refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
     const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), { ...body, lastDay });

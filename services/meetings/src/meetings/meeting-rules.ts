@@ -35,13 +35,18 @@ export async function refuseEarlyEnd(lastDay: string | null, first: Date, timezo
   }
 }
 
-/** Projects change seldom and reach us in a moment; one made just now is waited for. */
+/** Projects reach us in a moment. */
 const SETTLE_MS = 2_000;
 
+/** Waits for a project that was made just now. Before a transaction, so that nobody's locks and connections wait along. */
+export async function awaitProject(projects: ProjectDirectory, id: string | null | undefined): Promise<void> {
+  if (id) await projects.whenProject(id, SETTLE_MS);
+}
+
 /** Throws `validation_failed` unless the project, if one is given, is there (decisions, section 10). */
-export async function requireProject(projects: ProjectDirectory, id: string | null | undefined): Promise<void> {
-  if (id === null || id === undefined) return;
-  const project = await projects.whenProject(id, SETTLE_MS);
+export function requireProject(projects: ProjectDirectory, id: string | null | undefined): void {
+  if (!id) return;
+  const project = projects.project(id);
   if (!project || project.deleted) throw invalid('project', 'Project not found');
 }
 

@@ -18,7 +18,14 @@ import {
   readMeeting,
   replacePeople,
 } from './meeting-repository.ts';
-import { invalid, refuseBackwards, refusePastEnd, requireActivePeople, requireProject } from './meeting-rules.ts';
+import {
+  awaitProject,
+  invalid,
+  refuseBackwards,
+  refusePastEnd,
+  requireActivePeople,
+  requireProject,
+} from './meeting-rules.ts';
 import { mayEdit, maySee, UPDATE_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { countSequence } from './sequence.ts';
@@ -29,6 +36,7 @@ type Request = { id: string; scope: Scope; body: Body };
 /** Changes a meeting, or with a scope the series from there on or as a whole. Past meetings take notes and a summary only. */
 export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, body: given }: Request): Promise<Meeting> {
   const { db, directory, jobs } = deps;
+  await awaitProject(deps.projects, given.project);
   const answer = await db.transaction(async (tx) => {
     const row = await lockMeeting(tx, id);
     if (!row || !maySee(caller, row)) throw notFound('Meeting');
@@ -39,7 +47,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     const part = await readComingPart(tx, caller, { row, scope });
     const wanted = wantedChange(row, body, part);
     refuseWrong(deps, row, { scope, wanted, body });
-    await requireProject(deps.projects, wanted.details.project_id);
+    requireProject(deps.projects, wanted.details.project_id);
     const shown = await writeChange(tx, row, { scope, wanted, actorId: caller.userId, allowPast: deps.allowPast });
     return presentMeeting(directory, caller, await readMeeting(tx, shown));
   });

@@ -109,6 +109,7 @@ export type Models = ReturnType<typeof createModels>;
 /** Every index leads with the field that its reads are equal on: the kind that is quick in FerretDB, too. */
 export async function createIndexes(models: Models): Promise<void> {
   await models.activities.collection.createIndex({ subjectId: 1, at: -1 });
+  await models.activities.collection.createIndex({ type: 1, at: 1 });
   await models.notifications.collection.createIndex({ personId: 1, createdAt: -1 });
   await models.mails.collection.createIndex({ state: 1, nextAttemptAt: 1 });
   await models.mails.collection.createIndex({ report: 1 });
