@@ -102,7 +102,7 @@ describe('POST /client-errors', () => {
     expect((await report(JSON.stringify({ message: 'x'.repeat(2001) }))).status).toBe(400);
     expect((await report(JSON.stringify({ message: 'x', more: 'x'.repeat(41_000) }))).status).toBe(413);
     expect((await report('message=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
-    expect((await call('POST', '/client-errors')).status).toBe(415);
+    expect((await call('POST', '/client-errors')).status).toBe(400);
     expect((await call('GET', '/client-errors')).status).toBe(404);
   });
 
