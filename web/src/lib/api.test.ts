@@ -121,6 +121,14 @@ describe('an access token', () => {
     expect(heard).toEqual(['/api/auth/refresh ', `/api/users/profile ${fresh}`, `/api/users/profile ${fresh}`]);
   });
 
+  it('says what the server said where the session has ended, and blames nobody who came', async () => {
+    const gone = { status: 401, body: { message: 'Session revoked', code: 'unauthorized', requestId: 'r' } };
+    await serveFresh(() => gone);
+    storeTokens({ accessToken: tokenOf('ada', 59), refreshToken: 'first' });
+    expect(await failure(profile())).toMatchObject({ status: 401, message: 'Session revoked' });
+    expect([accessToken(), refreshToken()]).toEqual([null, null]);
+  });
+
   it('is left alone before that', async () => {
     const heard = await serveFresh(() => ({ status: 500, body: {} }));
     storeTokens({ accessToken: tokenOf('ada', 120), refreshToken: 'first' });

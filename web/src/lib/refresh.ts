@@ -21,13 +21,17 @@ export function renewAccessToken(refused: string | null): Promise<string> {
 const REST_MS = 15_000;
 let restsUntil = 0;
 
-/** Renews the access token before it expires, so that no call is refused for it. One that fails is left to the calls themselves. */
+/**
+ * Renews the access token before it expires, so that no call is refused for it. One that fails is left to the calls themselves, unless
+ * the session has ended with it.
+ */
 export async function renewInTime(): Promise<void> {
   const dueAt = renewalDueAt();
   if (dueAt === null || Date.now() < Math.max(dueAt, restsUntil) || !refreshToken()) return;
   try {
     await renewAccessToken(accessToken());
   } catch (error) {
+    if (!accessToken()) throw error;
     restsUntil = Date.now() + ((error instanceof ApiError && error.retryAfterMs) || REST_MS);
   }
 }
