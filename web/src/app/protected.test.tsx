@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
+import { aPerson } from '../../test/a-person.ts';
 import { startApi } from '../../test/api-server.ts';
-import { loadProfile, signOut, startSession } from '../lib/session.ts';
+import { adopt, loadProfile, signOut, startSession } from '../lib/session.ts';
 import { storeTokens, watchTokens } from '../lib/tokens.ts';
 import { useCurrentUser } from '../lib/use-session.ts';
 import { Protected } from './protected.tsx';
@@ -146,6 +147,31 @@ describe('a protected page', () => {
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
     expect(screen.queryByText('of Maya')).toBeNull();
     expect(await screen.findByText('of Jonas')).toBeTruthy();
+  });
+
+  it.each([200, 401])(
+    'is of whoever signs in in another tab while it is found out who was there (%i)',
+    async (status) => {
+      profileStatus = status;
+      storeTokens({ accessToken: 'a', refreshToken: 'r' });
+      const loading = loadProfile();
+      open();
+      localStorage.setItem('refresh_token', 's');
+      localStorage.setItem('access_token', OTHERS_TOKEN);
+      act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'access_token' })));
+      await act(() => loading);
+      expect(await screen.findByText('of Jonas')).toBeTruthy();
+      expect(localStorage.getItem('access_token')).toBe(OTHERS_TOKEN);
+    },
+  );
+
+  it('stays left when an own change is answered after the logout', async () => {
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await loadProfile();
+    open();
+    await act(signOut);
+    act(() => adopt(aPerson('a')));
+    expect(screen.getByText('Login, from nowhere')).toBeTruthy();
   });
 
   it('stays left when the profile asked for before the logout is answered after it', async () => {

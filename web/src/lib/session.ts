@@ -76,11 +76,17 @@ export async function loadProfile(): Promise<void> {
 async function askForProfile(): Promise<void> {
   clearTimeout(nextTry);
   const mine = ++turn;
+  const owner = tokenOwner();
+  /** Somebody else has signed in meanwhile, in another tab: the answer, be it a refusal, is not about them. */
+  const isOvertaken = () => accessToken() !== null && tokenOwner() !== owner;
   try {
     const user = await call<typeof getProfile>('GET /users/profile', {});
-    if (mine === turn) adopt(user);
+    if (mine !== turn) return;
+    if (isOvertaken()) return askForProfile();
+    adopt(user);
   } catch (error) {
     if (mine !== turn) return;
+    if (isOvertaken()) return askForProfile();
     if (error instanceof ApiError && error.status === 401) return clearTokens();
     if (session.state === 'authenticated') return;
     become({ state: 'unreachable' });
@@ -131,8 +137,9 @@ async function endSession(access: string | null, refresh: string | null): Promis
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** The profile as it is now: after a change of it, or when the server said that it changed. */
+/** The profile as it is now: after a change of it, or when the server said that it changed; unless its person is not here any more. */
 export function adopt(user: User): void {
+  if (!accessToken() || (tokenOwner() ?? user._id) !== user._id) return;
   become({ state: 'authenticated', user });
   if (user.timezone === 'UTC') void nameTimezone(user);
 }

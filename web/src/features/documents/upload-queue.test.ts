@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPerson } from '../../../test/a-person.ts';
-import { adopt } from '../../lib/session.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
 import { cancelUpload, currentUploads, enqueueUploads, retryUpload, type UploadWork } from './upload-queue.ts';
 import type { SendOptions } from './use-documents.ts';
 
@@ -27,7 +27,7 @@ const shown = () => currentUploads().map(({ file, state }) => `${file.name} ${st
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
-  adopt(aPerson('a'));
+  signInAs(aPerson('a'));
   for (const { id } of currentUploads()) cancelUpload(id);
 });
 
@@ -96,7 +96,7 @@ describe('the queue of uploads', () => {
     enqueueUploads(files('a', 'b', 'c'), work);
     sent[1]?.fail(new Error('The file is empty'));
     await settled();
-    adopt(aPerson('b'));
+    signInAs(aPerson('b'));
     await settled();
     expect(shown()).toEqual([]);
     expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
