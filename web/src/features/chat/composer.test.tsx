@@ -3,10 +3,15 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import '../../../test/browser-gaps.ts';
 import { aPerson } from '../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../test/api-server.ts';
-import { adopt } from '../../lib/session.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { hasDrafts, keepDraft } from '../../lib/drafts.ts';
+import { newUuid } from '../../lib/new-uuid.ts';
 import { currentToast, dismissToast } from '../../ui/toast.ts';
 import { Composer } from './composer.tsx';
+import { withNewest, withReceived } from './message-log.ts';
+import { changeLog } from './message-store.ts';
 import { aConversation } from './test/a-conversation.ts';
+import { aMessage } from './test/a-message.ts';
 
 const ada = aPerson('a');
 const conversation = aConversation();
@@ -25,7 +30,7 @@ beforeEach(async () => {
   isLost = false;
   ({ stop } = await startApi(server));
   window.matchMedia = () => ({ matches: false }) as MediaQueryList;
-  act(() => adopt(ada));
+  act(() => signInAs(ada));
 });
 
 afterEach(async () => {
@@ -58,7 +63,7 @@ describe('the composer', () => {
     open();
     expect(field().value).toBe('half a thought');
     cleanup();
-    act(() => adopt(aPerson('b')));
+    act(() => signInAs(aPerson('b')));
     open();
     expect(field().value).toBe('');
   });
@@ -78,18 +83,39 @@ describe('the composer', () => {
     expect(sent[1]?.clientMessageId).toBe(sent[0]?.clientMessageId);
   });
 
+  it('gives nothing back that arrived although its answer was lost', async () => {
+    isLost = true;
+    open();
+    type('one');
+    enter();
+    await waitFor(() => expect(field().value).toBe('one'));
+    type('one\ntwo');
+    const message = aMessage(ada, sent[0]?.clientMessageId ?? null);
+    act(() => void changeLog(conversation._id, (log) => withNewest(log, [message], false)));
+    expect(field().value).toBe('two');
+    cleanup();
+    const again = { clientMessageId: newUuid(), content: 'three' };
+    keepDraft(ada._id, `chat:${conversation._id}:sending`, [again]);
+    keepDraft(ada._id, `chat:${conversation._id}`, { text: '' });
+    const arrived = { ...aMessage(ada, again.clientMessageId), _id: 'e'.repeat(24), seq: 2 };
+    act(() => void changeLog(conversation._id, (log) => withReceived(log, [arrived])));
+    open();
+    expect(field().value).toBe('');
+    expect(hasDrafts()).toBe(false);
+  });
+
   it('gives a message to nobody else that failed after somebody else had come', async () => {
     isLost = true;
     open();
     type('for Ada alone');
     enter();
     cleanup();
-    act(() => adopt(aPerson('b')));
+    act(() => signInAs(aPerson('b')));
     open();
     await waitFor(() => expect(currentToast()).toBeDefined());
     expect(field().value).toBe('');
     cleanup();
-    act(() => adopt(ada));
+    act(() => signInAs(ada));
     open();
     expect(field().value).toBe('for Ada alone');
   });

@@ -41,10 +41,23 @@ export function beginSending(owner: Owner, conversation: string, sent: Sent): vo
 
 export function endSending(owner: Owner, conversation: string, sent: Sent): void {
   dropSending(owner, conversation, sent);
-  // Another tab may have taken it for lost meanwhile.
+  // This page, or another tab, may have taken it for lost meanwhile.
   const { text, retryOf } = draftOf(owner, conversation);
-  if (retryOf?.clientMessageId === sent.clientMessageId && text === sent.content)
-    forgetDraft(owner, placeOf(conversation));
+  if (retryOf?.clientMessageId !== sent.clientMessageId) return;
+  if (text === sent.content) forgetDraft(owner, placeOf(conversation));
+  else if (text.startsWith(`${sent.content}\n`))
+    keepConversationDraft(owner, conversation, { text: text.slice(sent.content.length + 1) });
+}
+
+/** What arrived all the same, its answer being lost, is neither sent again nor given back. */
+export function settleArrived(
+  owner: Owner,
+  conversation: string,
+  { retryOf }: Draft,
+  isThere: (clientMessageId: string) => boolean,
+): void {
+  for (const sent of [...sendingOf(owner, conversation), ...(retryOf ? [retryOf] : [])])
+    if (isThere(sent.clientMessageId)) endSending(owner, conversation, sent);
 }
 
 /** Gives a message that did not arrive back to its writer: behind one that failed before it, and before what was typed since. */

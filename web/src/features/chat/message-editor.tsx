@@ -9,16 +9,24 @@ import { saveEdit } from './message-actions.ts';
 import { TextCount } from './text-count.tsx';
 import { MOST_CHARACTERS } from './use-composer.ts';
 
-type Props = { message: Message; text: string; onWrite: (text: string) => void; onDone: () => void };
+type Props = {
+  message: Message;
+  text: string;
+  /** Where it was begun here and now; one that was found on the device leaves the focus where it is. */
+  isFocused: boolean;
+  onWrite: (text: string) => void;
+  onDone: () => void;
+};
 
 /** Enter saves, Esc leaves it as it was. */
-export function MessageEditor({ message, text, onWrite, onDone }: Props) {
+export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Props) {
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
+    if (!isFocused) return;
     field.current?.focus();
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
-  }, []);
+  }, [isFocused]);
   const save = async () => {
     const content = text.trim();
     if (!content || content.length > MOST_CHARACTERS || isBusy) return;

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -25,22 +25,31 @@ type Props = {
 export function MessageItem({ message, isFollowUp, canDelete, editing, onDelete }: Props) {
   const me = useCurrentUser()._id;
   const isMine = message.sender._id === me;
+  const [isBegunHere, setBegunHere] = useState(false);
   const text = message.deleted ? undefined : editing.edits[message._id];
+  const beginEdit = () => {
+    setBegunHere(true);
+    editing.write(message._id, message.content);
+  };
   return (
     <Entry sender={message.sender} time={message.createdAt} isFollowUp={isFollowUp}>
       {text !== undefined ? (
         <MessageEditor
           message={message}
           text={text}
+          isFocused={isBegunHere}
           onWrite={(next) => editing.write(message._id, next)}
-          onDone={() => editing.end(message._id)}
+          onDone={() => {
+            setBegunHere(false);
+            editing.end(message._id);
+          }}
         />
       ) : (
         <Content message={message} />
       )}
       {!message.deleted && text === undefined && (isMine || canDelete) && (
         <MessageMenu
-          onEdit={isMine ? () => editing.write(message._id, message.content) : undefined}
+          onEdit={isMine ? beginEdit : undefined}
           onDelete={canDelete ? () => onDelete(message) : undefined}
         />
       )}

@@ -1,9 +1,9 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPerson } from '../../../test/a-person.ts';
-import { adopt } from '../../lib/session.ts';
-import { withNewest } from './message-log.ts';
-import { capped, changeLog, logOf, logWriter, rested } from './message-store.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { withNewest, withReceived } from './message-log.ts';
+import { capped, changeLog, followLog, logOf, logWriter, rested, showLog } from './message-store.ts';
 
 const ada = aPerson('a');
 
@@ -28,15 +28,15 @@ const load = (conversation: string, count: number) =>
   changeLog(conversation, (log) => withNewest(log, messages(count), false));
 
 beforeEach(() => {
-  adopt(aPerson('z'));
-  adopt(ada);
+  signInAs(aPerson('z'));
+  signInAs(ada);
 });
 
 describe('the logs of conversations', () => {
   it('are one person’s, and take no answer that was on its way to the one before', () => {
     load('one', 3);
     const write = logWriter('one');
-    adopt(aPerson('b'));
+    signInAs(aPerson('b'));
     write((log) => withNewest(log, messages(5), false));
     expect(logOf('one').messages).toEqual([]);
   });
@@ -56,5 +56,17 @@ describe('the logs of conversations', () => {
     for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);
     expect(logOf('c9').isLoaded).toBe(false);
     expect(logOf('c10').isLoaded).toBe(true);
+  });
+
+  it('are kept of the one on the screen whatever happens elsewhere, and of none that was never opened', () => {
+    const rest = showLog('open');
+    load('open', 1);
+    for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);
+    expect(logOf('open').isLoaded).toBe(true);
+    followLog('never', (log) => withReceived(log, messages(1)));
+    expect(logOf('never').ahead).toEqual([]);
+    rest();
+    for (let n = 60; n < 120; n += 1) load(`c${n}`, 1);
+    expect(logOf('open').isLoaded).toBe(false);
   });
 });

@@ -13,6 +13,8 @@ type Change = (log: MessageLog) => MessageLog;
 /** The last to change is the last. */
 const logs = createPersonStore<ReadonlyMap<string, MessageLog>>(() => new Map());
 
+const shown = new Set<string>();
+
 export function logOf(conversation: string): MessageLog {
   return logs.get().get(conversation) ?? EMPTY_LOG;
 }
@@ -29,7 +31,9 @@ export function logWriter(conversation: string): (change: Change) => MessageLog 
       const after = change(before);
       if (after === before) return all;
       const others = [...all].filter(([id]) => id !== conversation);
-      return new Map([...others.slice(1 - KEPT_LOGS), [conversation, after]]);
+      const resting = others.filter(([id]) => !shown.has(id));
+      const dropped = new Set(resting.slice(0, Math.max(0, others.length + 1 - KEPT_LOGS)).map(([id]) => id));
+      return new Map([...others.filter(([id]) => !dropped.has(id)), [conversation, after]]);
     });
     return logOf(conversation);
   };
@@ -45,8 +49,19 @@ export const rested = (log: MessageLog): MessageLog => trimmed(log, KEPT);
 /** The open one, read at its end for hours. */
 export const capped = (log: MessageLog): MessageLog => (log.messages.length > MOST + KEPT ? trimmed(log, MOST) : log);
 
-export function restLog(conversation: string): void {
-  changeLog(conversation, rested);
+/** Of a conversation on the screen nothing is let go of; the returned function lets it rest. */
+export function showLog(conversation: string): () => void {
+  shown.add(conversation);
+  return () => {
+    shown.delete(conversation);
+    changeLog(conversation, rested);
+  };
+}
+
+/** Takes what the server tells of any conversation: one that was never opened is read whole when it is. */
+export function followLog(conversation: string, change: Change): MessageLog {
+  const isKnown = shown.has(conversation) || logOf(conversation).isLoaded;
+  return isKnown ? changeLog(conversation, change) : EMPTY_LOG;
 }
 
 export function forgetLog(conversation: string): void {

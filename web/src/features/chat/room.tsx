@@ -9,7 +9,7 @@ import { Composer } from './composer.tsx';
 import { conversationName } from './conversation-words.ts';
 import { MessageList } from './message-list.tsx';
 import { toRows } from './message-rows.ts';
-import { restLog } from './message-store.ts';
+import { showLog } from './message-store.ts';
 import { NoMessages } from './no-messages.tsx';
 import { RoomHeader } from './room-header.tsx';
 import { TypingLine } from './typing-line.tsx';
@@ -27,7 +27,7 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   const readUntil = useReadUntil(conversation, isVisible);
   useMarkRead(conversation, isVisible);
   useEffect(() => {
-    return () => restLog(conversation._id);
+    return showLog(conversation._id);
   }, [conversation._id]);
   const rows = toRows({ log, me, readUntil });
   return (

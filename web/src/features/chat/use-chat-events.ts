@@ -8,7 +8,7 @@ import { showError } from '../../ui/toast.ts';
 import { withNews } from './conversation-news.ts';
 import { membershipNews } from './membership-news.ts';
 import { hasGap, lastSeq, withDeleted, withReceived } from './message-log.ts';
-import { changeLog, forgetLog, logOf, rested } from './message-store.ts';
+import { followLog, forgetLog, logOf, rested } from './message-store.ts';
 import { isOwnChange } from './own-changes.ts';
 import { catchUp } from './sync-messages.ts';
 import { noteStopped, noteTyping } from './typing-store.ts';
@@ -41,14 +41,11 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   };
   const receive = (message: Message) => {
     const isOpen = message.conversation === open;
-    // One that was never opened is read whole when it is.
-    if (isOpen || logOf(message.conversation).isLoaded) {
-      const log = changeLog(message.conversation, (known) => {
-        const received = withReceived(known, [message]);
-        return isOpen ? received : rested(received);
-      });
-      if (isOpen && hasGap(log)) catchUpQuietly(message.conversation);
-    }
+    const log = followLog(message.conversation, (known) => {
+      const received = withReceived(known, [message]);
+      return isOpen ? received : rested(received);
+    });
+    if (isOpen && hasGap(log)) catchUpQuietly(message.conversation);
     noteStopped(message.conversation, message.sender._id);
     const isSeen = isOpen && isPageVisible();
     update(message.conversation, (known) => withNews(known, message, { me, isSeen }));
@@ -56,13 +53,13 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const events: Events = {
     'message:new': ({ message }) => receive(message),
     'message:updated': ({ message }) => {
-      changeLog(message.conversation, (log) => withReceived(log, [message]));
+      followLog(message.conversation, (log) => withReceived(log, [message]));
       update(message.conversation, (known) =>
         known.lastMessage?._id === message._id ? { ...known, lastMessage: message } : known,
       );
     },
     'message:deleted': ({ conversation, seq }) => {
-      changeLog(conversation, (log) => withDeleted(log, seq));
+      followLog(conversation, (log) => withDeleted(log, seq));
       reload();
     },
     'typing:start': ({ conversation, user }) => noteTyping(conversation, user),

@@ -14,10 +14,11 @@ import {
   keepConversationDraft,
   recoverUnsent,
   type Sent,
+  settleArrived,
   useDraft,
 } from './drafts.ts';
 import { withoutPending, withPending, withReceived } from './message-log.ts';
-import { logWriter } from './message-store.ts';
+import { logWriter, useLog } from './message-store.ts';
 import { tellStopped, tellTyping } from './tell-typing.ts';
 
 /** As the contract has it. */
@@ -30,6 +31,10 @@ export function useComposer(conversation: string) {
   useEffect(() => {
     recoverUnsent(me, conversation);
   }, [me, conversation]);
+  const { messages } = useLog(conversation);
+  useEffect(() => {
+    settleArrived(me, conversation, draft, (id) => messages.some(({ clientMessageId }) => clientMessageId === id));
+  }, [me, conversation, messages, draft]);
   const write = (text: string) => {
     keepConversationDraft(me, conversation, { ...draft, text });
     if (text.trim()) tellTyping(conversation);
