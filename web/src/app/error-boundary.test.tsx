@@ -1,7 +1,13 @@
 import '../../test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { startTransition, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { aPerson } from '../../test/a-person.ts';
 import { startApi } from '../../test/api-server.ts';
+import { signInAs } from '../../test/sign-in-as.ts';
+import { draftAt } from '../lib/drafts.ts';
+import { useStoredDraft } from '../lib/use-stored-draft.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 type Report = { path: string; body: unknown };
@@ -48,4 +54,35 @@ describe('a screen that cannot be drawn', () => {
       body: { message: 'The tiles are out of order', path: '/' },
     });
   });
+
+  it('keeps what was typed on it', async () => {
+    act(() => signInAs(aPerson('a')));
+    render(
+      <ErrorBoundary>
+        <Typing />
+      </ErrorBoundary>,
+    );
+    await act(() => screen.getByRole('button', { name: 'Type' }).click());
+    // Not within `act`, which would run at once what React does some time after a commit.
+    screen.getByRole('button', { name: 'Fail' }).click();
+    await screen.findByRole('heading', { name: 'Something went wrong' });
+    expect(draftAt('project:new')).toMatchObject({ typed: { title: 'Relaunch' } });
+  });
 });
+
+function Typing() {
+  const form = useForm({ defaultValues: { title: '' } });
+  const [isFaulty, setFaulty] = useState(false);
+  useStoredDraft(form, 'project:new');
+  return (
+    <>
+      <button type="button" onClick={() => form.setValue('title', 'Relaunch', { shouldDirty: true })}>
+        Type
+      </button>
+      <button type="button" onClick={() => startTransition(() => setFaulty(true))}>
+        Fail
+      </button>
+      {isFaulty && <Faulty />}
+    </>
+  );
+}

@@ -1,9 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { aPerson } from '../../test/a-person.ts';
-import { draftAt, hasDrafts, keepDraft, spareDrafts } from './drafts.ts';
-import { adopt, signOut, startSession } from './session.ts';
+import { signInAs } from '../../test/sign-in-as.ts';
+import { draftAt, hasDrafts, keepDraft, watchDrafts } from './drafts.ts';
+import { signOut, startSession } from './session.ts';
 import { clearTokens, storeTokens } from './tokens.ts';
 import { useStoredDraft } from './use-stored-draft.ts';
 import { useStoredText } from './use-stored-text.ts';
@@ -12,11 +14,14 @@ const ada = aPerson('a');
 const bob = aPerson('b');
 const PLACE = 'chat:c1';
 
-beforeAll(startSession);
+beforeAll(() => {
+  startSession();
+  watchDrafts();
+});
 
 beforeEach(() => {
   localStorage.clear();
-  act(() => adopt(ada));
+  act(() => signInAs(ada));
 });
 
 afterEach(() => {
@@ -27,7 +32,9 @@ afterEach(() => {
 const openForm = (defaults = { title: '', description: 'as it was' }) =>
   renderHook(() => {
     const form = useForm({ defaultValues: defaults });
-    return { form, draft: useStoredDraft(form, 'project:new'), isDirty: form.formState.isDirty };
+    const [isOvertaken, setOvertaken] = useState(false);
+    const draft = useStoredDraft(form, 'project:new', () => setOvertaken(true));
+    return { form, draft, isDirty: form.formState.isDirty, isOvertaken };
   });
 
 /** What a reload leaves: the disk, and no screen that was left. */
@@ -53,13 +60,13 @@ describe('words outside of a form', () => {
     const { result } = renderHook(() => useStoredText(PLACE));
     const write = result.current[1];
     act(() => write('for Ada alone'));
-    act(() => adopt(bob));
+    act(() => signInAs(bob));
     expect(result.current[0]).toBe('');
     // Of Ada's hand still: what she was sending failed after Bob had come.
     act(() => result.current[1]('for Bob alone'));
     act(() => write((typedSince) => `failed late, ${typedSince}`));
     expect(result.current[0]).toBe('for Bob alone');
-    act(() => adopt(ada));
+    act(() => signInAs(ada));
     expect(result.current[0]).toBe('failed late, for Ada alone');
   });
 
@@ -67,12 +74,12 @@ describe('words outside of a form', () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     act(() => keepDraft(ada._id, PLACE, 'unfinished'));
     act(() => clearTokens());
-    act(() => adopt(ada));
+    act(() => signInAs(ada));
     expect(draftAt(PLACE)).toBe('unfinished');
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await act(signOut);
     keepDraft(ada._id, PLACE, 'failed after the log-out');
-    act(() => adopt(ada));
+    act(() => signInAs(ada));
     expect(draftAt(PLACE)).toBeUndefined();
   });
 });
@@ -95,6 +102,42 @@ describe('a form', () => {
     expect(again.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'as others have it' });
   });
 
+  it('says that somebody has saved since what was typed was begun, as often as it is put back', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('description', 'mine', { shouldDirty: true }));
+    reload();
+    const theirs = { title: '', description: 'theirs' };
+    const again = openForm(theirs);
+    expect(again.result.current).toMatchObject({ isOvertaken: true, draft: { isRestored: true } });
+    act(() => again.result.current.form.setValue('description', 'mine, and more', { shouldDirty: true }));
+    reload();
+    expect(openForm(theirs).result.current.isOvertaken).toBe(true);
+    reload();
+    expect(openForm({ title: 'another', description: 'as it was' }).result.current.isOvertaken).toBe(false);
+  });
+
+  it('no longer calls restored what was saved, so that what is typed next is not discarded with it', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    reload();
+    const again = openForm();
+    act(() => again.result.current.form.reset({ title: 'Relaunch', description: 'as it was' }));
+    act(() => again.result.current.form.setValue('title', 'Relaunch in May', { shouldDirty: true }));
+    expect(again.result.current).toMatchObject({ isDirty: true, draft: { isRestored: false } });
+  });
+
+  it('keeps its words when the same form is left in another tab', () => {
+    const { result, unmount } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    act(() => {
+      localStorage.removeItem(`atrium:draft:${ada._id}:project:new`);
+      window.dispatchEvent(new StorageEvent('storage', { key: `atrium:draft:${ada._id}:project:new` }));
+    });
+    expect(hasDrafts()).toBe(true);
+    unmount();
+    expect(hasDrafts()).toBe(false);
+  });
+
   it('begins empty after it was left, saved or discarded', () => {
     const { result, unmount } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
@@ -113,17 +156,14 @@ describe('a form', () => {
     expect(hasDrafts()).toBe(false);
   });
 
-  it('keeps its words when the screen fails around it, and when its person is signed out', () => {
-    const { result, unmount } = openForm();
+  it('keeps its words when its person is signed out', () => {
+    const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
-    spareDrafts();
-    unmount();
-    expect(openForm().result.current.draft.isRestored).toBe(true);
-    act(() => adopt(bob));
+    act(() => signInAs(bob));
     cleanup();
     expect(openForm().result.current.draft.isRestored).toBe(false);
-    act(() => adopt(ada));
     cleanup();
+    act(() => signInAs(ada));
     expect(openForm().result.current.draft.isRestored).toBe(true);
   });
 });

@@ -31,6 +31,8 @@ export function useBase<Resource extends { version: number }, Values>(
       setTheirs(current);
       return true;
     },
+    /** What was typed before the base was saved has come back: the same choice. */
+    meetBase: () => setTheirs(base),
     /** What was typed stays; the next save stands on theirs. */
     keepMine: () => setTheirs(undefined),
     takeTheirs(form: Refillable<Values>): void {

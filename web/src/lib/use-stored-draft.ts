@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldPath, FieldValues, PathValue, UseFormReturn } from 'react-hook-form';
-import { draftAt, forgetDraft, keepDraft } from './drafts.ts';
+import { draftAt, forgetDraft, keepDraft, onDraftsChange } from './drafts.ts';
 import { presentPerson } from './session.ts';
 import { useCurrentUser } from './use-session.ts';
 
@@ -12,40 +12,57 @@ export type StoredDraft = {
 };
 
 type Fields = Record<string, unknown>;
+/** The fields that were changed, and what each was changed from. */
+type Kept = { typed: Fields; from: Fields };
 
 /**
  * Keeps on the device what differs from a form's defaults, and puts it back when the form at that place is opened again: after a
  * reload, a crash or the end of a session, for the person who typed it alone. It is forgotten as the form goes, saved or discarded.
  * Places are named for what they hold: `project:new`, `meeting:<id>:notes`. Never for a form with a password.
+ * `onOvertaken`: somebody has saved another value since of what is put back, which is not to go over theirs unasked.
  */
 export function useStoredDraft<Values extends FieldValues, Context, Out>(
   form: UseFormReturn<Values, Context, Out>,
   place: string,
+  onOvertaken?: () => void,
 ): StoredDraft {
   const owner = useCurrentUser()._id;
-  const [found] = useState(() => fieldsOf(draftAt(place)));
+  const [found] = useState(() => keptIn(draftAt(place)));
   const [isRestored, setRestored] = useState(found !== null);
-  const { subscribe, setValue, reset } = form;
+  const { subscribe, setValue, reset, formState } = form;
+  const [defaults] = useState(formState.defaultValues ?? {});
+  const kept = useRef(found);
+  const tellOvertaken = useEffectEvent(() => onOvertaken?.());
 
   useEffect(() => {
-    const keep = (values: Values, defaults: object) => {
-      const typed = changedFields(values, defaults);
-      if (Object.keys(typed).length > 0) keepDraft(owner, place, typed);
-      else forgetDraft(owner, place);
-    };
     const stop = subscribe({
       formState: { values: true },
-      callback: ({ values, defaultValues }) => keep(values, defaultValues ?? {}),
+      callback: ({ values, defaultValues }) => {
+        kept.current = keptOf(values, defaultValues ?? {}, kept.current);
+        if (kept.current) return keepDraft(owner, place, kept.current);
+        forgetDraft(owner, place);
+        setRestored(false);
+      },
     });
+    if (found && isOvertaken(found, defaults)) tellOvertaken();
     // What a form of another version kept under a name that this one lacks does no harm.
-    for (const [name, value] of Object.entries(found ?? {}))
+    for (const [name, value] of Object.entries(found?.typed ?? {}))
       setValue(name as FieldPath<Values>, value as PathValue<Values, FieldPath<Values>>, { shouldDirty: true });
+    return stop;
+  }, [found, defaults, owner, place, setValue, subscribe]);
+
+  // As the screen goes and not after it, while a failed one's drafts are spared.
+  useLayoutEffect(() => {
+    // The same form has gone in another tab: what stands in this one is not saved for that.
+    const stop = onDraftsChange(() => {
+      if (kept.current && draftAt(place, owner) === undefined) keepDraft(owner, place, kept.current);
+    });
     return () => {
       stop();
       // Who was signed out did not leave the form.
       if (presentPerson() === owner) forgetDraft(owner, place);
     };
-  }, [found, owner, place, setValue, subscribe]);
+  }, [owner, place]);
 
   const discard = () => {
     reset();
@@ -54,13 +71,31 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
   return { isRestored, discard };
 }
 
-function fieldsOf(draft: unknown): Fields | null {
-  return typeof draft === 'object' && draft !== null ? { ...draft } : null;
+function keptIn(draft: unknown): Kept | null {
+  if (!isFields(draft) || !isFields(draft.typed) || !isFields(draft.from)) return null;
+  return { typed: draft.typed, from: draft.from };
 }
 
-function changedFields(values: object, defaults: object): Fields {
-  const before = new Map(Object.entries(defaults).map(([name, value]) => [name, JSON.stringify(value)]));
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== before.get(name)),
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What a field was changed from stays until it is changed back, whatever others save meanwhile. */
+function keptOf(values: object, defaults: object, before: Kept | null): Kept | null {
+  const standing = new Map(Object.entries(defaults));
+  const typed = Object.entries(values).filter(([name, value]) => !isSame(value, standing.get(name)));
+  if (typed.length === 0) return null;
+  const from = typed.map(([name]) => [name, before && name in before.typed ? before.from[name] : standing.get(name)]);
+  return { typed: Object.fromEntries(typed), from: Object.fromEntries(from) };
+}
+
+function isOvertaken({ typed, from }: Kept, defaults: object): boolean {
+  const standing = new Map(Object.entries(defaults));
+  return Object.entries(typed).some(
+    ([name, value]) => !isSame(standing.get(name), from[name]) && !isSame(standing.get(name), value),
   );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }

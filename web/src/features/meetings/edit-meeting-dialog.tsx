@@ -44,7 +44,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
   // What counts as moved is what differs from the version that the save stands on.
   const schema = useMemo(() => editSchema(editing.base), [editing.base]);
   const form = useEntryForm({ resolver: zodResolver(schema), defaultValues: valuesOf(meeting) });
-  const draft = useStoredDraft(form, `meeting:${meeting._id}`);
+  const draft = useStoredDraft(form, `meeting:${meeting._id}`, editing.meetBase);
   const { update } = useMeetingActions();
   const submit = form.handleSubmit(async ({ body, scope }) => {
     try {
@@ -61,7 +61,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <DraftNotice draft={draft} />
+        {!editing.theirs && <DraftNotice draft={draft} />}
         {editing.theirs && (
           <ConflictNotice
             what="this meeting"

@@ -30,8 +30,8 @@ export function NotesDialog({ meeting, isOpen, onClose }: Props) {
 
 function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const form = useEntryForm({ resolver: zodResolver(updateMeetingBody), defaultValues: notesOf(meeting) });
-  const draft = useStoredDraft(form, `meeting:${meeting._id}:notes`);
   const editing = useBase(meeting, notesOf);
+  const draft = useStoredDraft(form, `meeting:${meeting._id}:notes`, editing.meetBase);
   const { update } = useMeetingActions();
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -47,7 +47,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <DraftNotice draft={draft} />
+        {!editing.theirs && <DraftNotice draft={draft} />}
         {editing.theirs && (
           <ConflictNotice
             what="this meeting"

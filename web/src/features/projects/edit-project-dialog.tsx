@@ -61,7 +61,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       {/* Locked, it holds nothing else that a keyboard could go to and scroll it from. */}
       <DialogBody tabIndex={isLocked ? 0 : undefined}>
-        <DraftNotice draft={draft} />
+        {!theirs && <DraftNotice draft={draft} />}
         {isLocked && <Notice>{project.refusals.update}</Notice>}
         {theirs && (
           <ConflictNotice
@@ -97,7 +97,7 @@ function useEditing(project: Project, { onDone, isDeleted }: { onDone: () => voi
     defaultValues: valuesOf(project),
     isShortLived: isDeleted,
   });
-  const draft = useStoredDraft(form, `project:${project._id}`);
+  const draft = useStoredDraft(form, `project:${project._id}`, editing.meetBase);
   useFollowing(project, editing, form);
   const { update } = useProjectActions();
   const submit = form.handleSubmit(async (body) => {

@@ -18,7 +18,7 @@ export function ProfileForm() {
   const { control, formState } = form;
   return (
     <PanelForm onSubmit={(event) => void submit(event)} noValidate>
-      <DraftNotice draft={draft} />
+      {!theirs && <DraftNotice draft={draft} />}
       {theirs && (
         <ConflictNotice
           what="your profile"

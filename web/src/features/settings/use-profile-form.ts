@@ -19,8 +19,8 @@ type Body = z.output<typeof profileSchema>;
 /** One's own profile: saved over nobody's newer save, and following it while nothing is typed. */
 export function useProfileForm(user: User) {
   const form = useEntryForm({ resolver: zodResolver(profileSchema), defaultValues: valuesOf(user) });
-  const draft = useStoredDraft(form, 'profile');
   const editing = useBase(user, valuesOf);
+  const draft = useStoredDraft(form, 'profile', editing.meetBase);
   const { base } = editing;
   useFollowing(user, editing, form);
   const refresh = useRefresh();

@@ -29,7 +29,7 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <DraftNotice draft={draft} />
+        {!theirs && <DraftNotice draft={draft} />}
         {theirs && (
           <ConflictNotice
             what="this person"

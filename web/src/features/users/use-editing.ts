@@ -17,7 +17,7 @@ export function useEditing(user: User, onDone: () => void) {
   const editing = useBase(user, valuesOf);
   const [refusal, setRefusal] = useState<string | null>(null);
   const form = useEntryForm({ resolver: zodResolver(editUserSchema), defaultValues: valuesOf(user) });
-  const draft = useStoredDraft(form, `user:${user._id}`);
+  const draft = useStoredDraft(form, `user:${user._id}`, editing.meetBase);
   useFollowing(user, editing, form);
   const { update } = useUserActions();
   const submit = form.handleSubmit(
