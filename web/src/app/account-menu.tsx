@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { hasDrafts } from '../lib/drafts.ts';
-import { leavePage } from '../lib/leave-guard.ts';
+import { isTabHeld, leavePage } from '../lib/leave-guard.ts';
 import { signOut } from '../lib/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../ui/menu.tsx';
@@ -59,7 +59,7 @@ export function AccountMenu({ user, isNamed = false }: Props) {
       <MenuLine />
       <MenuChoices label="Appearance" options={themes} value={choice} onChange={chooseTheme} />
       <MenuLine />
-      <MenuItem icon={<LogOut />} onAction={() => leavePage(() => void signOut(), hasDrafts())}>
+      <MenuItem icon={<LogOut />} onAction={() => leavePage(() => void signOut(), hasDrafts() || isTabHeld())}>
         Log out
       </MenuItem>
     </Menu>

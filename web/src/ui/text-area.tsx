@@ -9,6 +9,7 @@ type Props = FieldProps<string> & {
   rows?: number;
   placeholder?: string;
   maxLength?: number;
+  isReadOnly?: boolean;
   ref?: Ref<HTMLTextAreaElement>;
   /** Shows how much of `maxLength` is used. */
   isCounted?: boolean;

@@ -2,8 +2,11 @@ import '../../../test/browser-gaps.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
 import { keepDevice, knownDevice } from '../../lib/device-mark.ts';
+import { keepDraft } from '../../lib/drafts.ts';
 import { accessToken, hasLeft, storeTokens } from '../../lib/tokens.ts';
 import { SessionList } from './session-list.tsx';
 
@@ -45,6 +48,15 @@ it('signs out everywhere after a question, here as by logging out, and is the sa
   await waitFor(() => expect(accessToken()).toBeNull());
   expect(hasLeft()).toBe(true);
   expect(knownDevice()).toEqual({ device: 'this browser' });
+});
+
+it('says that what was typed and not saved goes with it', async () => {
+  const ada = aPerson('a');
+  signInAs(ada);
+  keepDraft(ada._id, 'project:new', 'half a project');
+  render(<SessionList />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  await screen.findByText(/What you typed here and have not saved or sent is lost/);
 });
 
 it('stays signed in where the server could not do it', async () => {

@@ -1,6 +1,7 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
+import { hasDrafts } from '../../lib/drafts.ts';
 import { signOutEverywhere } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -47,7 +48,9 @@ export function SessionList() {
         action="Sign Out Everywhere"
         failure="Failed to sign out everywhere"
       >
-        Every device will have to sign in again, this one too. Nothing that was saved is lost.
+        {hasDrafts()
+          ? 'Every device will have to sign in again, this one too. What you typed here and have not saved or sent is lost.'
+          : 'Every device will have to sign in again, this one too. Nothing that was saved is lost.'}
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={leaving !== null}

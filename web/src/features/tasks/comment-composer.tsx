@@ -10,24 +10,22 @@ import { theme } from '../../ui/theme.ts';
 import { showError } from '../../ui/toast.ts';
 import { useTaskActions } from './use-tasks.ts';
 
-/** A failed comment comes back into the field; leaving with one asks. */
+/** The words stay in the field, and on the device, until the server has them; leaving asks only while they are on their way. */
 export function CommentComposer({ taskId }: { taskId: string }) {
   const [words, setWords] = useStoredText(`task:${taskId}:comment`);
   const [isBusy, setBusy] = useState(false);
   const { comment } = useTaskActions();
   const add = useRepeatable((text: string, key: string) => comment(taskId, text, key));
   const isEmpty = words.trim() === '';
-  useUnsavedChanges(!isEmpty || isBusy);
+  useUnsavedChanges(isBusy);
   const send = async () => {
     if (isEmpty || isBusy) return;
     setBusy(true);
-    // Emptied at once, so that the next one can be begun meanwhile.
-    setWords('');
     try {
       await add(words);
+      setWords((now) => (now === words ? '' : now));
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to add comment'));
-      setWords((typedSince) => [words, typedSince].filter(Boolean).join('\n'));
     }
     setBusy(false);
   };
@@ -45,6 +43,7 @@ export function CommentComposer({ taskId }: { taskId: string }) {
         rows={2}
         maxLength={5000}
         value={words}
+        isReadOnly={isBusy}
         onChange={setWords}
       />
       <Button variant="primary" isBusy={isBusy} isDisabled={isEmpty} onPress={() => void send()}>
