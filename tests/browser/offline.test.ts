@@ -117,7 +117,7 @@ describe('with the network gone since before it', () => {
     expect(await isTheSame()).toBe(true);
     line.mend();
     await press('Add Comment');
-    await page.getByRole('dialog').getByText('By Friday').waitFor();
+    await page.getByRole('region', { name: 'Comments' }).getByRole('listitem').getByText('By Friday').waitFor();
   });
 
   it('a file that cannot be uploaded stays on the list, and is sent again', async () => {

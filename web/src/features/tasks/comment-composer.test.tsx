@@ -1,0 +1,59 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { draftAt } from '../../lib/drafts.ts';
+import { isPageHeld } from '../../lib/leave-guard.ts';
+import { CommentComposer } from './comment-composer.tsx';
+
+const TASK = 'e'.repeat(24);
+let stop: () => Promise<void>;
+let status: number;
+/** What the device kept, and whether leaving asked, when the comment came to the server. */
+let seen: { kept: unknown; isHeld: boolean } | null;
+
+beforeEach(async () => {
+  localStorage.clear();
+  status = 201;
+  seen = null;
+  ({ stop } = await startApi(() => {
+    seen = { kept: draftAt(`task:${TASK}:comment`), isHeld: isPageHeld() };
+    return { status, body: {} };
+  }));
+  act(() => signInAs(aPerson('a')));
+});
+
+afterEach(async () => {
+  cleanup();
+  localStorage.clear();
+  await stop();
+});
+
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Comment' });
+
+async function comment(text: string): Promise<void> {
+  render(<CommentComposer taskId={TASK} />);
+  await userEvent.type(field(), text);
+  // It is kept: there is nothing to discard.
+  expect(isPageHeld()).toBe(false);
+  await userEvent.click(screen.getByRole('button', { name: 'Add Comment' }));
+  await waitFor(() => expect(seen).toEqual({ kept: text, isHeld: true }));
+  await waitFor(() => expect(isPageHeld()).toBe(false));
+}
+
+describe('a comment', () => {
+  it('is kept until the server has it, and asks nobody who leaves before it is sent', async () => {
+    await comment('By Friday');
+    expect(field().value).toBe('');
+    expect(draftAt(`task:${TASK}:comment`)).toBeUndefined();
+  });
+
+  it('stays where it was when it could not be added', async () => {
+    status = 503;
+    await comment('By Friday');
+    expect(field().value).toBe('By Friday');
+  });
+});
