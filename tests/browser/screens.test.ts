@@ -11,7 +11,7 @@ import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
 
 const ROUTER = new URL('../../web/src/app/router.tsx', import.meta.url);
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let workspace: LivelyWorkspace;
 let browser: Browser;

@@ -48,10 +48,13 @@ export default function Meetings() {
   // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
   const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'schedule');
   const [deleting, setDeleting] = useState<Meeting>();
+  // What a list shows of it serves until it is read, so that a form opens at once.
+  const [listed, setListed] = useState<Meeting>();
   const view = (id: string) => open('meeting', id);
   const schedule = canSchedule ? () => open('schedule', '1') : undefined;
   const act = (action: MeetingAction, meeting: Meeting) => {
     if (action === 'view') return view(meeting._id);
+    setListed(meeting);
     if (action !== 'delete') return open(action, meeting._id);
     close();
     setDeleting(meeting);
@@ -76,7 +79,14 @@ export default function Meetings() {
       <Suspense fallback={null}>
         {canSchedule && opened?.name === 'schedule' && <ScheduleMeetingDialog isOpen day={day} onClose={close} />}
         {opened && opened.name !== 'schedule' && (
-          <OpenedMeeting key={opened.id} name={opened.name} id={opened.id} onClose={close} onAction={act} />
+          <OpenedMeeting
+            key={opened.id}
+            name={opened.name}
+            id={opened.id}
+            listed={listed?._id === opened.id ? listed : undefined}
+            onClose={close}
+            onAction={act}
+          />
         )}
         {deleting && <DeleteMeetingDialog meeting={deleting} isOpen onClose={() => setDeleting(undefined)} />}
       </Suspense>
@@ -87,13 +97,14 @@ export default function Meetings() {
 type OpenedProps = {
   name: 'meeting' | 'edit' | 'notes';
   id: string;
+  listed: Meeting | undefined;
   onClose: () => void;
   onAction: (action: MeetingAction, meeting: Meeting) => void;
 };
 
 /** A meeting's details, or the form that took their place, for who may have it. */
-function OpenedMeeting({ name, id, onClose, onAction }: OpenedProps) {
-  const { data: meeting } = useMeeting(id);
+function OpenedMeeting({ name, id, listed, onClose, onAction }: OpenedProps) {
+  const { data: meeting = listed } = useMeeting(id);
   const [isEditing, setEditing] = useState(false);
   // Who has begun keeps the form, also when the meeting ends meanwhile: the server says then what is still possible.
   if (meeting && name === 'edit' && !isEditing && meeting.abilities.update) setEditing(true);
