@@ -1,16 +1,28 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createUploadSlots, type SlotLimits } from './upload-slots.ts';
 
 const LIMITS: SlotLimits = { atOnce: 3, perPerson: 2, waitingPerPerson: 2, waitMs: 60_000 };
 
-/** Uploads that end when the test says so. */
+const over: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of over.splice(0)) await end();
+});
+
+/** Uploads that end when the test says so, and all with it: one still waiting would be refused in somebody else's test. */
 function aHall(limits: Partial<SlotLimits> = {}) {
   const slots = createUploadSlots({ ...LIMITS, ...limits });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
-  const upload = (name: string, signal = new AbortController().signal) => {
+  const closing = new AbortController();
+  const all: Promise<string>[] = [];
+  over.push(() => {
+    closing.abort();
+    for (const end of ends.values()) end();
+    return Promise.allSettled(all);
+  });
+  const upload = (name: string, signal = closing.signal) => {
     const [userId = ''] = name;
-    return slots.run(
+    const one = slots.run(
       () =>
         new Promise<string>((resolve) => {
           begun.push(name);
@@ -18,6 +30,8 @@ function aHall(limits: Partial<SlotLimits> = {}) {
         }),
       { userId, signal },
     );
+    all.push(one);
+    return one;
   };
   const end = async (name: string) => {
     ends.get(name)?.();
