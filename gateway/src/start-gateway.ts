@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { closeServer } from '@atrium/service-kit/close-server';
 import { createHealth } from '@atrium/service-kit/health';
 import { createLogger, type Logger } from '@atrium/service-kit/logger';
@@ -28,7 +29,8 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const gateway = createGateway({ config, log, metrics, budgets, ownerOf, overloaded: overload.overloaded });
   const server = createPublicServer(gateway, config);
   const health = createHealth(ledgers.checks);
-  const internal = createServer(createInternalApp({ health, metrics, stopping: () => !server.listening }));
+  let stopping = false;
+  const internal = createServer(createInternalApp({ health, metrics, stopping: () => stopping }));
   await Promise.all([listen(server, config.PORT, config.HOST), listen(internal, config.INTERNAL_PORT, config.HOST)]);
   log.info({ port: portOf(server), internalPort: portOf(internal) }, 'ready');
   return {
@@ -36,6 +38,9 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     internalUrl: `http://${config.HOST}:${portOf(internal)}`,
     log,
     async close() {
+      // Whoever sends us requests must have heard that we go before the port closes.
+      stopping = true;
+      await pause(config.DRAIN_SECONDS * 1000);
       overload.close();
       const served = closeServer(server);
       gateway.closeSockets();

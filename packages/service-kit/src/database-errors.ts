@@ -1,6 +1,7 @@
 // Apart from postgres.ts, so that a process without a database need not load its driver to tell errors apart.
 
-const DOWN = /^(08|53|57P0)/;
+// 57014: a statement that took too long, as it does when the database is overloaded.
+const DOWN = /^(08|53|57P0|57014)/;
 const SOCKET_DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** True when an error means that the database is away or full rather than that a statement is wrong. */
@@ -9,7 +10,8 @@ export function isDatabaseDown(error: unknown): boolean {
   const code = 'code' in error ? String(error.code) : '';
   if (DOWN.test(code) || SOCKET_DOWN.has(code)) return true;
   return (
-    'message' in error && /timeout exceeded when trying to connect|Connection terminated/.test(String(error.message))
+    'message' in error &&
+    /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(String(error.message))
   );
 }
 

@@ -22,10 +22,12 @@ describe('the configuration', () => {
       NATS_URL: 'nats://127.0.0.1:4222',
       NATS_PREFIX: 'atrium',
       NATS_REPLICAS: 1,
+      DRAIN_SECONDS: 0,
       SHUTDOWN_SECONDS: 20,
       TRUSTED_PROXIES: [],
       DATABASE_URL: 'postgres://127.0.0.1/x',
       DATABASE_POOL: 10,
+      MIGRATIONS: 'run',
     });
   });
 

@@ -29,12 +29,16 @@ export const baseEnv = z.object({
   AUTH_JWKS_URL: z.url().optional(),
   /** Whose `X-Forwarded-For` is believed: the gateway's address or network. */
   TRUSTED_PROXIES: networkList,
+  /** How long a process that was told to stop still serves, not ready any more, before its port closes. */
+  DRAIN_SECONDS: z.coerce.number().min(0).max(15).default(0),
   SHUTDOWN_SECONDS: z.coerce.number().min(1).max(25).default(20),
 });
 
 /** The further configuration of a service with a PostgreSQL database of its own. */
 export const postgresEnv = baseEnv.extend({
   DATABASE_URL: z.string().min(1),
+  /** Whether a starting process brings the schema up to date itself, or waits until `migrate` has done it. */
+  MIGRATIONS: z.enum(['run', 'wait']).default('run'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
 });
 

@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { unavailable } from './app-error.ts';
+import { isDatabaseDown } from './database-errors.ts';
 import type { Logger } from './logger.ts';
 
 // Counts and sequence numbers stay far below 2^53, so that a bigint may be a number.
@@ -26,7 +26,13 @@ export type Db = Queryable & {
   pool: pg.Pool;
 };
 
-/** Connects lazily; a connection that cannot be had within 5 seconds, or a statement of over 15, fails. */
+/** How many may wait for each connection of the pool; whoever comes later is told at once. */
+const WAITING_FOR_EACH = 50;
+
+/**
+ * Connects lazily. A connection that cannot be had within 5 seconds, or for which too many wait, fails with `unavailable`, as does a
+ * statement of over 15 seconds; one without any answer within 20 costs its connection, for its server may be gone without a word.
+ */
 export function createDb(url: string, max: number, log: Logger): Db {
   const pool = new pg.Pool({
     connectionString: url,
@@ -34,7 +40,10 @@ export function createDb(url: string, max: number, log: Logger): Db {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: 15_000,
+    query_timeout: 20_000,
     idle_in_transaction_session_timeout: 20_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   // The pool tells of idle connections only; without a listener one that breaks while it is in use would end the process.
   pool.on('connect', (client) => {
@@ -45,65 +54,65 @@ export function createDb(url: string, max: number, log: Logger): Db {
   const committed = () => {
     for (const listener of listeners) listener();
   };
-  return {
-    pool,
-    query: (query, values) => pool.query(query as string, values),
-    onCommit: (listener) => listeners.push(listener),
-    committed,
-    async transaction(work) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      try {
-        await client.query('begin');
-        const result = await work(client);
-        await client.query('commit');
-        committed();
-        return result;
-      } catch (error) {
+  const shed = () => {
+    if (pool.waitingCount >= max * WAITING_FOR_EACH)
+      throw unavailable('This is not available right now. Please try again in a moment.');
+  };
+  const inTransaction = async <T>(work: (tx: Queryable) => Promise<T>): Promise<T> => {
+    shed();
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      if (isStalePlan(error) || isConnectionLost(error)) broken = error;
+      else
         await client.query('rollback').catch((failure: Error) => {
           broken = failure;
         });
-        throw error;
-      } finally {
-        client.release(broken);
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+  // Each failure has thrown one such connection away; once all are gone, a new one is made.
+  const againOnStalePlan = async <T>(run: () => Promise<T>): Promise<T> => {
+    for (let left = max; ; left -= 1) {
+      try {
+        return await run();
+      } catch (error) {
+        if (left === 0 || !isStalePlan(error)) throw error;
       }
+    }
+  };
+  return {
+    pool,
+    query: (query, values) =>
+      againOnStalePlan(() => {
+        shed();
+        return pool.query(query as string, values);
+      }),
+    onCommit: (listener) => listeners.push(listener),
+    committed,
+    async transaction(work) {
+      const result = await againOnStalePlan(() => inTransaction(work));
+      committed();
+      return result;
     },
   };
 }
 
-const KIT_MIGRATIONS = new URL('../migrations', import.meta.url);
-const MIGRATION_LOCK = 0x61747269;
-
-/** Brings the schema up to date: the kit's tables, then the service's. Pods that start together wait for one another. */
-export async function migrate(db: Db, migrations: URL): Promise<void> {
-  const client = await db.pool.connect();
-  try {
-    // An index over much data takes longer than any request may; cancelled, it would begin again for ever.
-    await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await migrateFolder(client, KIT_MIGRATIONS, 'kit_migrations');
-    await migrateFolder(client, migrations, 'migrations');
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-    await client.query('reset statement_timeout').catch(() => undefined);
-    client.release();
-  }
+/** A table got another column since this connection prepared the statement. With a new connection it runs. */
+function isStalePlan(error: unknown): error is Error {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
 }
 
-async function migrateFolder(client: pg.PoolClient, folder: URL, table: string): Promise<void> {
-  const dir = fileURLToPath(folder);
-  if (await isUpToDate(client, dir, table)) return;
-  // Most starts have nothing to migrate: they need not carry the library in memory.
-  const { runner } = await import('node-pg-migrate');
-  await runner({ dbClient: client, dir, migrationsTable: table, direction: 'up', noLock: true, log: () => undefined });
-}
-
-async function isUpToDate(client: pg.PoolClient, dir: string, table: string): Promise<boolean> {
-  const there = await client.query<{ table: string | null }>('select to_regclass($1)::text as table', [table]);
-  if (there.rows[0]?.table == null) return false;
-  const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
-  const done = new Set(rows.map(({ name }) => name));
-  return (await readdir(dir)).every((file) => done.has(file.replace(/\.sql$/, '')));
+/** Nobody answers on this connection any more: asking it to roll back would take as long again. */
+function isConnectionLost(error: unknown): error is Error {
+  return error instanceof Error && !(error instanceof pg.DatabaseError) && isDatabaseDown(error);
 }
 
 /** True for a violated unique constraint of that name. */

@@ -1,16 +1,17 @@
 import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from './logger.ts';
 
-/** Tries until it works or the signal aborts, with delays growing from 200 ms to 2 s. For parts that may come later than we do. */
+/** Tries until it works or the signal aborts, with delays growing from 200 ms to `maxDelayMs`. For parts that may come later than we do. */
 export async function retryUntilDone<T>(
   what: string,
   run: () => Promise<T>,
   log: Logger,
   signal: AbortSignal,
+  { maxDelayMs = 2_000 } = {},
 ): Promise<T> {
   const policy = retry(handleAll, {
     maxAttempts: Number.MAX_SAFE_INTEGER,
-    backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 2_000 }),
+    backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: maxDelayMs }),
   });
   policy.onRetry(({ attempt, ...failure }) => {
     const cause = 'error' in failure ? failure.error : undefined;

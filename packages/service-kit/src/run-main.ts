@@ -5,11 +5,13 @@ import type { RunningService } from './start-service.ts';
 
 /**
  * A process's whole life: read the configuration (every fault at once, exit code 78 as in sysexits.h), start, and on SIGTERM or
- * SIGINT stop taking work, finish what runs and exit, within `SHUTDOWN_SECONDS`.
+ * SIGINT stop taking work, finish what runs and exit: `DRAIN_SECONDS` later and within `SHUTDOWN_SECONDS` from then.
+ * With the argument `migrate` it only brings the schema up to date, however long that takes, and ends.
  */
-export async function runMain<C extends Pick<BaseConfig, 'SHUTDOWN_SECONDS'>>(
+export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_SECONDS'>>(
   readConfig: (source: NodeJS.ProcessEnv) => C,
   start: (config: C) => Promise<Pick<RunningService, 'close' | 'log'>>,
+  migrate?: (config: C) => Promise<void>,
 ): Promise<void> {
   let config: C;
   try {
@@ -19,11 +21,21 @@ export async function runMain<C extends Pick<BaseConfig, 'SHUTDOWN_SECONDS'>>(
     process.exitCode = 78;
     return;
   }
+  const [command] = process.argv.slice(2);
+  if (command === 'migrate' && migrate) return migrate(config);
+  if (command !== undefined) {
+    process.stderr.write(`Unknown command: ${command}${migrate ? ' (there is one: migrate)' : ''}\n`);
+    process.exitCode = 64;
+    return;
+  }
   const service = await start(config);
   giveBackMemory();
-  closeWithGrace({ delay: config.SHUTDOWN_SECONDS * 1000, logger: false }, async ({ signal, err }) => {
-    if (err) service.log.fatal({ err }, 'the process ends because of a fault');
-    else service.log.info({ signal }, 'stopping');
-    await service.close();
-  });
+  closeWithGrace(
+    { delay: (config.DRAIN_SECONDS + config.SHUTDOWN_SECONDS) * 1000, logger: false },
+    async ({ signal, err }) => {
+      if (err) service.log.fatal({ err }, 'the process ends because of a fault');
+      else service.log.info({ signal }, 'stopping');
+      await service.close();
+    },
+  );
 }

@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { maySubscribe } from '@atrium/proto-events/nats-users';
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { createTokenVerifier } from './authenticate.ts';
 import { closeServer } from './close-server.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
-import { createHealth, type HealthCheck } from './health.ts';
+import { createHealth, type HealthCheck, type HealthReport } from './health.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { createHttpApp } from './http-app.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -36,6 +37,8 @@ export type RunningService = {
 
 /** How long a request may take to arrive where a service says nothing else: the gateway passes on whole ones. */
 const LONGEST_REQUEST_MS = 10_000;
+
+const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unavailable' } };
 
 /** Things a test brings along; a deployment has none of them. */
 export type Overrides = { keys?: JWTVerifyGetKey };
@@ -71,7 +74,8 @@ export async function startService(
   base.useKeys(parts.keys);
 
   const overload = watchOverload();
-  const state = { migrated: db === undefined, caughtUp: false };
+  const state = { migrated: db === undefined, caughtUp: false, stopping: false };
+  const health = createHealth([...coreChecks(state, db, base.connected), ...(parts.checks ?? [])]);
   const longest = parts.longestRequestMs ?? LONGEST_REQUEST_MS;
   const server = createServer(
     {
@@ -82,7 +86,7 @@ export async function startService(
     createHttpApp({
       routes: parts.routes,
       verifier: base.kit.verifier,
-      health: createHealth([...coreChecks(state, db, base.connected), ...(parts.checks ?? [])]),
+      health: async () => (state.stopping ? STOPPING : health()),
       log,
       metrics: base.kit.metrics,
       overloaded: overload.overloaded,
@@ -97,14 +101,14 @@ export async function startService(
   const stop = new AbortController();
   let housekeeping: Rounds | undefined;
 
+  let messaging: Awaited<ReturnType<typeof startMessaging>> | undefined;
   const background = (async () => {
-    if (postgres && db && service.migrations)
-      await retryUntilDone('migrate', () => postgres.migrate(db, service.migrations), log, stop.signal);
+    if (service.migrations) await bringSchemaUpToDate(config, service.migrations, log, stop.signal);
     state.migrated = true;
     // Whatever begins after the stop would never be ended.
     stop.signal.throwIfAborted();
     housekeeping = db && startHousekeeping(db, log);
-    const messaging = await startMessaging({
+    messaging = await startMessaging({
       service: service.name,
       config,
       db,
@@ -114,10 +118,9 @@ export async function startService(
     });
     base.resolveMessaging(messaging.messaging);
     state.caughtUp = true;
-    if (stop.signal.aborted) return messaging;
+    if (stop.signal.aborted) return;
     await parts.onReady?.();
     log.info('ready');
-    return messaging;
   })();
   background.catch((error) => {
     if (!stop.signal.aborted) log.fatal({ err: error }, 'the service could not start');
@@ -131,17 +134,26 @@ export async function startService(
     directory: base.kit.directory,
     projects: base.kit.projects,
     async close() {
+      // Whoever sends us requests must have heard that we go before the port closes.
+      state.stopping = true;
+      await pause(config.DRAIN_SECONDS * 1000);
       stop.abort();
       overload.close();
-      await housekeeping?.close();
       await parts.close?.();
       await closeServer(server);
       base.kit.securityLog.close();
-      const messaging = await background.catch(() => undefined);
+      await background.catch(() => undefined);
+      await housekeeping?.close();
       await messaging?.close();
       await db?.pool.end();
     },
   };
+}
+
+async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log: Logger, signal: AbortSignal) {
+  const { migrate, waitUntilMigrated } = await import('./migrate.ts');
+  if (config.MIGRATIONS === 'wait') return waitUntilMigrated(config.DATABASE_URL, migrations, log, signal);
+  return retryUntilDone('migrate', () => migrate(config.DATABASE_URL, migrations), log, signal);
 }
 
 /** A subscription that its NATS user may not have would wait for ever where NATS asks for users. */

@@ -1,6 +1,7 @@
 import { createLogger } from '@atrium/service-kit/logger';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
-import { createDb, type Db, migrate } from '@atrium/service-kit/postgres';
+import { migrate } from '@atrium/service-kit/migrate';
+import { createDb, type Db } from '@atrium/service-kit/postgres';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { NOTES_MIGRATIONS } from './notes.ts';
 
@@ -15,8 +16,7 @@ export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> 
   const pods = await Promise.all(
     Array.from({ length: count }, () => openPod(database, natsUrl ?? shared.url, shared.prefix)),
   );
-  const [first] = pods;
-  if (first) await migrate(first.db, NOTES_MIGRATIONS);
+  await migrate(database, NOTES_MIGRATIONS);
   return pods;
 }
 

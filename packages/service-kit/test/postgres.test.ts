@@ -1,5 +1,6 @@
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import { expect, it } from '@jest/globals';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { describe, expect, it } from '@jest/globals';
 import { toAppError } from '../src/http-errors.ts';
 import { createLogger } from '../src/logger.ts';
 import { createDb, type Queryable } from '../src/postgres.ts';
@@ -45,5 +46,65 @@ it.each([
   const failures = ends.flatMap((end) => (end.status === 'rejected' ? [toAppError(end.reason)] : []));
   expect(failures).toHaveLength(1);
   expect(failures[0]).toMatchObject({ status: 503, code: 'unavailable', extra: { retryAfterSeconds: 1 } });
+  await db.pool.end();
+});
+
+describe('a table that gets another column', () => {
+  async function filled() {
+    const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
+    await db.query('create table things (id integer primary key)');
+    await db.query('insert into things values (1)');
+    const read = (by: Queryable) => by.query({ name: 'read-things', text: 'select * from things' });
+    // Both connections of the pool prepare the statement.
+    await Promise.all([db.transaction((tx) => read(tx)), db.transaction((tx) => read(tx))]);
+    expect(db.pool.totalCount).toBe(2);
+    await db.query('alter table things add column name text');
+    return { db, read };
+  }
+
+  it('does not break statements that were prepared before', async () => {
+    const { db, read } = await filled();
+    expect((await read(db)).rows).toEqual([{ id: 1, name: null }]);
+    await db.pool.end();
+  });
+
+  it('does not break transactions either, and runs none of them twice', async () => {
+    const { db, read } = await filled();
+    await db.transaction(async (tx) => {
+      await tx.query('insert into things (id) select max(id) + 1 from things');
+      expect((await read(tx)).rows).toEqual([
+        { id: 1, name: null },
+        { id: 2, name: null },
+      ]);
+    });
+    expect((await db.query('select id from things order by id')).rows).toEqual([{ id: 1 }, { id: 2 }]);
+    await db.pool.end();
+  });
+});
+
+it('tells those at once for whom there would be no connection for long', async () => {
+  const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const holding = [1, 2].map(() => db.transaction(() => over));
+  await waitFor(() => db.pool.totalCount === 2 && db.pool.idleCount === 0, { what: 'every connection to be taken' });
+  const inLine = Array.from({ length: 100 }, () => db.query('select 1'));
+  await waitFor(() => db.pool.waitingCount === 100, { what: 'a line' });
+  const start = performance.now();
+  await expect(db.query('select 1')).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  await expect(db.transaction(async () => undefined)).rejects.toMatchObject({ status: 503 });
+  expect(performance.now() - start).toBeLessThan(500);
+  end();
+  await Promise.all([...holding, ...inLine]);
+  await db.pool.end();
+});
+
+it('says of a statement that takes too long that it may be tried again', async () => {
+  const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
+  const slow = db.transaction(async (tx) => {
+    await tx.query('set local statement_timeout = 50');
+    await tx.query('select pg_sleep(10)');
+  });
+  const error = await slow.catch((failure: unknown) => failure);
+  expect(toAppError(error)).toMatchObject({ status: 503, code: 'unavailable' });
   await db.pool.end();
 });

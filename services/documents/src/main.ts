@@ -1,6 +1,11 @@
+import { migrateService } from '@atrium/service-kit/migrate';
 import { runMain } from '@atrium/service-kit/run-main';
 import { startService } from '@atrium/service-kit/start-service';
 import { documentsService } from './app.ts';
 import { readConfig } from './config.ts';
 
-await runMain(readConfig, (config) => startService(documentsService, config));
+await runMain(
+  readConfig,
+  (config) => startService(documentsService, config),
+  (config) => migrateService(documentsService, config),
+);

@@ -1,6 +1,11 @@
+import { migrateService } from '@atrium/service-kit/migrate';
 import { runMain } from '@atrium/service-kit/run-main';
 import { startService } from '@atrium/service-kit/start-service';
 import { projectsService } from './app.ts';
 import { readConfig } from './config.ts';
 
-await runMain(readConfig, (config) => startService(projectsService, config));
+await runMain(
+  readConfig,
+  (config) => startService(projectsService, config),
+  (config) => migrateService(projectsService, config),
+);

@@ -1,6 +1,11 @@
+import { migrateService } from '@atrium/service-kit/migrate';
 import { runMain } from '@atrium/service-kit/run-main';
 import { startService } from '@atrium/service-kit/start-service';
 import { usersService } from './app.ts';
 import { readConfig } from './config.ts';
 
-await runMain(readConfig, (config) => startService(usersService, config));
+await runMain(
+  readConfig,
+  (config) => startService(usersService, config),
+  (config) => migrateService(usersService, config),
+);

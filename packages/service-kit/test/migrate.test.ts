@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { migrate, migrateService, waitUntilMigrated } from '@atrium/service-kit/migrate';
+import { createDb, type Db } from '@atrium/service-kit/postgres';
+import { testDatabase } from '@atrium/test-kit/backing-servers';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { quiet } from './pods.ts';
+
+let url: string;
+let db: Db;
+let folder: string;
+beforeEach(async () => {
+  url = await testDatabase('migrate');
+  db = createDb(url, 4, quiet);
+  folder = join(await mkdtemp(join(tmpdir(), 'atrium-migrations-')), 'migrations');
+  await mkdir(folder);
+});
+afterEach(async () => {
+  await db.pool.end();
+  await rm(join(folder, '..'), { recursive: true });
+});
+
+const given = (name: string, text: string) => writeFile(join(folder, name), text);
+const bringUpToDate = () => migrate(url, pathToFileURL(folder));
+const done = async () => (await db.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
+
+const THINGS = '-- Up Migration\ncreate table things (id integer);\n-- Down Migration\ndrop table things;\n';
+
+describe('migrations', () => {
+  it('run once each, in order, by one process of several', async () => {
+    await given('0001_things.sql', THINGS);
+    await given('0002_more.sql', '-- Up Migration\ninsert into things values (1);\n-- Down Migration\n');
+    await Promise.all([bringUpToDate(), bringUpToDate(), bringUpToDate()]);
+    await bringUpToDate();
+    expect((await db.query('select id from things')).rows).toEqual([{ id: 1 }]);
+    expect(await done()).toEqual(['0001_things', '0002_more']);
+  });
+
+  it('are whole or not at all, and keep those before', async () => {
+    await given('0001_things.sql', THINGS);
+    await given('0002_half.sql', '-- Up Migration\ninsert into things values (1);\nselect 1 / 0;\n');
+    await expect(bringUpToDate()).rejects.toThrow('division by zero');
+    expect(await done()).toEqual(['0001_things']);
+    expect((await db.query('select id from things')).rows).toEqual([]);
+  });
+
+  it('build an index beside writers where the file says so, and anew after a half-built one', async () => {
+    await given('0001_things.sql', THINGS);
+    await given(
+      '0002_index.sql',
+      '-- no transaction\n-- Up Migration\ndrop index concurrently if exists things_id;\ncreate index concurrently things_id on things (id);\n',
+    );
+    await bringUpToDate();
+    const { rows } = await db.query(`select indisvalid from pg_index where indexrelid = 'things_id'::regclass`);
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  it('wait for a table three seconds at most, so that nobody else waits behind them for longer', async () => {
+    await given('0001_things.sql', THINGS);
+    await bringUpToDate();
+    await given('0002_column.sql', '-- Up Migration\nalter table things add column name text;\n');
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const reading = db.transaction(async (tx) => {
+      await tx.query('select 1 from things');
+      await over;
+    });
+    await waitFor(async () => (await db.query(`select 1 from pg_locks where relation = 'things'::regclass`)).rowCount, {
+      what: 'the table to be read',
+    });
+    const start = performance.now();
+    await expect(bringUpToDate()).rejects.toMatchObject({ code: '55P03' });
+    expect(performance.now() - start).toBeLessThan(6_000);
+    end();
+    await reading;
+    await bringUpToDate();
+    expect(await done()).toEqual(['0001_things', '0002_column']);
+  });
+
+  it('are waited for by a process that does not run them itself', async () => {
+    await given('0001_things.sql', THINGS);
+    let isThere = false;
+    const waiting = waitUntilMigrated(url, pathToFileURL(folder), quiet, new AbortController().signal).then(() => {
+      isThere = true;
+    });
+    await db.query('select 1');
+    expect(isThere).toBe(false);
+    await migrateService(
+      { name: 'test', migrations: pathToFileURL(folder) },
+      { DATABASE_URL: url, LOG_LEVEL: 'silent' },
+    );
+    await waiting;
+  });
+});
