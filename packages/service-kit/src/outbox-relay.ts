@@ -1,34 +1,58 @@
-import type pg from 'pg';
+import { endLease, takeLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging } from './messaging.ts';
+import { newId } from './new-id.ts';
 import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
 import type { Db } from './postgres.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
-const RELAY_LOCK = 0x6f757462;
+const LEASE = 'relay';
+/** A leader that dies without a word is followed by another one after this time. */
+const LEASE_SECONDS = 5;
+const RENEW_MS = 1_000;
+/** What headers such as the message's id may add to what counts against the largest payload. */
+const HEADER_BYTES = 1_024;
 const BATCH = 500;
 const POLL_MS = 1_000;
 
 type Row = { id: number; subject: string; message_id: string; aggregate: string; payload: string };
+type Leadership = { holds: () => boolean };
 
 /**
- * Publishes what is committed. Of all pods of a service one relays at a time, held by an advisory lock on a connection of its
- * own, so that the order within an aggregate survives; the others wake it over NATS and take over when it goes. Waking it is cheap.
+ * Publishes what is committed. Of all pods of a service one relays at a time, held by a lease, so that the order within an aggregate
+ * survives; it alone listens for the others, who tell it over NATS what they have committed, and look once a second whether it is gone.
  */
 export function startRelay(service: string, db: Db, messaging: Messaging, log: Logger): Rounds {
   const wakeSubject = messaging.subject(`outbox.${service}`);
-  const state = { leader: undefined as pg.PoolClient | undefined };
-  messaging.leadsRelay = () => state.leader !== undefined;
+  const holder = newId();
+  // By our own clock, from before we asked: nobody else holds the lease until then.
+  let leadsUntil = 0;
+  let renewAt = 0;
+  let wakes: { unsubscribe(): void } | undefined;
+  const leadership: Leadership = { holds: () => performance.now() < leadsUntil };
+  messaging.leadsRelay = leadership.holds;
 
+  const lead = async () => {
+    const now = performance.now();
+    if (now < renewAt) return leadership.holds();
+    const led = await takeLease(db, LEASE, holder, LEASE_SECONDS);
+    leadsUntil = led ? now + LEASE_SECONDS * 1_000 : 0;
+    renewAt = led ? now + RENEW_MS : 0;
+    if (led) wakes ??= messaging.connection.subscribe(wakeSubject, { callback: rounds.wake });
+    else {
+      wakes?.unsubscribe();
+      wakes = undefined;
+    }
+    return led;
+  };
   const rounds = startRounds({
     what: 'the outbox',
     everyMs: POLL_MS,
     log,
     async round() {
-      state.leader ??= await tryToLead(db, state);
-      if (!state.leader) return false;
+      if (!(await lead())) return false;
       try {
-        return await relayBatch(service, db, messaging);
+        return await relayBatch({ service, db, messaging, log, leadership });
       } catch (error) {
         messaging.knownStreams.clear();
         throw error;
@@ -36,70 +60,70 @@ export function startRelay(service: string, db: Db, messaging: Messaging, log: L
     },
   });
   const wake = () => {
-    if (state.leader) rounds.wake();
+    if (leadership.holds()) rounds.wake();
     else if (!messaging.connection.isClosed()) messaging.connection.publish(wakeSubject);
   };
-  const subscription = messaging.connection.subscribe(wakeSubject, { callback: rounds.wake });
   db.onCommit(wake);
 
   return {
     wake,
     async close() {
-      subscription.unsubscribe();
       await rounds.close();
-      const leader = state.leader;
-      state.leader = undefined;
-      leader?.release(true);
+      wakes?.unsubscribe();
+      const held = leadership.holds();
+      leadsUntil = 0;
+      if (held) await endLease(db, LEASE, holder).catch(() => undefined);
     },
   };
 }
 
-async function tryToLead(db: Db, state: { leader: pg.PoolClient | undefined }): Promise<pg.PoolClient | undefined> {
-  const client = await db.pool.connect();
-  const { rows } = await client.query<{ led: boolean }>('select pg_try_advisory_lock($1) as led', [RELAY_LOCK]);
-  if (!rows[0]?.led) {
-    client.release();
-    return undefined;
-  }
-  // The lock lives and dies with this connection: without it somebody else may lead.
-  client.on('error', () => {
-    if (state.leader !== client) return;
-    state.leader = undefined;
-    client.release(true);
-  });
-  return client;
-}
+type Batch = { service: string; db: Db; messaging: Messaging; log: Logger; leadership: Leadership };
 
 /** Answers whether there may be more to publish. */
-async function relayBatch(service: string, db: Db, messaging: Messaging): Promise<boolean> {
+async function relayBatch(batch: Batch): Promise<boolean> {
+  const { service, db, messaging, log } = batch;
   const { rows } = await db.query<Row>({
-    name: 'outbox-read',
-    text: 'select id, subject, message_id, aggregate, payload from outbox order by id limit $1',
+    name: 'outbox-read-unrefused',
+    text: `select id, subject, message_id, aggregate, payload from outbox where refused_at is null order by id limit $1`,
     values: [BATCH],
   });
   if (rows.length === 0) return false;
   await ensureStream(messaging, service);
   const chains = Map.groupBy(rows, (row) => row.aggregate);
-  const results = await Promise.allSettled([...chains.values()].map((chain) => publishChain(chain, messaging)));
-  const sent = results.flatMap((result) => (result.status === 'fulfilled' ? result.value.sent : []));
+  const ends = await Promise.all([...chains.values()].map((chain) => publishChain(chain, batch)));
+  const sent = ends.flatMap((end) => end.sent);
   if (sent.length > 0) await db.query('delete from outbox where id = any($1)', [sent]);
-  const failure = results.find((result) => result.status === 'fulfilled' && result.value.error !== undefined);
-  if (failure?.status === 'fulfilled') throw failure.value.error;
+  for (const { row, reason } of ends.flatMap((end) => end.refused)) {
+    log.error({ outboxId: row.id, subject: row.subject, reason }, 'NATS refuses an event; it was put aside');
+    await db.query('update outbox set refused_at = now(), refusal = $2 where id = $1', [row.id, reason]);
+  }
+  const failed = ends.find((end) => 'error' in end);
+  if (failed) throw failed.error;
   return rows.length === BATCH;
 }
 
+type End = { sent: number[]; refused: { row: Row; reason: string }[]; error?: unknown };
+
 /** One aggregate's rows, one after the other: the next goes only once the one before it is kept. */
-async function publishChain(chain: Row[], messaging: Messaging): Promise<{ sent: number[]; error?: unknown }> {
-  const sent: number[] = [];
+async function publishChain(chain: Row[], { messaging, leadership }: Batch): Promise<End> {
+  const end: End = { sent: [], refused: [] };
   for (const row of chain) {
+    // Whoever stood still for longer than its lease may have a successor, which is further along.
+    if (!leadership.holds()) return { ...end, error: new Error('the lease on the outbox ran out') };
+    const size = Buffer.byteLength(row.payload);
+    const most = messaging.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
+    if (size > most - HEADER_BYTES) {
+      end.refused.push({ row, reason: `${size} bytes, of which NATS takes ${most}` });
+      continue;
+    }
     try {
       await messaging.js.publish(fullSubject(row.subject, messaging), row.payload, { msgID: row.message_id });
-      sent.push(row.id);
+      end.sent.push(row.id);
     } catch (error) {
-      return { sent, error };
+      return { ...end, error };
     }
   }
-  return { sent };
+  return end;
 }
 
 function fullSubject(subject: string, messaging: Messaging): string {

@@ -1,5 +1,7 @@
 import type { Logger } from './logger.ts';
 
+const TELL_AGAIN_MS = 60_000;
+
 /** Work that goes on in the background for as long as a process lives. */
 export type Rounds = {
   /** Runs a round now; calls that come during a round are folded into one more. */
@@ -24,17 +26,17 @@ type Options = {
 export function startRounds({ what, everyMs, round, isTold, log }: Options): Rounds {
   const signal = createSignal();
   let closed = false;
-  let failures = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
 
   const attempt = async () => {
     try {
       const more = await round();
-      failures = 0;
+      toldAt = Number.NEGATIVE_INFINITY;
       return more;
     } catch (error) {
-      failures += 1;
-      // An outage is told once, not once a round.
-      const isQuiet = failures > 1 || closed || isTold?.(error) === true;
+      // An outage is told once a minute, not once a round.
+      const isQuiet = performance.now() - toldAt < TELL_AGAIN_MS || closed || isTold?.(error) === true;
+      if (!isQuiet) toldAt = performance.now();
       log[isQuiet ? 'debug' : 'warn']({ err: error }, `${what}: a round failed, trying again until it works`);
       return false;
     }

@@ -59,15 +59,9 @@ const waiting = async (db: Db) =>
   Number((await db.query<{ n: number }>('select count(*) as n from outbox')).rows[0]?.n);
 const emptied = (db: Db, timeoutMs = 15_000) =>
   waitFor(async () => (await waiting(db)) === 0, { what: 'the outbox to be empty', timeoutMs });
-const leaders = async (db: Db) =>
-  Number(
-    (
-      await db.query<{ n: number }>(
-        `select count(*) as n from pg_locks where locktype = 'advisory' and granted
-         and database = (select oid from pg_database where datname = current_database())`,
-      )
-    ).rows[0]?.n,
-  );
+/** Who leads, as the database knows it. */
+const leader = async (db: Db) =>
+  (await db.query<{ holder: string }>(`select holder from leases where name = 'relay'`)).rows[0]?.holder;
 
 describe('the relay', () => {
   it('publishes each note in the order of its commits, although many commit at once', async () => {
@@ -117,6 +111,22 @@ describe('the relay', () => {
     expect((await bucket.get('user.a'))?.json()).toEqual({ version: 3 });
   });
 
+  it('puts aside what is too large for NATS, with the reason, and holds up nothing behind it', async () => {
+    const [pod] = await pods(1);
+    relay(pod);
+    await pod.db.query(
+      `insert into outbox (subject, message_id, aggregate, payload) values ($1, 'too-large', 'a', $2)`,
+      [subjectOf(noteWritten), 'x'.repeat(2_000_000)],
+    );
+    await write(pod.db, 'a');
+    const left = () => pod.db.query<{ refusal: string | null }>('select refusal from outbox');
+    await waitFor(async () => (await left()).rows.length === 1 && (await left()).rows[0]?.refusal !== null, {
+      what: 'the large one to be put aside, alone',
+    });
+    expect((await left()).rows[0]?.refusal).toMatch(/^2000000 bytes, of which NATS takes \d+$/);
+    expect(await published(pod.messaging)).toEqual([{ note: 'a', n: 1 }]);
+  });
+
   it('keeps what is committed while NATS is away, and publishes all of it once, in order, when it is back', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
@@ -140,7 +150,7 @@ describe('two relays of one service', () => {
     const [one, two] = await pods(2);
     if (!two) throw new Error('no second pod');
     relay(one);
-    await waitFor(async () => (await leaders(one.db)) === 1, { what: 'a leader' });
+    await waitFor(() => leader(one.db), { what: 'a leader' });
     relay(two);
     const start = performance.now();
     for (let n = 0; n < 8; n += 1) {
@@ -149,7 +159,7 @@ describe('two relays of one service', () => {
     }
     // Looking once a second, as it does without being told, would take eight seconds.
     expect(performance.now() - start).toBeLessThan(3_000);
-    expect(await leaders(one.db)).toBe(1);
+    expect([one.messaging, two.messaging].map(({ leadsRelay }) => leadsRelay())).toEqual([true, false]);
     expect((await published(one.messaging)).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
@@ -157,7 +167,7 @@ describe('two relays of one service', () => {
     const [one, two] = await pods(2);
     if (!two) throw new Error('no second pod');
     const first = relay(one);
-    await waitFor(async () => (await leaders(one.db)) === 1, { what: 'a leader' });
+    await waitFor(() => leader(one.db), { what: 'a leader' });
     relay(two);
     const writing = Promise.all(Array.from({ length: 30 }, () => write(two.db, 'a')));
     await first.close();
@@ -166,33 +176,48 @@ describe('two relays of one service', () => {
     expect((await published(two.messaging)).map(({ n }) => n)).toEqual(
       Array.from({ length: 30 }, (_, index) => index + 1),
     );
-    expect(await leaders(two.db)).toBe(1);
+    expect(two.messaging.leadsRelay()).toBe(true);
   });
 
-  it('pass the lead on when the leader loses its connection', async () => {
+  it('pass the lead on when the leader dies without a word', async () => {
+    const [one] = await pods(1);
+    await one.db.query(`insert into leases values ('relay', 'who died', clock_timestamp() + interval '2 seconds')`);
+    relay(one);
+    await write(one.db, 'a');
+    expect(await leader(one.db)).toBe('who died');
+    expect(await waiting(one.db)).toBe(1);
+    await emptied(one.db);
+    expect(one.messaging.leadsRelay()).toBe(true);
+  });
+
+  it('leave the lead to who took it while they stood still', async () => {
     const [one, two] = await pods(2);
     if (!two) throw new Error('no second pod');
     relay(one);
-    await waitFor(async () => (await leaders(one.db)) === 1, { what: 'a leader' });
-    relay(two);
-    const { rows } = await two.db.query<{ pid: number }>(
-      `select pid from pg_locks where locktype = 'advisory' and granted
-       and database = (select oid from pg_database where datname = current_database())`,
+    await waitFor(() => leader(one.db), { what: 'a leader' });
+    await one.db.query(
+      `update leases set holder = 'who came after', expires_at = clock_timestamp() + interval '1 hour'`,
     );
-    await two.db.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+    await waitFor(() => !one.messaging.leadsRelay(), { what: 'the first to notice' });
     await write(one.db, 'a');
-    await write(two.db, 'a');
-    await emptied(two.db);
-    await waitFor(async () => (await leaders(two.db)) === 1, { what: 'a new leader' });
-    expect((await published(two.messaging)).map(({ n }) => n)).toEqual([1, 2]);
+    await one.db.query('delete from leases');
+    await emptied(one.db);
+    expect(await published(one.messaging)).toHaveLength(1);
+  });
+
+  it('hold a lease, and no connection', async () => {
+    const [one] = await pods(1);
+    relay(one);
+    await waitFor(() => leader(one.db), { what: 'a leader' });
+    await waitFor(() => one.db.pool.idleCount === one.db.pool.totalCount, { what: 'every connection to be free' });
   });
 
   it('end within a moment, also without anything to do', async () => {
     const [one] = await pods(1);
     const running = startRelay('notes', one.db, one.messaging, quiet);
-    await waitFor(async () => (await leaders(one.db)) === 1, { what: 'a leader' });
+    await waitFor(() => leader(one.db), { what: 'a leader' });
     const late = delay(500, 'late', { ref: false });
     expect(await Promise.race([running.close().then(() => 'ended'), late])).toBe('ended');
-    await waitFor(async () => (await leaders(one.db)) === 0, { what: 'the lead to be free', timeoutMs: 1_000 });
+    expect(await leader(one.db)).toBeUndefined();
   });
 });
