@@ -14,8 +14,9 @@ export const SYSTEM_SENDER = {
 /** Who wrote a message: a person, or Atrium itself. */
 export const messageSender = userSummary.extend({ system: z.literal(true).optional() });
 
-/** How many of those who have read a message are named beside their count (decisions, section 10). */
+/** How many of those who have read a message are named beside their count: of one message, and of each in a list (decisions, section 10). */
 export const MOST_READERS = 50;
+export const LISTED_READERS = 6;
 
 /** Who has read a message, its sender apart: how many, and by name those who have read furthest. */
 export const readBy = z.object({ count: z.int(), users: z.array(userSummary).max(MOST_READERS) });
@@ -39,7 +40,9 @@ export const message = z.object({
   deleted: z.boolean(),
   readBy: readBy
     .optional()
-    .describe('Absent beside a conversation and in `message:updated`; `message:read` tells how it goes on'),
+    .describe(
+      `Names at most ${MOST_READERS}, in a list ${LISTED_READERS}. Absent beside a conversation and in \`message:updated\`; \`message:read\` tells how it goes on`,
+    ),
   abilities: messageAbilities
     .optional()
     .describe(

@@ -94,16 +94,29 @@ describe('who has read a message', () => {
     expect(again).toEqual({ ...sent, readBy: { count: 1, users: [expect.objectContaining({ _id: people.ben._id })] } });
   });
 
-  it('names fifty at most and counts all', async () => {
+  it('counts all, and names fifty of one message, six of each in a list', async () => {
     const crowd = Array.from({ length: 70 }, (_, at) => aPerson({ firstName: `Reader ${at}` }));
     service.know(...crowd);
     const { _id } = await aGroup(service, [people.member, ...crowd]);
     await send(service, people.member, _id);
-    await db.query('update participants set last_read_seq = 1 where conversation_id = $1', [_id]);
-    const [message] = await list('member', _id);
-    expect(message?.readBy?.count).toBe(70);
-    expect(message?.readBy?.users).toHaveLength(50);
-    expect(message?.readBy?.users.map((reader) => reader._id)).not.toContain(people.member._id);
+    const second = await send(service, people.member, _id);
+    await db.query(
+      `update participants set last_read_seq = case when user_id = any($2) then 2 else 1 end where conversation_id = $1`,
+      [_id, crowd.slice(0, 4).map((reader) => reader._id)],
+    );
+    const [first, last] = await list('member', _id);
+    expect([first?.readBy?.count, first?.readBy?.users.length]).toEqual([70, 6]);
+    expect([last?.readBy?.count, last?.readBy?.users.length]).toEqual([4, 4]);
+    const furthest = last?.readBy?.users.map((reader) => reader._id) ?? [];
+    expect(first?.readBy?.users.map((reader) => reader._id)).toEqual(expect.arrayContaining(furthest));
+    expect(first?.readBy?.users.map((reader) => reader._id)).not.toContain(people.member._id);
+    await db.query('update participants set last_read_seq = 2 where conversation_id = $1', [_id]);
+    const edited = await ask<Message>(service, people.member, [
+      'PATCH',
+      `/chat/messages/${second._id}`,
+      { content: 'x' },
+    ]);
+    expect([edited.readBy?.count, edited.readBy?.users.length]).toEqual([70, 50]);
   });
 });
 

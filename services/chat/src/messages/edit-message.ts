@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { changeContent, findMessage } from './message-repository.ts';
 import { EDIT_REFUSED, mayEdit, mayKnow } from './policy.ts';
 import { answerMessage, presentMessage } from './present-message.ts';
-import { findReaders, UNREAD } from './read-by.ts';
+import { findReadersOf } from './read-by.ts';
 
 /** Changes the text of one's own message. */
 export async function editMessage(
@@ -33,6 +33,5 @@ export async function editMessage(
   });
   await announce.ready(edited.conversation_id);
   announce.messageEdited(presentMessage(directory, edited));
-  const readers = await findReaders(db, directory, [edited]);
-  return answerMessage(directory, edited, { viewer: caller, readBy: readers.get(edited.seq) ?? UNREAD });
+  return answerMessage(directory, edited, { viewer: caller, readBy: await findReadersOf(db, directory, edited) });
 }

@@ -1,4 +1,4 @@
-import { MOST_READERS, type ReadBy } from '@atrium/proto-events/http/chat-messages';
+import { LISTED_READERS, MOST_READERS, type ReadBy } from '@atrium/proto-events/http/chat-messages';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { MessageRow } from './message-repository.ts';
@@ -9,19 +9,32 @@ type Group = { mark: number; readers: number; user_ids: string[]; sender_ids: st
 /** Nobody but its sender has seen it yet. */
 export const UNREAD: ReadBy = { count: 0, users: [] };
 
-/** People by the message of a page up to which they have read; one name more than is shown, as the sender's own is left out. */
-const GROUPS = `select mark, count(*) as readers, (array_agg(user_id order by user_id))[1:${MOST_READERS + 1}] as user_ids,
+/** People by the message of a page up to which they have read, as many of them by name as are asked for. */
+const GROUPS = `select mark, count(*) as readers, (array_agg(user_id order by user_id))[1:$5] as user_ids,
     coalesce(array_agg(user_id) filter (where user_id = any($4)), '{}') as sender_ids
   from (
     select user_id, least(last_read_seq, $3) as mark from participants where conversation_id = $1 and last_read_seq >= $2
   ) as read
   group by mark order by mark desc`;
 
-/** Who has read each of these messages of one conversation, by seq: from the watermarks, in one query for all of them. */
-export async function findReaders(
+/** Who has read this message. */
+export async function findReadersOf(db: Queryable, directory: Directory, message: Place): Promise<ReadBy> {
+  const readers = await countReaders(db, directory, { messages: [message], most: MOST_READERS });
+  return readers.get(message.seq) ?? UNREAD;
+}
+
+/** Who has read each message of a page of one conversation, by seq; of a list each names a few. */
+export function findReaders(db: Queryable, directory: Directory, messages: readonly Place[]) {
+  return countReaders(db, directory, { messages, most: LISTED_READERS });
+}
+
+type Asked = { messages: readonly Place[]; most: number };
+
+/** From the watermarks, in one query for all of them. */
+async function countReaders(
   db: Queryable,
   directory: Directory,
-  messages: readonly Place[],
+  { messages, most }: Asked,
 ): Promise<Map<number, ReadBy>> {
   const newestFirst = messages.toSorted((a, b) => b.seq - a.seq);
   const [newest, oldest] = [newestFirst.at(0), newestFirst.at(-1)];
@@ -30,23 +43,28 @@ export async function findReaders(
   const { rows: groups } = await db.query<Group>({
     name: 'find-readers',
     text: GROUPS,
-    values: [newest.conversation_id, oldest.seq, newest.seq, senders],
+    // One name more than is shown, as the sender's own is left out.
+    values: [newest.conversation_id, oldest.seq, newest.seq, senders, most + 1],
   });
-  return countUp(directory, newestFirst, groups);
+  return countUp(directory, groups, { messages: newestFirst, most });
 }
 
 /** Whoever has read a message has read all before it: the readers of an older one are those of a newer one and some more. */
-function countUp(directory: Directory, newestFirst: readonly Place[], groups: readonly Group[]): Map<number, ReadBy> {
+function countUp(
+  directory: Directory,
+  groups: readonly Group[],
+  { messages: newestFirst, most }: Asked,
+): Map<number, ReadBy> {
   const read = { readers: 0, user_ids: [] as string[], senders: new Set<string>() };
   let next = 0;
   const found = new Map<number, ReadBy>();
   for (const { seq, sender_id } of newestFirst) {
     for (let group = groups[next]; group && group.mark >= seq; group = groups[++next]) {
       read.readers += group.readers;
-      if (read.user_ids.length <= MOST_READERS) read.user_ids.push(...group.user_ids);
+      if (read.user_ids.length <= most) read.user_ids.push(...group.user_ids);
       for (const id of group.sender_ids) read.senders.add(id);
     }
-    const others = read.user_ids.filter((id) => id !== sender_id).slice(0, MOST_READERS);
+    const others = read.user_ids.filter((id) => id !== sender_id).slice(0, most);
     found.set(seq, {
       count: read.readers - (read.senders.has(sender_id) ? 1 : 0),
       users: others.map((id) => nameOf(directory, id)),
@@ -55,7 +73,7 @@ function countUp(directory: Directory, newestFirst: readonly Place[], groups: re
   return found;
 }
 
-/** A name alone: a page may show five thousand of them. */
+/** A name alone: a page shows hundreds of them. */
 function nameOf(directory: Directory, id: string) {
   const { _id, firstName, lastName, deleted } = directory.summary(id);
   return { _id, firstName, lastName, ...(deleted && { deleted }) };

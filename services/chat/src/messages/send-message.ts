@@ -9,7 +9,7 @@ import pg from 'pg';
 import type { Deps } from '../deps.ts';
 import { insertMessage, type MessageRow } from './message-repository.ts';
 import { answerMessage, presentMessage } from './present-message.ts';
-import { findReaders, UNREAD } from './read-by.ts';
+import { findReadersOf, UNREAD } from './read-by.ts';
 
 export type Sending = {
   conversation: string;
@@ -34,11 +34,8 @@ export async function sendMessage(deps: Deps, caller: Caller, sending: Sending):
     },
   );
   if (!row) throw notFound('Conversation');
-  if (row.repeated) {
-    const readers = await findReaders(deps.db, deps.directory, [row]);
-    return answerMessage(deps.directory, row, { viewer: caller, readBy: readers.get(row.seq) ?? UNREAD });
-  }
-  return answerMessage(deps.directory, row, { viewer: caller, readBy: UNREAD });
+  const readBy = row.repeated ? await findReadersOf(deps.db, deps.directory, row) : UNREAD;
+  return answerMessage(deps.directory, row, { viewer: caller, readBy });
 }
 
 async function insertOnce(deps: Deps, caller: Caller, sending: Sending) {
