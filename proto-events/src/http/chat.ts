@@ -80,7 +80,7 @@ export const listConversations = endpoint({
   path: '/chat/conversations',
   summary: 'The caller’s conversations, latest activity first',
   access: 'user',
-  query: pageQuery,
+  query: pageQuery.extend({ project: id.optional().describe('Only the one that belongs to that project') }),
   response: pageOf(conversation),
   status: 200,
 });

@@ -71,6 +71,20 @@ describe('a new project', () => {
     });
     expect(await seen('admin', projectId)).toBeUndefined();
   });
+
+  it('has its conversation found by it, among any number of others, by its people alone', async () => {
+    const projectId = newId();
+    await Promise.all([created(projectId), created(newId())]);
+    const list = (as: keyof People, query: string) =>
+      service.call('GET', `/chat/conversations?${query}`, { as: people[as] });
+    const found = [{ _id: projectConversationId(projectId), unreadCount: 0 }];
+    const { body } = await list('ben', `project=${projectId}&limit=1`);
+    expect(body).toMatchObject({ data: found, total: 1, totalPages: 1 });
+    expect((await list('ben', `project=${projectId}&page=2`)).body).toMatchObject({ data: [], total: 1 });
+    expect((await list('admin', `project=${projectId}`)).body).toMatchObject({ data: [], total: 0 });
+    expect((await list('ben', `project=${newId()}`)).body).toMatchObject({ data: [], total: 0 });
+    expect((await list('ben', 'project=nonsense')).status).toBe(400);
+  });
 });
 
 describe('a changed project', () => {

@@ -2,28 +2,39 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
+import type { Queryable } from '@atrium/service-kit/postgres';
 import type { Deps } from '../deps.ts';
+import { projectConversationId } from './conversation-id.ts';
 import { findConversation, listConversationRows } from './conversation-repository.ts';
 import { findStanding } from './participant-repository.ts';
 import { presentConversation, unreadCount } from './present-conversation.ts';
 
 type Reading = Pick<Deps, 'db' | 'directory'>;
 
-/** The caller's own conversations, latest activity first. */
+type Page = { limit: number; offset: number };
+
+/** The caller's own conversations, latest activity first; of a project there is one. */
 export async function listConversations(
   { db, directory }: Reading,
   caller: Caller,
-  query: { page: number; limit: number },
+  query: { page: number; limit: number; project?: string | undefined },
 ) {
-  const { rows, total } = await listConversationRows(db, caller.userId, {
-    limit: query.limit,
-    offset: (query.page - 1) * query.limit,
-  });
+  const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
+  const { rows, total } =
+    query.project === undefined
+      ? await listConversationRows(db, caller.userId, page)
+      : await listProjectRow(db, caller.userId, { project: query.project, ...page });
   return toPage(
     rows.map((row) => presentConversation(directory, caller, row)),
     total,
     query,
   );
+}
+
+async function listProjectRow(db: Queryable, viewerId: string, { project, limit, offset }: Page & { project: string }) {
+  const row = await findConversation(db, projectConversationId(project), viewerId);
+  const rows = row && row.last_read_seq !== null ? [row] : [];
+  return { rows: rows.slice(offset, offset + limit), total: rows.length };
 }
 
 /** One conversation; only participants read (decisions, section 7). */

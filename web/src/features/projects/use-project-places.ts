@@ -3,11 +3,11 @@ import type { listProjectDocuments } from '@atrium/proto-events/http/documents';
 import type { listProjectMeetings } from '@atrium/proto-events/http/meetings';
 import { useRead } from '../../lib/use-read.ts';
 
-const MOST = 100;
-
 /** Where else a project is, of what this person may see: its conversation, its next meeting and its latest document. */
 export function useProjectPlaces(projectId: string) {
-  const conversations = useRead<typeof listConversations>('GET /chat/conversations', { query: { limit: MOST } });
+  const conversations = useRead<typeof listConversations>('GET /chat/conversations', {
+    query: { project: projectId, limit: 1 },
+  });
   const meetings = useRead<typeof listProjectMeetings>('GET /meetings/project/:id', {
     params: { id: projectId },
     query: { timeFilter: 'upcoming', limit: 1 },
@@ -17,9 +17,7 @@ export function useProjectPlaces(projectId: string) {
     query: { limit: 1 },
   });
   return {
-    conversation: conversations.data?.data.find(
-      ({ type, project }) => type === 'project' && project?._id === projectId,
-    ),
+    conversation: conversations.data?.data.at(0),
     meetings: meetings.data?.data,
     documents: documents.data,
   };
