@@ -144,9 +144,15 @@ export const getDocumentStats = endpoint({
 export const getDocument = endpoint({
   method: 'GET',
   path: '/documents/:id',
-  summary: 'One document with a fresh download link',
+  summary: 'One document with a fresh download link, which counts as a download',
   access: 'user',
   params: idParams,
+  query: z.object({
+    link: z
+      .enum(['true', 'false'])
+      .default('true')
+      .describe('`false` for what is only looked at: it has no link then, and no download is counted'),
+  }),
   response: document,
   status: 200,
   errors: ['not_found'],

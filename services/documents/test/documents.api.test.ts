@@ -125,8 +125,12 @@ describe('GET /documents/stats', () => {
       categories: Number(before.categories) + 2,
       mostDownloaded: [],
     });
+    const looked = await call('GET', `/${_id}?link=false`, 'colleague');
+    expect(looked.body).toMatchObject({ _id, name: 'notes.txt', size: 12 });
+    expect(looked.body).not.toHaveProperty('downloadUrl');
+    expect((await call('GET', `/${_id}?link=maybe`, 'colleague')).status).toBe(400);
     await call('GET', `/${_id}`, 'colleague');
-    await call('GET', `/${_id}`, 'colleague');
+    await call('GET', `/${_id}?link=true`, 'colleague');
     const most = await waitFor(
       async () => ((await call('GET', '/stats', 'colleague')).body as { mostDownloaded: unknown[] }).mostDownloaded[0],
       { what: 'the downloads to be counted' },

@@ -57,12 +57,13 @@ async function listNewest(deps: Deps, caller: Caller, { page, project }: { page:
 }
 
 /** A single document is asked for to download it, so its link counts as a download; those of a list do not. */
-export async function getDocument(deps: Deps, caller: Caller, id: string) {
+export async function getDocument(deps: Deps, caller: Caller, { id, hasLink }: { id: string; hasLink: boolean }) {
   const row = await findReadable(deps.db, caller, id);
   if (!row) throw notFound('Document');
-  const document = presentDocument(deps, caller, row);
-  if (document.downloadUrl !== undefined) deps.downloads.count(id);
-  return document;
+  const { downloadUrl, ...document } = presentDocument(deps, caller, row);
+  if (downloadUrl === undefined || !hasLink) return document;
+  deps.downloads.count(id);
+  return { ...document, downloadUrl };
 }
 
 export async function getDocumentStats({ db }: Deps, caller: Caller) {

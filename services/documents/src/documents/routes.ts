@@ -23,7 +23,9 @@ export const documentRoutes = (deps: Deps) => [
   handle(contract.getDocumentLimits, (_request, caller) => getDocumentLimits(deps, caller.userId)),
   handle(contract.uploadDocument, (_request, caller, { req }) => uploadDocument(deps, caller, req)),
   handle(contract.getDocumentStats, (_request, caller) => getDocumentStats(deps, caller)),
-  handle(contract.getDocument, ({ params }, caller) => getDocument(deps, caller, params.id)),
+  handle(contract.getDocument, ({ params, query }, caller) =>
+    getDocument(deps, caller, { ...params, hasLink: query.link === 'true' }),
+  ),
   handle(contract.updateDocument, ({ params, body }, caller) => updateDocument(deps, caller, { id: params.id, body })),
   handle(contract.deleteDocument, ({ params }, caller) => deleteDocument(deps, caller, params.id)),
   handle(contract.shareDocument, ({ params, body }, caller) => shareDocument(deps, caller, { ...params, ...body })),

@@ -10,18 +10,14 @@ import { useDownload } from '../../features/documents/use-download.ts';
 import { useUploads } from '../../features/documents/use-uploads.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazy } from '../../lib/lazy.ts';
+import { useOpened } from '../../lib/use-opened.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 
-const ShareDialog = lazy(() =>
-  import('../../features/documents/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
-);
-const EditDocumentDialog = lazy(() =>
-  import('../../features/documents/edit-document-dialog.tsx').then((module) => ({
-    default: module.EditDocumentDialog,
-  })),
+const OpenedDocument = lazy(() =>
+  import('../../features/documents/opened-document.tsx').then((module) => ({ default: module.OpenedDocument })),
 );
 const DeleteDocumentDialog = lazy(() =>
   import('../../features/documents/delete-document-dialog.tsx').then((module) => ({
@@ -29,14 +25,15 @@ const DeleteDocumentDialog = lazy(() =>
   })),
 );
 
-type Opened = { kind: 'none' } | { kind: Exclude<DocumentAction, 'download'>; document: Document };
-
 /** Files that are dropped while one project's are shown are meant for it. */
 const PLACE = { project: '' };
 
 export default function Documents() {
   const isAdmin = useCurrentUser().role === 'admin';
-  const [opened, setOpened] = useState<Opened>({ kind: 'none' });
+  const { opened, open, close } = useOpened('share', 'edit');
+  const [deleting, setDeleting] = useState<Document>();
+  // What the list shows of it serves until it is read, so that a dialog opens at once.
+  const [listed, setListed] = useState<Document>();
   const [place] = useUrlState(PLACE);
   const shown = isId(place.project) ? place.project : '';
   const [project, setProject] = useState(shown);
@@ -48,9 +45,12 @@ export default function Documents() {
   const { uploads, add } = useUploads();
   const send = (files: readonly File[]) => add(files, project);
   const { download, busyId } = useDownload();
-  const act = (action: DocumentAction, document: Document) =>
-    action === 'download' ? void download(document._id) : setOpened({ kind: action, document });
-  const close = () => setOpened({ kind: 'none' });
+  const act = (action: DocumentAction, document: Document) => {
+    if (action === 'download') return void download(document._id);
+    if (action === 'delete') return setDeleting(document);
+    setListed(document);
+    open(action, document._id);
+  };
   return (
     <Page
       title="Document Hub"
@@ -67,9 +67,16 @@ export default function Documents() {
       <UploadPanel uploads={uploads} onFiles={send} project={project} onProject={setProject} />
       <DocumentList onAction={act} downloadingId={busyId} />
       <Suspense fallback={null}>
-        {opened.kind === 'share' && <ShareDialog document={opened.document} isOpen onClose={close} />}
-        {opened.kind === 'edit' && <EditDocumentDialog document={opened.document} isOpen onClose={close} />}
-        {opened.kind === 'delete' && <DeleteDocumentDialog document={opened.document} isOpen onClose={close} />}
+        {opened && (
+          <OpenedDocument
+            key={opened.id}
+            action={opened.name}
+            id={opened.id}
+            listed={listed?._id === opened.id ? listed : undefined}
+            onClose={close}
+          />
+        )}
+        {deleting && <DeleteDocumentDialog document={deleting} isOpen onClose={() => setDeleting(undefined)} />}
       </Suspense>
     </Page>
   );

@@ -6,8 +6,10 @@ import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { useStoredDraft } from '../../lib/use-stored-draft.ts';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -30,6 +32,7 @@ export function EditDocumentDialog({ document, isOpen, onClose }: Props) {
 function EditDocumentForm({ document, onDone }: { document: Document; onDone: () => void }) {
   const form = useEntryForm({ resolver: zodResolver(editDocumentSchema), defaultValues: valuesOf(document) });
   const editing = useBase(document, valuesOf);
+  const draft = useStoredDraft(form, `document:${document._id}`, editing.meetBase);
   const { update } = useDocumentActions();
   const submit = form.handleSubmit(async (body) => {
     try {
@@ -46,6 +49,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        {!editing.theirs && <DraftNotice draft={draft} />}
         {editing.theirs && (
           <ConflictNotice
             what="this document"

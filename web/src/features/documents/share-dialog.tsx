@@ -26,19 +26,15 @@ export function ShareDialog({ document, isOpen, onClose }: Props) {
   );
 }
 
-function ShareForm({ document: given, onDone }: { document: Document; onDone: () => void }) {
-  const [document, setDocument] = useState(given);
+function ShareForm({ document, onDone }: { document: Document; onDone: () => void }) {
   const [chosen, setChosen] = useState<readonly Pickable[]>([]);
   const [isBusy, setBusy] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   const { share } = useDocumentActions();
   const close = useCloseDialog();
   useUnsavedChanges(chosen.length > 0);
-  const takeBack = (changed: Document) => {
-    // The button that was pressed goes with its row; without a place in the dialog, Esc would no longer close it.
-    body.current?.focus();
-    setDocument(changed);
-  };
+  // The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it.
+  const holdFocus = () => body.current?.focus();
   const submit = async () => {
     setBusy(true);
     try {
@@ -56,7 +52,7 @@ function ShareForm({ document: given, onDone }: { document: Document; onDone: ()
   return (
     <>
       <DialogBody ref={body} tabIndex={-1}>
-        <Readers document={document} onChange={takeBack} />
+        <Readers document={document} onTakeBack={holdFocus} />
         <NewReaders document={document} chosen={chosen} onChange={setChosen} />
       </DialogBody>
       <DialogFooter>
@@ -92,15 +88,15 @@ function NewReaders({ document, chosen, onChange }: PickProps) {
 }
 
 /** Who has it already; its uploader and administrators may take a share back. */
-function Readers({ document, onChange }: { document: Document; onChange: (changed: Document) => void }) {
+function Readers({ document, onTakeBack }: { document: Document; onTakeBack: () => void }) {
   const { unshare } = useDocumentActions();
   const [leavingId, setLeavingId] = useState<string | null>(null);
   if (document.sharedWith.length === 0) return null;
   const takeBack = async (id: string) => {
     setLeavingId(id);
     try {
+      onTakeBack();
       await unshare(document._id, [id]);
-      onChange({ ...document, sharedWith: document.sharedWith.filter((person) => person._id !== id) });
     } catch (error) {
       showError('Error', messageOf(error, 'Failed to share document'));
     } finally {

@@ -39,6 +39,12 @@ export function useDocumentLimits() {
   return useRead<typeof getDocumentLimits>('GET /documents/limits', {});
 }
 
+/** The document as it is now, to be looked at: without a link, for that would count as a download. */
+export function useDocument(id: string) {
+  const input = { params: { id }, query: { link: 'false' } } as const;
+  return useRead<typeof getDocument>('GET /documents/:id', input, { keepPreviousData: false });
+}
+
 /** The document as it is now, with a link that was made this moment. */
 export function fetchDocument(id: string): Promise<Document> {
   return call<typeof getDocument>('GET /documents/:id', { params: { id } });

@@ -1,0 +1,47 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { FileX } from 'lucide-react';
+import { useState } from 'react';
+import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { EditDocumentDialog } from './edit-document-dialog.tsx';
+import { ShareDialog } from './share-dialog.tsx';
+import { useDocument } from './use-documents.ts';
+
+type Props = {
+  action: 'share' | 'edit';
+  id: string;
+  /** As the list had it, where it was opened from there. */
+  listed: Document | undefined;
+  onClose: () => void;
+};
+
+/** The document whose id stands in the address; a link may lead to one that is not there any more, or is not this person's to edit. */
+export function OpenedDocument({ action, id, listed, onClose }: Props) {
+  const { data: document = listed, error, isValidating, mutate } = useDocument(id);
+  const [isEditing, setEditing] = useState(false);
+  // Who has begun keeps the form: the server says what is still possible.
+  if (document?.abilities.update && action === 'edit' && !isEditing) setEditing(true);
+  if (document && action === 'share') return <ShareDialog document={document} isOpen onClose={onClose} />;
+  if (document && isEditing) return <EditDocumentDialog document={document} isOpen onClose={onClose} />;
+  if (!document && !error) return null;
+  const isGone = error?.status === 404;
+  return (
+    <Dialog isOpen onClose={onClose} title="Document" width="sm">
+      <DialogBody>
+        {document && (
+          <EmptyState icon={<FileX />} title="Only the uploader and administrators can edit this document" />
+        )}
+        {!document && isGone && <EmptyState icon={<FileX />} title="This document is not there any more" />}
+        {!document && !isGone && (
+          <ErrorState
+            title="Failed to load the document"
+            detail={error?.message}
+            onRetry={() => void mutate()}
+            isRetrying={isValidating}
+          />
+        )}
+      </DialogBody>
+    </Dialog>
+  );
+}
