@@ -1,13 +1,17 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
-import { Clock, Link2, type LucideIcon, MapPin, Repeat, Tag, UserRound } from 'lucide-react';
+import type { getProject } from '@atrium/proto-events/http/projects';
+import { Clock, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { useRead } from '../../lib/use-read.ts';
 import { displayName } from '../../ui/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { elsewhere, repeatWords, TYPE_LABELS } from './meeting-words.ts';
 
 /** The short facts, one a line. */
 export function MeetingFacts({ meeting }: { meeting: Meeting }) {
+  const project = useProjectOf(meeting);
   const facts: { name: string; icon: LucideIcon; value: ReactNode }[] = [
     { name: 'Scheduled', icon: Clock, value: elsewhere(meeting) },
     {
@@ -20,6 +24,16 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
     { name: 'Location', icon: MapPin, value: meeting.location },
     { name: 'Link', icon: Link2, value: <Address meeting={meeting} /> },
     { name: 'Type', icon: Tag, value: TYPE_LABELS[meeting.type] },
+    {
+      name: 'Project',
+      icon: FolderKanban,
+      // The page of the project takes the place of what is open here, so that Back leads to the list.
+      value: project && (
+        <Link to={`/progress/${project._id}`} replace>
+          {project.name}
+        </Link>
+      ),
+    },
     { name: 'Organizer', icon: UserRound, value: displayName(meeting.organizer) },
   ];
   return (
@@ -37,6 +51,12 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
         ))}
     </List>
   );
+}
+
+/** Absent for one that is not there any more. */
+function useProjectOf({ project }: Meeting) {
+  const input = project === null ? null : { params: { id: project } };
+  return useRead<typeof getProject>('GET /projects/:id', input, { keepPreviousData: false }).data;
 }
 
 function Address({ meeting }: { meeting: Meeting }) {
