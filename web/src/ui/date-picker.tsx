@@ -129,6 +129,9 @@ const Clear = styled(Button)`
     width: 16px;
     height: 16px;
   }
+  ${theme.media.small} {
+    width: 44px;
+  }
 `;
 
 const Trigger = styled(Button)<{ $invalid: boolean; $empty: boolean; $roomy: boolean }>`
@@ -139,7 +142,7 @@ const Trigger = styled(Button)<{ $invalid: boolean; $empty: boolean; $roomy: boo
   gap: ${theme.space[2]};
   text-align: left;
   cursor: pointer;
-  ${({ $roomy }) => $roomy && '> svg { margin-left: 32px; }'}
+  ${({ $roomy }) => $roomy && '> svg { margin-left: 44px; }'}
   font-variant-numeric: tabular-nums;
   ${({ $invalid }) => $invalid && `border-color: ${theme.color.danger};`}
   ${({ $empty }) =>

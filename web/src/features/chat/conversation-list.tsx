@@ -202,10 +202,15 @@ const List = styled.ul`
 const SmallActions = styled.div`
   display: none;
   ${theme.media.small} {
-    display: grid;
-    grid-template-columns: 2fr 3fr;
+    display: flex;
+    flex-wrap: wrap;
     gap: ${theme.space[2]};
     padding: ${theme.space[2]} ${theme.space[4]} calc(${theme.space[3]} + env(safe-area-inset-bottom));
     border-top: 1px solid ${theme.color.line};
+    /* Both in one row of 360 px. */
+    > * {
+      flex: 1 1 auto;
+      padding-inline: ${theme.space[2]};
+    }
   }
 `;

@@ -45,6 +45,9 @@ const Field = styled.textarea`
   resize: none;
   background: transparent;
   line-height: 20px;
+  /* Of a long placeholder what fits is shown; Firefox would scroll it, by a bar that stands over it. */
+  overflow-x: hidden;
+  &:placeholder-shown,
   &::placeholder {
     overflow: hidden;
     text-overflow: ellipsis;
