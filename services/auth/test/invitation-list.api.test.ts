@@ -51,6 +51,7 @@ describe('GET /auth/invites', () => {
     expect(JSON.stringify(data)).not.toMatch(/inviteUrl|token|hash/i);
     expect(JSON.stringify(data)).not.toContain(accepted.user.email);
     expect((await list('?limit=1&page=2')).body).toMatchObject({ data: [{ _id: old.id }], total: 2, totalPages: 2 });
+    expect((await list('?limit=100&page=101')).status).toBe(400);
   });
 
   it('shows the person as they are now', async () => {

@@ -79,7 +79,9 @@ describe('GET /auth/sessions', () => {
     expect((await list(member)).data.map(({ _id }) => _id)).toEqual([sessionOf(member)]);
   });
 
-  it('refuses the anonymous', async () => {
+  it('refuses a page too far, and the anonymous', async () => {
+    const tooFar = await service.call('GET', '/auth/sessions?limit=100&page=101', { headers: bearer(admin) });
+    expect(tooFar.status).toBe(400);
     expect((await service.call('GET', '/auth/sessions')).status).toBe(401);
   });
 });

@@ -135,7 +135,8 @@ describe('GET /chat/conversations', () => {
     expect(paged.body).toMatchObject({ total: 2, page: 2, totalPages: 2, data: [{ _id: busy._id }] });
   });
 
-  it('refuses the anonymous', async () => {
+  it('refuses a page too far, and the anonymous', async () => {
+    expect((await call('stranger', 'GET', '/chat/conversations?limit=100&page=101')).status).toBe(400);
     expect((await service.call('GET', '/chat/conversations')).status).toBe(401);
   });
 });

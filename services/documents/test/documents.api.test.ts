@@ -73,6 +73,7 @@ describe('GET /documents/recent', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ page: 1, data: [{ _id: second._id }, { _id: first._id }] });
     expect((body as List).totalPages).toBe(Math.ceil((body as List).total / 2));
+    expect((await call('GET', '/recent?limit=100&page=101', 'stranger')).status).toBe(400);
     expect((await started.service.call('GET', '/documents/recent')).status).toBe(401);
   });
 });
@@ -106,6 +107,7 @@ describe('GET /documents/project/:id', () => {
   it('knows no project that is not there, and nobody who is not signed in', async () => {
     expect((await call('GET', `/project/${newId()}`, 'admin')).status).toBe(404);
     expect((await call('GET', '/project/nonsense', 'admin')).status).toBe(404);
+    expect((await call('GET', `/project/${project}?limit=100&page=101`, 'admin')).status).toBe(400);
     expect((await started.service.call('GET', `/documents/project/${project}`)).status).toBe(401);
   });
 });
@@ -245,6 +247,7 @@ describe('POST and DELETE /documents/:id/share', () => {
     const sentence = ['Documents can be shared with active users only'];
     expect(await refusal([people.inactive._id])).toMatchObject({ status: 400, body: { message: sentence } });
     expect(await refusal(['f'.repeat(24)])).toMatchObject({ status: 400, body: { message: sentence } });
+    expect((await call('DELETE', `/${_id}/share`, 'uploader', { userIds: ['nobody'] })).status).toBe(400);
   });
 });
 

@@ -248,8 +248,9 @@ describe('GET /meetings/project/:id', () => {
     expect((await ofProject('invitee', project, '?timeFilter=past')).body.total).toBe(0);
   });
 
-  it('answers 404 to a malformed id and 401 to nobody', async () => {
+  it('answers 404 to a malformed id, 400 to a time that is none and 401 to nobody', async () => {
     expect((await ofProject('admin', 'nowhere')).status).toBe(404);
+    expect((await ofProject('admin', newId(), '?timeFilter=never')).status).toBe(400);
     expect((await on.service.call('GET', `/meetings/project/${newId()}`)).status).toBe(401);
   });
 });

@@ -1,3 +1,4 @@
+import { notificationsAudit } from '@atrium/proto-events/events/audit';
 import { documentShared } from '@atrium/proto-events/events/documents';
 import { newId } from '@atrium/service-kit/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
@@ -58,8 +59,17 @@ describe('GET /notifications', () => {
     expect((await list(people.other)).total).toBe(0);
   });
 
-  it('refuses the anonymous', async () => {
+  it('refuses a page too far, and the anonymous', async () => {
+    expect((await service.call('GET', '/notifications?limit=100&page=101', { as: people.member })).status).toBe(400);
     expect((await service.call('GET', '/notifications')).status).toBe(401);
+  });
+
+  it('tells the security log of a token that has expired', async () => {
+    const token = await service.tokens.sign(people.member, { issuedAt: Date.now() - 3_600_000 });
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await service.call('GET', '/notifications', { headers })).status).toBe(401);
+    const { data } = await service.published(notificationsAudit, ({ userId }) => userId === people.member._id);
+    expect(data).toMatchObject({ action: 'token.refused', method: 'GET', route: '/notifications', status: 401 });
   });
 });
 

@@ -125,3 +125,15 @@ describe('a page of tasks far down', () => {
     await late();
   });
 });
+
+it.each(['/projects', '/projects/my-projects', '/tasks', '/tasks/my-tasks', '/tasks/project/:id'])(
+  'a page beyond those that a list reaches is refused: %s',
+  async (path) => {
+    const page = (number: number) =>
+      service.call('GET', `${path.replace(':id', project)}?limit=100&page=${number}`, { as: people.member });
+    expect((await page(100)).status).toBe(200);
+    const { status, body } = await page(101);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ errors: [{ path: 'query.page', message: 'Narrow the search to see more' }] });
+  },
+);

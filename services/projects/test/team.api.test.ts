@@ -124,9 +124,20 @@ describe('DELETE /projects/:id/team-members', () => {
     expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
     const anonymous = await service.call('DELETE', `/projects/${_id}/team-members/${people.member._id}`);
     expect(anonymous.status).toBe(401);
-    const body = await service.call('DELETE', `/projects/${_id}/team-members`, { as: people.admin, body: {} });
-    expect(body.status).toBe(400);
-    expect((await service.call('DELETE', `/projects/${_id}/team-members`, { body: {} })).status).toBe(401);
+    expect(await team(_id)).toEqual(['Mia']);
+  });
+
+  it('refuses the same of a person named in the body', async () => {
+    const { _id } = await aProject(service, people);
+    const removing = async (as: keyof People | undefined, userId?: string) => {
+      const options = { body: { userId }, ...(as && { as: people[as] }) };
+      return (await service.call('DELETE', `/projects/${_id}/team-members`, options)).status;
+    };
+    expect(await removing('admin', people.manager._id)).toBe(409);
+    expect(await removing('admin', people.colleague._id)).toBe(404);
+    expect(await removing('member', people.member._id)).toBe(403);
+    expect(await removing('admin')).toBe(400);
+    expect(await removing(undefined, people.member._id)).toBe(401);
     expect(await team(_id)).toEqual(['Mia']);
   });
 

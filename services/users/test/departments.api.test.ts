@@ -58,9 +58,10 @@ describe('GET /departments', () => {
     expect((await list('search=%25')).total).toBe(0);
   });
 
-  it('pages and refuses the anonymous', async () => {
+  it('pages, and refuses a page too far and the anonymous', async () => {
     const { body } = await call('GET', '?limit=3&page=3');
     expect(body).toMatchObject({ total: 7, page: 3, totalPages: 3, data: [{ name: 'Sales' }] });
+    expect((await call('GET', '?limit=100&page=101')).status).toBe(400);
     expect((await service.call('GET', '/departments')).status).toBe(401);
   });
 });

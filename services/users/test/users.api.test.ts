@@ -180,6 +180,8 @@ describe('GET /users/project-managers', () => {
     expect(ids).toEqual(expect.arrayContaining([admin._id, manager._id]));
     expect(ids).not.toContain(member._id);
     expect(ids).not.toContain(idle._id);
+    const endless = await service.call('GET', `/users/project-managers?search=${'x'.repeat(201)}`, { as: member });
+    expect(endless.status).toBe(400);
     expect((await service.call('GET', '/users/project-managers')).status).toBe(401);
   });
 });
