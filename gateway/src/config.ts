@@ -13,7 +13,7 @@ const names = z
       .filter((name) => name !== ''),
   );
 
-const schema = baseEnv
+export const schema = baseEnv
   .pick({ PORT: true, HOST: true, LOG_LEVEL: true, DRAIN_SECONDS: true, SHUTDOWN_SECONDS: true })
   .extend({
     /** Probes and metrics: never on the public port. */

@@ -15,7 +15,7 @@ describe('the events', () => {
   });
 
   it.each(ALL_EVENTS.map((event) => [subjectOf(event), event] as const))(
-    'have a frozen sample that parses and loses nothing: %s',
+    'have a sample that parses and loses nothing: %s',
     (subject, event) => {
       const sample = envelope.strict().parse(fixture(subject));
       expect({ type: sample.type, version: sample.version }).toEqual({ type: event.type, version: event.version });

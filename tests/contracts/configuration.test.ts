@@ -1,24 +1,20 @@
 import { gatewayNeeds, services } from '@atrium/local/system/services';
-import { baseEnv, postgresEnv } from '@atrium/service-kit/env';
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { read, SERVICE_FOLDERS } from './sources.ts';
 
-const SHARED: Record<string, string[]> = {
-  baseEnv: Object.keys(baseEnv.shape),
-  postgresEnv: Object.keys(postgresEnv.shape),
-};
 const PROCESSES = ['gateway', ...SERVICE_FOLDERS];
-const configOf = (name: string) =>
-  read(name === 'gateway' ? 'gateway/src/config.ts' : `services/${name}/src/config.ts`);
+const variables = new Map<string, string[]>();
+const variablesOf = (name: string): string[] => variables.get(name) ?? [];
 
-/** The variables that a config.ts reads: its own, and those of the kit's schema that it picks or extends. */
-function variablesOf(name: string): string[] {
-  const source = configOf(name);
-  const own = [...source.matchAll(/^ {2,4}([A-Z][A-Z0-9_]+):/gm)].map(([, variable]) => variable ?? '');
-  const picked = /\bbaseEnv\s*\.pick\(\{([^}]*)\}/.exec(source)?.[1];
-  if (picked !== undefined) return [...own, ...[...picked.matchAll(/[A-Z][A-Z0-9_]+/g)].map(([variable]) => variable)];
-  return [...own, ...(SHARED[/= (baseEnv|postgresEnv)\b/.exec(source)?.[1] ?? ''] ?? [])];
-}
+beforeAll(async () => {
+  for (const name of PROCESSES) {
+    const folder = name === 'gateway' ? 'gateway' : `services/${name}`;
+    const { schema } = (await import(`../../${folder}/src/config.ts`)) as { schema: z.ZodType };
+    const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    variables.set(name, Object.keys(properties));
+  }
+});
 
 const table = [...read('README.md').matchAll(/^\| (`[A-Z`, 0-9_]+`) \| ([^|]+) \|/gm)].flatMap(([, names, who]) =>
   [...(names ?? '').matchAll(/[A-Z][A-Z0-9_]+/g)].map(([variable]) => ({ variable, who: (who ?? '').trim() })),
@@ -34,11 +30,11 @@ function readersOf(who: string): string[] {
 
 describe('the configuration table of the README', () => {
   it.each(PROCESSES)('has every variable that is read by %s', (name) => {
-    const variables = variablesOf(name);
-    expect(variables).toEqual(expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_SECONDS']));
+    const read = variablesOf(name);
+    expect(read).toEqual(expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_SECONDS']));
     const told = table.filter(({ who }) => readersOf(who).includes(name)).map(({ variable }) => variable);
     // The kit lets auth read where its own keys are; it has no use for that.
-    const expected = variables.filter((variable) => !(name === 'auth' && variable === 'AUTH_JWKS_URL'));
+    const expected = read.filter((variable) => !(name === 'auth' && variable === 'AUTH_JWKS_URL'));
     expect([...new Set(told)].sort()).toEqual([...new Set(expected)].sort());
   });
 });

@@ -1,8 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { SERVICES } from '@atrium/gateway/upstreams';
 import { services as launcherRows } from '@atrium/local/system/services';
-import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { describe, expect, it } from '@jest/globals';
-import { exists, read, SERVICE_FOLDERS, sourceOf } from './sources.ts';
+import { exists, ROOT, read, SERVICE_FOLDERS } from './sources.ts';
 
 const rowOf = (name: string) => launcherRows.find((row) => row.name === name);
 
@@ -31,20 +32,8 @@ describe('every service', () => {
   });
 
   it.each(SERVICE_FOLDERS.filter((name) => rowOf(name)?.database))('keeps its schema as plain SQL: %s', (name) => {
-    expect(exists(`services/${name}/migrations`)).toBe(true);
-    expect(sourceOf(`services/${name}/src`)).toMatch(/migrations: new URL\('\.\.\/migrations', import\.meta\.url\)/);
-  });
-
-  it.each(SERVICE_FOLDERS)('reads its environment in one place: %s', (name) => {
-    const readers = sourceOf(`services/${name}/src`).match(/process\.env/g) ?? [];
-    expect(readers).toEqual([]);
-    expect(read(`services/${name}/src/config.ts`)).toContain('readEnv(');
-  });
-
-  it.each(SERVICE_FOLDERS)('mounts every one of its contracts, and nobody else’s: %s', (name) => {
-    const source = sourceOf(`services/${name}/src`);
-    const mounted = [...source.matchAll(/\bhandle\(\s*(?:\w+\.)?(\w+)/g)].map(([, contract]) => contract);
-    const contracts = ALL_ENDPOINTS.filter(({ service }) => service === name).map((entry) => entry.name);
-    expect(mounted.sort()).toEqual(contracts.sort());
+    const files = readdirSync(join(ROOT, 'services', name, 'migrations'));
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of files) expect(file).toMatch(/^\d{4}_[a-z_-]+\.sql$/);
   });
 });

@@ -7,7 +7,7 @@ import { benchSending } from './bench-sending.ts';
 import { type Figure, report } from './figures.ts';
 import { startWorld } from './world.ts';
 
-/** `npm run bench [-- name …]`: every figure beside its limit, measured in one run. Exit code 1 when one misses. */
+/** `npm run bench [-- name …]`: figures measured in one run, beside their limits where they have one. Exit code 1 when one misses. */
 const BENCHES = {
   processes: benchProcesses,
   listing: benchListing,

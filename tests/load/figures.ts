@@ -15,7 +15,7 @@ export const keeps = ({ value, limit, sense }: Figure) =>
 
 const format = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
 
-/** Prints every figure beside its limit; answers whether all keep it. */
+/** Prints every figure, beside its limit if it has one; answers whether all keep theirs. */
 export function report(figures: readonly Figure[], print: (line: string) => void): boolean {
   print('');
   for (const figure of figures) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const days = z.coerce.number().int().min(1).max(3_650);
 
-const schema = postgresEnv.extend({
+export const schema = postgresEnv.extend({
   /** The address that people open; links begin with it. */
   PUBLIC_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
   /** Whether people may sign up by themselves once there is an administrator. */

@@ -1,7 +1,7 @@
 import { postgresEnv, readEnv } from '@atrium/service-kit/env';
 import { z } from 'zod';
 
-const schema = postgresEnv.extend({
+export const schema = postgresEnv.extend({
   REDIS_URL: z.url(),
   REDIS_PREFIX: z.string().min(1).default('atrium'),
   /** How long people stay online after a pod that was killed with their sockets. */

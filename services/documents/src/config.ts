@@ -7,7 +7,7 @@ const GIB = 1024 * MIB;
 const bytes = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
-const schema = postgresEnv.extend({
+export const schema = postgresEnv.extend({
   /** Where this process reaches the object store. */
   S3_ENDPOINT: address,
   /** Where browsers reach it: links are signed for this host. */

@@ -1,7 +1,7 @@
 import { postgresEnv, readEnv } from '@atrium/service-kit/env';
 import { z } from 'zod';
 
-const schema = postgresEnv.extend({
+export const schema = postgresEnv.extend({
   /** For importing an old calendar: meetings may be created in the past. */
   ALLOW_PAST_MEETINGS: z.stringbool().default(false),
 });

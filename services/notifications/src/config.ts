@@ -7,7 +7,7 @@ const sealingKey = z
   .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
   .refine((key) => key.byteLength === 32, 'must be 32 bytes in base64url');
 
-const schema = baseEnv
+export const schema = baseEnv
   .extend({
     MONGO_URL: z.string().min(1),
     /** Without a mail server mails stay queued, and whoever waits for one is told so. */

@@ -1,7 +1,7 @@
 import { postgresEnv, readEnv } from '@atrium/service-kit/env';
 import type { z } from 'zod';
 
-const schema = postgresEnv;
+export const schema = postgresEnv;
 
 export type Config = z.infer<typeof schema>;
 
