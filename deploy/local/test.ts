@@ -3,7 +3,7 @@ import { painter } from './console/colours.ts';
 import { onShutdown } from './start/shutdown.ts';
 import { createGuard } from './supervise/guard.ts';
 import { type Area, chooseAreas } from './test/areas.ts';
-import { checkTexts, keepEvidence } from './test/evidence.ts';
+import { chooseJudges, judgeEvidence, keepEvidence } from './test/evidence.ts';
 import { prepare } from './test/prepare.ts';
 import { type AreaResult, runArea } from './test/run-area.ts';
 
@@ -32,7 +32,8 @@ const show = ({ name, passed, failed, seconds, output }: AreaResult): void => {
 
 const run = async (chosen: Area[]): Promise<AreaResult[]> => {
   const around = { root: CHECKOUT, guard };
-  const seesTexts = await keepEvidence(chosen);
+  const { due, unjudged } = chooseJudges(chosen);
+  await keepEvidence(due);
   const results: AreaResult[] = [];
   const keep = async (area: Area): Promise<void> => {
     const result = await runArea(area, around);
@@ -42,11 +43,14 @@ const run = async (chosen: Area[]): Promise<AreaResult[]> => {
   // The checks are light and run together; suites come one area after the other, for the machine's sake and the reader's.
   await Promise.all([prepare(chosen), ...chosen.filter(({ kind }) => kind !== 'jest').map(keep)]);
   for (const area of chosen.filter(({ kind }) => kind === 'jest')) await keep(area);
-  if (seesTexts) {
-    const result = await checkTexts(around);
+  for (const one of due) {
+    const result = await judgeEvidence(one, around);
     show(result);
     results.push(result);
   }
+  if (chosen.some(({ kind }) => kind === 'jest'))
+    for (const { name, needs } of unjudged)
+      console.log(`${paint('bold', name.padEnd(10))} not judged in this run: it needs ${needs}`);
   return results;
 };
 

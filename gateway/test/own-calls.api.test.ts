@@ -1,4 +1,5 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { noteAnswer } from '@atrium/test-kit/evidence';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Service } from '../src/upstreams.ts';
@@ -12,8 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const call = (method: string, path: string, options: { body?: string; headers?: Record<string, string> } = {}) =>
-  ask(gateway.url, { method, path: `/api${path}`, ...options });
+async function call(method: string, path: string, options: { body?: string; headers?: Record<string, string> } = {}) {
+  const answer = await ask(gateway.url, { method, path: `/api${path}`, ...options });
+  const isJson = answer.headers['content-type']?.startsWith('application/json') && answer.body.length > 0;
+  noteAnswer('gateway', { method, path }, { status: answer.status, body: isJson ? json(answer) : undefined });
+  return answer;
+}
 
 /** How a service answers when it is asked whether it is ready. */
 const readiness = (service: Service, status: 'ok' | 'degraded' | 'unavailable') =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHECKOUT } from '../backing/toolbox.ts';
 import { chooseAreas } from './areas.ts';
+import { chooseJudges } from './evidence.ts';
 import { readCounts } from './jest-report.ts';
 
 describe('the areas of npm test', () => {
@@ -23,6 +24,27 @@ describe('the areas of npm test', () => {
     expect(() => chooseAreas(CHECKOUT, ['projets'])).toThrow(
       /There is no area "projets". Choose from types, lint, unit/,
     );
+  });
+});
+
+describe('the judges of what the tests of a run have seen', () => {
+  const judges = (...words: string[]) => {
+    const { due, unjudged } = chooseJudges(chooseAreas(CHECKOUT, words));
+    return { due: due.map(({ judge, args }) => [judge.name, ...args]), unjudged: unjudged.map(({ name }) => name) };
+  };
+
+  it('judge a whole run, and of another what ran in whole', () => {
+    const all = { due: [['texts', '--missing'], ['evidence']], unjudged: [] };
+    expect(judges()).toEqual(all);
+    expect(judges('browser', 'api')).toEqual(all);
+    expect(judges('browser')).toEqual({ due: [['texts', '--missing']], unjudged: ['evidence'] });
+    expect(judges('projects', 'gateway')).toEqual({ due: [['evidence', 'projects', 'gateway']], unjudged: ['texts'] });
+  });
+
+  it('say nothing about pieces', () => {
+    const none = { due: [], unjudged: ['texts', 'evidence'] };
+    expect(judges('unit', 'system')).toEqual(none);
+    expect(judges('web', 'service-kit', 'services/projects/test/tasks.api.test.ts')).toEqual(none);
   });
 });
 

@@ -1,31 +1,81 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHECKOUT } from '../backing/toolbox.ts';
 import type { Area } from './areas.ts';
 import type { AreaResult, Surroundings } from './run-area.ts';
 import { runTool } from './run-tool.ts';
 
-/** Where the tests of the last run of all browser suites have written down which text stood on which screen. */
+/** Where the tests of a run write down what they see. */
 export const EVIDENCE = join(CHECKOUT, 'output/evidence');
 
-/** Has the tests of this run write down what they see, if all browser suites are in it; answers whether they are. */
-export const keepEvidence = async (areas: readonly Area[]): Promise<boolean> => {
-  if (!areas.some(({ name }) => name === 'browser')) return false;
-  process.env.ATRIUM_EVIDENCE ??= EVIDENCE;
-  await rm(process.env.ATRIUM_EVIDENCE, { recursive: true, force: true });
-  return true;
+/** Holds what the tests of a run have seen against what they must see. */
+export interface Judge {
+  name: string;
+  /** The kinds of evidence that it reads; see the test kit's `evidence.ts`. */
+  kinds: string[];
+  script: string;
+  /** What the script is told; undefined where too little runs to judge anything. */
+  args(areas: readonly Area[]): string[] | undefined;
+  /** What would have to run. */
+  needs: string;
+}
+
+const serviceOf = ({ name, paths }: Area): string[] =>
+  [`/services/${name}/`, '/gateway/'].includes(paths[0] ?? '') ? [name] : [];
+
+const JUDGES: readonly Judge[] = [
+  {
+    name: 'texts',
+    kinds: ['text'],
+    script: 'tests/strings/print-strings.ts',
+    args: (areas) => (areas.some(({ name }) => name === 'browser') ? ['--missing'] : undefined),
+    needs: 'the whole area browser',
+  },
+  {
+    name: 'evidence',
+    kinds: ['answer', 'event'],
+    script: 'tests/evidence/print-evidence.ts',
+    args(areas) {
+      if (areas.some(({ name }) => name === 'api')) return [];
+      const services = areas.flatMap(serviceOf);
+      return services.length > 0 ? services : undefined;
+    },
+    needs: 'the whole area api, or a service',
+  },
+];
+
+export interface Due {
+  judge: Judge;
+  args: string[];
+}
+
+/** Which judges can say something at the end of a run of these areas, and about what; the others are named with what they need. */
+export const chooseJudges = (areas: readonly Area[]): { due: Due[]; unjudged: Judge[] } => {
+  const chosen = JUDGES.map((judge) => ({ judge, args: judge.args(areas) }));
+  return {
+    due: chosen.flatMap(({ judge, args }) => (args ? [{ judge, args }] : [])),
+    unjudged: chosen.flatMap(({ judge, args }) => (args ? [] : [judge])),
+  };
 };
 
-/** Holds what was seen against the texts of the specification. */
-export const checkTexts = async ({ root, guard }: Surroundings): Promise<AreaResult> => {
+/** Has the tests of this run write down what they see, and forgets what earlier ones wrote for these judges. */
+export const keepEvidence = async (due: readonly Due[]): Promise<void> => {
+  if (due.length === 0) return;
+  process.env.ATRIUM_EVIDENCE ??= EVIDENCE;
+  const folder = process.env.ATRIUM_EVIDENCE;
+  const kinds = due.flatMap(({ judge }) => judge.kinds);
+  const files = await readdir(folder).catch(() => []);
+  const old = files.filter((file) => kinds.some((kind) => file.startsWith(`${kind}-`)));
+  await Promise.all(old.map((file) => rm(join(folder, file), { force: true })));
+};
+
+/** Has one judge look at what was written down. */
+export const judgeEvidence = async ({ judge, args }: Due, { root, guard }: Surroundings): Promise<AreaResult> => {
   const began = Date.now();
-  const { code, output } = await runTool(join(root, 'tests/strings/print-strings.ts'), ['--missing'], {
-    cwd: root,
-    guard,
-  });
+  const { code, output } = await runTool(join(root, judge.script), args, { cwd: root, guard });
   const isGood = code === 0;
   return {
-    name: 'texts',
+    name: judge.name,
     passed: isGood ? 1 : 0,
     failed: isGood ? 0 : 1,
     failures: isGood ? [] : [output.trim()],

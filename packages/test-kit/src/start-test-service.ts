@@ -9,6 +9,7 @@ import { newId } from '@atrium/service-kit/new-id';
 import type { Overrides, RunningService } from '@atrium/service-kit/start-service';
 import type { z } from 'zod';
 import { testDatabase, testNats } from './backing-servers.ts';
+import { note, noteAnswer } from './evidence.ts';
 import { createTestTokens, type TestTokens } from './tokens.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -77,7 +78,10 @@ export async function startTestService(
     name: 'test',
     log: createLogger('test', 'silent'),
   });
-  const seen = collectEvents(messaging);
+  const delivered = new Set<string>();
+  const seen = collectEvents(messaging, (published) => {
+    if (!delivered.has(published.id)) note('event', [{ service: name, subject: subjectOf(published) }]);
+  });
   const running = await start(env, { keys: tokens.keys });
   await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { what: `${name} to be ready` });
   return {
@@ -85,7 +89,11 @@ export async function startTestService(
     tokens,
     env,
     running,
-    call: (method, path, options) => callApi(running.url, tokens, { method, path, ...options }),
+    call: async (method, path, options) => {
+      const answer = await callApi(running.url, tokens, { method, path, ...options });
+      noteAnswer(name, { method, path }, answer);
+      return answer;
+    },
     know: (...people) => {
       for (const person of people) running.directory.putUser(person);
     },
@@ -98,7 +106,11 @@ export async function startTestService(
     countPublished: (event, fits = () => true) => findEvents(seen, event, fits).length,
     published: (event, fits = () => true) =>
       waitFor(() => findEvents(seen, event, fits)[0], { what: `${subjectOf(event)} to be published` }),
-    deliver: (event, data, times = 1, actorId = null) => deliver(messaging, { event, data, times, actorId }),
+    deliver: (event, data, times = 1, actorId = null) => {
+      const id = newId();
+      delivered.add(id);
+      return deliver(messaging, { id, event, data, times, actorId });
+    },
     async close() {
       await running.close();
       await messaging.connection.close();
@@ -106,12 +118,17 @@ export async function startTestService(
   };
 }
 
-function collectEvents(messaging: Messaging): z.infer<typeof envelope>[] {
+function collectEvents(
+  messaging: Messaging,
+  hear: (event: z.infer<typeof envelope>) => void,
+): z.infer<typeof envelope>[] {
   const seen: z.infer<typeof envelope>[] = [];
   messaging.connection.subscribe(messaging.subject('>'), {
     callback: (_error, message) => {
       try {
-        seen.push(envelope.parse(message.json()));
+        const event = envelope.parse(message.json());
+        seen.push(event);
+        hear(event);
       } catch {
         // Wake-ups and JetStream's own messages travel below the prefix, too.
       }
@@ -151,6 +168,7 @@ async function callApi(
 }
 
 type Delivery<D extends EventDefinition> = {
+  id: string;
   event: D;
   data: z.input<D['data']>;
   times: number;
@@ -159,10 +177,9 @@ type Delivery<D extends EventDefinition> = {
 
 async function deliver<D extends EventDefinition>(
   messaging: Messaging,
-  { event, data, times, actorId }: Delivery<D>,
+  { id, event, data, times, actorId }: Delivery<D>,
 ): Promise<void> {
   const stream = await ensureStream(messaging, producerOf(event));
-  const id = newId();
   const message = {
     id,
     type: event.type,

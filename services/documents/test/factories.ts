@@ -2,6 +2,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/start-service';
 import { testBucket } from '@atrium/test-kit/backing-servers';
+import { noteAnswer } from '@atrium/test-kit/evidence';
 import { aPerson } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { Client } from 'minio';
@@ -76,7 +77,9 @@ export async function upload(service: TestService, options: UploadOptions) {
   const headers = new Headers(options.headers);
   if (as) headers.set('authorization', `Bearer ${await service.tokens.sign(as)}`);
   const response = await fetch(`${service.url}/api/documents/upload`, { method: 'POST', headers, body: form });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
+  const answer = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
+  noteAnswer('documents', { method: 'POST', path: '/documents/upload' }, answer);
+  return answer;
 }
 
 /** Uploads a small file and gives the document; fails unless that worked. */

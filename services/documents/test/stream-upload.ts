@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
+import { noteAnswer } from '@atrium/test-kit/evidence';
 
 const CHUNK = 256 * 1024;
 
@@ -42,7 +43,9 @@ export async function streamUpload(url: string, { token, bytes, cut, announce }:
     if (!request.write(chunk) && (await Promise.race([drained(request), answered.then(() => false)])) === false) break;
   }
   if (!request.destroyed) request.end(tail);
-  return { ...(await answered), sha256: digest.digest('hex') };
+  const answer = await answered;
+  noteAnswer('documents', { method: 'POST', path: '/documents/upload' }, answer);
+  return { ...answer, sha256: digest.digest('hex') };
 }
 
 const drained = (request: http.ClientRequest) =>
