@@ -4,21 +4,23 @@ import type { Page } from 'playwright-core';
 import { demand } from '../flows/workspace.ts';
 import { choose, PASSWORD, pick } from './person.ts';
 import { openStage } from './stage.ts';
+import { describeChatTexts } from './texts/chat.ts';
+import { describeDocumentTexts } from './texts/documents.ts';
+import { describeMeetingTexts } from './texts/meetings.ts';
+import { button, see } from './texts/see.ts';
 import { countFailures, held, wordless } from './unanswered.ts';
 
 jest.setTimeout(90_000);
 
-const stage = openStage();
+// Meetings of yesterday are made for what is said of them.
+const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' } });
 
 /** The administrator's page, at a workspace that is empty at first. */
 const atDesk = async (path: string): Promise<Page> => (await stage.sit(stage.admin, path)).page;
 const atDoor = async (path: string): Promise<Page> => (await stage.guest(path)).page;
 
 const visit = (where: Page, path: string) => where.goto(`${stage.system.url}${path}`);
-const see = async (where: Page, ...texts: string[]) => {
-  for (const text of texts) await where.getByText(text, { exact: true }).first().waitFor();
-};
-const press = (where: Page, name: string) => where.getByRole('button', { name, exact: true }).first().click();
+const press = (where: Page, name: string) => button(where, name).click();
 
 describe('the texts of signing in', () => {
   it('are those of the specification on an untouched and on a refused form', async () => {
@@ -352,9 +354,14 @@ describe('the text of progress that would fall', () => {
   });
 });
 
+describeMeetingTexts(stage);
+describeDocumentTexts(stage);
+describeChatTexts(stage);
+
 describe('when all else fails', () => {
   it('a screen that cannot be drawn says so, tells the server, and leads on', async () => {
-    stage.expectFaults(/./);
+    // A project without most of what a project has.
+    stage.expectFaults(/^maya-okafor: console: TypeError: Cannot read properties of undefined \(reading 'slice'\)/);
     const page = await atDesk('/settings');
     const nonsense = JSON.stringify({
       data: [{ _id: stage.admin.id, name: 'Half of a project' }],

@@ -17,8 +17,7 @@ describe('the list of the texts of the specification', () => {
 
 describe('the proof of a text', () => {
   const isProven = (text: string, seen: Seen, fromApi?: true) =>
-    prove([{ section: '2', shown: 'Login', owner: 'people', text, ...(fromApi && { fromApi }) }], [seen])[0]?.seenAt
-      .length === 1;
+    prove([{ section: '2', shown: 'Login', text, ...(fromApi && { fromApi }) }], [seen])[0]?.seenAt.length === 1;
 
   it('is that it was seen on its screen, with what the product puts in', () => {
     const said = 'Progress cannot decrease from 40% to 20%';

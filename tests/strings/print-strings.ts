@@ -12,16 +12,10 @@ if (!existsSync(folder)) {
 }
 const isQuiet = process.argv.includes('--missing');
 const proofs = prove(STRINGS, readSeen(folder));
-// No story brings up all texts of the other areas yet; what of them was seen is told, and what was not fails nothing.
-const isDemanded = ({ owner }: Proof): boolean => owner === 'people';
 const unseen = proofs.filter(({ seenAt }) => seenAt.length === 0);
-const missing = unseen.filter(isDemanded);
 const row = ({ section, shown, text, seenAt }: Proof): string =>
   `§${section}  ${shown}: ${JSON.stringify(text)}\n      ${seenAt.length > 0 ? seenAt.join(', ') : 'NEVER SEEN'}`;
-for (const proof of isQuiet ? missing : proofs) console.log(row(proof));
+for (const proof of isQuiet ? unseen : proofs) console.log(row(proof));
 if (!isQuiet) console.log(`\nOn no screen, so not looked for: ${UNSHOWN.join(', ')}`);
-const others = unseen.length - missing.length;
-console.log(
-  `\n${STRINGS.length} texts; never seen where they must stand: ${missing.length} of accounts, people and projects, ${others} of chat, meetings and documents`,
-);
-process.exitCode = missing.length > 0 ? 1 : 0;
+console.log(`\n${STRINGS.length} texts, ${unseen.length} never seen where they must stand`);
+process.exitCode = unseen.length > 0 ? 1 : 0;

@@ -1,6 +1,3 @@
-/** Whose turn a text belongs to: `people` is accounts, people, departments, projects, tasks and the shell. */
-export type Owner = 'people' | 'chat' | 'meetings' | 'documents';
-
 /**
  * A text of the specification that the product shows to the letter, with the section it stands in and where it is shown. `{…}` stands for
  * what the product puts in.
@@ -9,16 +6,15 @@ export type SpecString = {
   section: string;
   shown: string;
   text: string;
-  owner: Owner;
   /** The forms of the web app do not let it come up, so an answer of the API is where it is seen. */
   fromApi?: true;
 };
 
 type Rows = Record<string, readonly string[]>;
 
-export const rowsOf = (owner: Owner, section: string, rows: Rows): SpecString[] =>
-  Object.entries(rows).flatMap(([shown, texts]) => texts.map((text) => ({ section, shown, text, owner })));
+export const rowsOf = (section: string, rows: Rows): SpecString[] =>
+  Object.entries(rows).flatMap(([shown, texts]) => texts.map((text) => ({ section, shown, text })));
 
 /** For texts that only the API says. */
-export const answersOf = (owner: Owner, section: string, rows: Rows): SpecString[] =>
-  rowsOf(owner, section, rows).map((entry) => ({ ...entry, fromApi: true }));
+export const answersOf = (section: string, rows: Rows): SpecString[] =>
+  rowsOf(section, rows).map((entry) => ({ ...entry, fromApi: true }));

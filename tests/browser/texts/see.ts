@@ -1,0 +1,10 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Waits until each of these stands somewhere, as a text of its own. */
+export async function see(where: Page | Locator, ...texts: string[]): Promise<void> {
+  for (const text of texts) await where.getByText(text, { exact: true }).first().waitFor();
+}
+
+/** The first button of that name. */
+export const button = (where: Page | Locator, name: string | RegExp): Locator =>
+  where.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();
