@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { type DirectoryProject, directoryProject } from '@atrium/proto-events/project-directory';
+import type { KV, KvEntry } from '@nats-io/kv';
 import { followBucket, openBucket } from './bucket.ts';
 import type { Logger } from './logger.ts';
 import type { Messaging } from './messaging.ts';
@@ -10,14 +11,27 @@ export type ProjectDirectory = {
   project(id: string): DirectoryProject | undefined;
   /** Waits at most `ms` milliseconds for a project that is not known yet: it may have been made a moment ago. */
   whenProject(id: string, ms: number): Promise<DirectoryProject | undefined>;
+  projects(): IterableIterator<DirectoryProject>;
   putProject(project: DirectoryProject): void;
+  /** Whether every project is here. Until the projects service has said so, one that is not known may well exist. */
+  isComplete(): boolean;
+  markComplete(): void;
 };
+
+/** The key by which the projects service says, once, that the bucket has every project; `{}` is its value. */
+const COMPLETE = 'complete';
 
 /** An empty directory of projects. An older version never replaces a newer one. */
 export function createProjectDirectory(): ProjectDirectory {
   const projects = new Map<string, DirectoryProject>();
   const changes = new EventEmitter().setMaxListeners(0);
+  let complete = false;
   return {
+    isComplete: () => complete,
+    markComplete() {
+      complete = true;
+    },
+    projects: () => projects.values(),
     project: (id) => projects.get(id),
     putProject(project) {
       const known = projects.get(project._id);
@@ -38,6 +52,17 @@ export async function feedProjects(
   messaging: Messaging,
   log: Logger,
 ): Promise<{ close(): void }> {
-  const bucket = await openBucket(messaging, messaging.projectsBucket, 'projects');
-  return followBucket(bucket, (entry) => projects.putProject(directoryProject.parse(entry.json())), log);
+  const put = (entry: KvEntry) => {
+    if (entry.key === COMPLETE) projects.markComplete();
+    else projects.putProject(directoryProject.parse(entry.json()));
+  };
+  return followBucket(await openProjectsBucket(messaging), put, log);
 }
+
+/** Tells every service that the bucket has every project. For the projects service, once the last one is in it. */
+export async function announceCompleteProjects(messaging: Messaging): Promise<void> {
+  await (await openProjectsBucket(messaging)).put(COMPLETE, '{}');
+}
+
+const openProjectsBucket = (messaging: Messaging): Promise<KV> =>
+  openBucket(messaging, messaging.projectsBucket, 'projects');

@@ -1,6 +1,6 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { openBucket } from '@atrium/service-kit/bucket';
-import { createProjectDirectory, feedProjects } from '@atrium/service-kit/project-directory';
+import { announceCompleteProjects, createProjectDirectory, feedProjects } from '@atrium/service-kit/project-directory';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connectNats, quiet } from './pods.ts';
@@ -34,6 +34,18 @@ describe('the directory of projects', () => {
     await put({ _id: ID });
     await put(aProject({ version: 3, name: 'New' }));
     await waitFor(() => projects.project(ID)?.name === 'New', { what: 'the new name' });
+  });
+
+  it('is complete once the projects service has said so, also to whoever comes later', async () => {
+    const messaging = await connectNats();
+    open.push(messaging.connection);
+    const [early, late] = [createProjectDirectory(), createProjectDirectory()];
+    open.push(await feedProjects(early, messaging, quiet));
+    expect(early.isComplete()).toBe(false);
+    await announceCompleteProjects(messaging);
+    await waitFor(() => early.isComplete(), { what: 'the word' });
+    open.push(await feedProjects(late, messaging, quiet));
+    expect([late.isComplete(), [...late.projects()]]).toEqual([true, []]);
   });
 
   it('never goes back to an older version', () => {

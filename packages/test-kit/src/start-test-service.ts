@@ -32,7 +32,7 @@ export type TestService = {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Puts people into the service's directory, as the users service would. */
   know(...people: DirectoryUser[]): void;
-  /** Puts projects into its directory of projects, as the projects service would. */
+  /** Puts projects into its directory of projects, as the projects service would, and says that there are no others. */
   knowProjects(...projects: DirectoryProject[]): void;
   /** The same as `know` over the directory's bucket, so that the service hears of it as in production. */
   announce(person: DirectoryUser): Promise<void>;
@@ -99,6 +99,7 @@ export async function startTestService(
     },
     knowProjects: (...projects) => {
       for (const project of projects) running.projects.putProject(project);
+      running.projects.markComplete();
     },
     announce: async (person) => {
       await (await openDirectoryBucket(messaging)).put(userKey(person._id), JSON.stringify(person));

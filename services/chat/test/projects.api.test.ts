@@ -214,6 +214,13 @@ describe('a conversation about a project', () => {
       version: 1,
     });
 
+  it('is to be made again while not all projects are known', async () => {
+    expect(await create({ type: 'direct', project: newId() })).toMatchObject({
+      status: 503,
+      body: { code: 'unavailable' },
+    });
+  });
+
   it('says so, and its project must exist', async () => {
     const [there, gone] = [newId(), newId()];
     know(there);

@@ -212,6 +212,25 @@ describe('the project of a meeting', () => {
     expect((await on.create('organizer', { project })).body).toMatchObject({ project });
   });
 
+  it('is asked for again while not all projects are known, and is then not there', async () => {
+    const early = await startMeetings();
+    try {
+      const project = newId();
+      const { _id } = await early.scheduled();
+      const unavailable = { status: 503, body: { code: 'unavailable' } };
+      const [created, changed] = await Promise.all([
+        early.create('organizer', { project }),
+        early.patch('organizer', _id, { project }),
+      ]);
+      expect([created, changed]).toMatchObject([unavailable, unavailable]);
+      expect(created.headers.get('retry-after')).toBe('5');
+      early.knownProject();
+      expect(await early.create('organizer', { project })).toMatchObject(NOT_FOUND);
+    } finally {
+      await early.service.close();
+    }
+  });
+
   it('may be one that was made this moment, and stays where it is gone since', async () => {
     const project = newId();
     const creating = on.create('organizer', { project });

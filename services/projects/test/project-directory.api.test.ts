@@ -1,19 +1,40 @@
+import type { DirectoryProject } from '@atrium/proto-events/project-directory';
+import { openBucket } from '@atrium/service-kit/bucket';
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
 import { startService } from '@atrium/service-kit/start-service';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { aProject, type People, startProjects } from './factories.ts';
 
 let service: TestService;
 let people: People;
+let db: pg.Client;
+let messaging: Messaging;
 
 beforeAll(async () => {
   ({ service, people } = await startProjects());
+  const { DATABASE_URL, NATS_URL: url = '', NATS_PREFIX: prefix = '' } = service.env;
+  db = new pg.Client({ connectionString: DATABASE_URL });
+  await db.connect();
+  messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'test', log: createLogger('test', 'silent') });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await messaging.connection.close();
+  await db.end();
+  await service.close();
+});
+
+/** Puts a word into the directory that the table knows nothing of. */
+async function tell(project: DirectoryProject): Promise<void> {
+  const bucket = await openBucket(messaging, messaging.projectsBucket, 'projects');
+  await bucket.put(`project.${project._id}`, JSON.stringify(project));
+}
 
 /** The project as every service knows it, once its version is there. */
 const known = (id: string, version: number) =>
@@ -53,8 +74,52 @@ describe('the directory of projects', () => {
         const found = await waitFor(() => after.projects.project(_id), { what: 'the project in an empty directory' });
         expect(found).toMatchObject({ _id, name: 'Customer portal', version: 1 });
       }
+      await waitFor(() => after.projects.isComplete(), { what: 'the word that these are all' });
     } finally {
       await after.close();
     }
+  });
+
+  it('says that it is complete where there is no project at all', async () => {
+    const { service: empty } = await startProjects();
+    try {
+      await waitFor(() => empty.running.projects.isComplete(), { what: 'the word that these are all' });
+    } finally {
+      await empty.close();
+    }
+  });
+
+  it('learns what a pod of before did beside it, and what a restored database has otherwise', async () => {
+    const [deleted, changed, older, returned] = await Promise.all(
+      Array.from({ length: 4 }, () => aProject(service, people)),
+    );
+    const ids = [deleted, changed, older, returned].map((project) => project?._id ?? '');
+    for (const id of ids) await known(id, 1);
+    const [deletedId = '', changedId = '', olderId = '', returnedId = ''] = ids;
+    const [ofTheFuture, gone] = [
+      service.running.projects.project(olderId),
+      service.running.projects.project(returnedId),
+    ];
+    if (!ofTheFuture || !gone) throw new Error('the projects are not in the directory');
+    await tell({ ...ofTheFuture, name: 'Of the lost hour', version: 7 });
+    await tell({ ...gone, deleted: true, version: 3 });
+    await known(olderId, 7);
+    await known(returnedId, 3);
+    // Neither writes a word for the directory.
+    await db.query('delete from projects where id = $1', [deletedId]);
+    await db.query(`update projects set name = 'Renamed', version = 2 where id = $1`, [changedId]);
+    const learnt = (id: string, fits: (project: DirectoryProject) => boolean) =>
+      waitFor(() => [service.running.projects.project(id)].find((project) => project && fits(project)), {
+        what: 'the directory to be as the table is',
+        timeoutMs: 20_000,
+      });
+    expect(await learnt(deletedId, (project) => project.deleted)).toMatchObject({ memberIds: [], version: 2 });
+    expect(await learnt(changedId, ({ name }) => name === 'Renamed')).toMatchObject({ version: 2 });
+    expect(await learnt(olderId, ({ version }) => version === 8)).toMatchObject({ name: 'Customer portal' });
+    expect(await learnt(returnedId, (project) => !project.deleted)).toMatchObject({ version: 4 });
+    const change = { name: 'Goes on', version: 4 };
+    const { status } = await service.call('PATCH', `/projects/${returnedId}`, { as: people.admin, body: change });
+    expect(status).toBe(200);
+    expect(await known(returnedId, 5)).toMatchObject({ name: 'Goes on' });
   });
 });

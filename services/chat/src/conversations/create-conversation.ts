@@ -2,6 +2,7 @@ import type { Conversation, createConversationBody } from '@atrium/proto-events/
 import { AppError } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { newId } from '@atrium/service-kit/new-id';
+import { requireProject } from '@atrium/service-kit/require-project';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { makeConversation } from './conversation-changes.ts';
@@ -10,19 +11,26 @@ import { findStanding } from './participant-repository.ts';
 import type { About } from './project-repository.ts';
 import { readConversation } from './read-conversations.ts';
 import { requireActivePeople } from './require-active-people.ts';
-import { requireProject } from './require-project.ts';
 
 type Body = z.output<typeof createConversationBody>;
+
+/** A project that was made a moment ago may not be known yet. */
+const SETTLE_MS = 1_000;
 
 type Made = { conversation: Conversation; existed: boolean };
 
 /** Makes a channel, or finds or makes the one direct conversation of two people. */
 export async function createConversation(deps: Deps, caller: Caller, body: Body): Promise<Made> {
   const others = [...new Set(body.participants)].filter((id) => id !== '' && id !== caller.userId);
-  const about = body.project === undefined ? undefined : await requireProject(deps.projects, body.project);
+  const about = body.project === undefined ? undefined : await findAbout(deps, body.project);
   return body.type === 'group'
     ? makeGroup(deps, caller, { ...body, others, about })
     : openDirect(deps, caller, { others, about });
+}
+
+async function findAbout({ projects }: Deps, id: string): Promise<About> {
+  await projects.whenProject(id, SETTLE_MS);
+  return { project_id: id, manager_id: requireProject(projects, id).managerId };
 }
 
 async function makeGroup(

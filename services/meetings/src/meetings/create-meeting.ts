@@ -6,13 +6,14 @@ import { once } from '@atrium/service-kit/idempotency';
 import { newId } from '@atrium/service-kit/new-id';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
+import { requireProject } from '@atrium/service-kit/require-project';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
 import { meetingFacts } from './meeting-facts.ts';
 import { insertMeetings, readMeeting } from './meeting-repository.ts';
-import { awaitProject, refuseEarlyEnd, refusePastStart, requireActivePeople, requireProject } from './meeting-rules.ts';
+import { awaitProject, refuseEarlyEnd, refusePastStart, requireActivePeople } from './meeting-rules.ts';
 import { CREATE_REFUSED, mayCreate } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 
@@ -31,7 +32,7 @@ export async function createMeeting(
     // Here, because a repeat gets the first answer also when it would be refused by now.
     refusePastStart(new Date(body.startTime), allowPast);
     requireActivePeople(directory, body.participants);
-    requireProject(projects, body.project);
+    if (body.project) requireProject(projects, body.project);
     const lastDay = await toLastDay(body.recurringEndDate, timezone);
     if (body.isRecurring) await refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
     const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), { ...body, lastDay });

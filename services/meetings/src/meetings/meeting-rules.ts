@@ -43,13 +43,6 @@ export async function awaitProject(projects: ProjectDirectory, id: string | null
   if (id) await projects.whenProject(id, SETTLE_MS);
 }
 
-/** Throws `validation_failed` unless the project, if one is given, is there (decisions, section 10). */
-export function requireProject(projects: ProjectDirectory, id: string | null | undefined): void {
-  if (!id) return;
-  const project = projects.project(id);
-  if (!project || project.deleted) throw invalid('project', 'Project not found');
-}
-
 /** Throws `validation_failed` unless everybody is an active user. */
 export function requireActivePeople(directory: Directory, ids: readonly string[]): void {
   const stranger = ids.find((id) => directory.user(id)?.status !== 'active' || directory.user(id)?.deleted);

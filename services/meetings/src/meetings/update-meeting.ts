@@ -4,6 +4,7 @@ import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
+import { requireProject } from '@atrium/service-kit/require-project';
 import type { Deps } from '../app.ts';
 import { becomeSeries } from '../series/become-series.ts';
 import { readComingPart } from '../series/coming-part.ts';
@@ -18,14 +19,7 @@ import {
   readMeeting,
   replacePeople,
 } from './meeting-repository.ts';
-import {
-  awaitProject,
-  invalid,
-  refuseBackwards,
-  refusePastEnd,
-  requireActivePeople,
-  requireProject,
-} from './meeting-rules.ts';
+import { awaitProject, invalid, refuseBackwards, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
 import { mayEdit, maySee, UPDATE_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { countSequence } from './sequence.ts';
@@ -47,7 +41,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     const part = await readComingPart(tx, caller, { row, scope });
     const wanted = wantedChange(row, body, part);
     refuseWrong(deps, row, { scope, wanted, body });
-    requireProject(deps.projects, wanted.details.project_id);
+    if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
     const shown = await writeChange(tx, row, { scope, wanted, actorId: caller.userId, allowPast: deps.allowPast });
     return presentMeeting(directory, caller, await readMeeting(tx, shown));
   });

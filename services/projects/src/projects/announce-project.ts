@@ -20,3 +20,7 @@ export const enterProject = (tx: Queryable, row: ProjectRow): Promise<void> =>
 /** The directory keeps a project that is gone, in a version after its last, without its people. */
 export const leaveDeletedProject = (tx: Queryable, row: ProjectRow): Promise<void> =>
   appendProjectEntry(tx, { ...directoryEntry(row), memberIds: [], deleted: true, version: row.version + 1 });
+
+/** The same for one whose row went without a word to the directory. */
+export const enterLostProject = (tx: Queryable, told: DirectoryProject): Promise<void> =>
+  appendProjectEntry(tx, { ...told, memberIds: [], deleted: true, version: told.version + 1 });

@@ -141,6 +141,16 @@ export async function changeProject(tx: Queryable, id: string, change: ProjectCh
 /** Notes that the project's people changed: the next version. */
 export async function touchProject(tx: Queryable, id: string): Promise<ProjectRow> {
   await tx.query('update projects set updated_at = now(), version = version + 1 where id = $1', [id]);
+  return readChanged(tx, id);
+}
+
+/** Takes a project to a version that nobody has seen yet. */
+export async function raiseVersion(tx: Queryable, id: string, version: number): Promise<ProjectRow> {
+  await tx.query('update projects set version = $2 where id = $1', [id, version]);
+  return readChanged(tx, id);
+}
+
+async function readChanged(tx: Queryable, id: string): Promise<ProjectRow> {
   const row = await findProject(tx, id);
   if (!row) throw new Error('the project just changed is not there');
   return row;

@@ -1,0 +1,38 @@
+import type { Logger } from '@atrium/service-kit/logger';
+import type { Messaging } from '@atrium/service-kit/messaging';
+import type { Db } from '@atrium/service-kit/postgres';
+import { announceCompleteProjects, type ProjectDirectory } from '@atrium/service-kit/project-directory';
+import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
+import { reconcileDirectory } from './reconcile-directory.ts';
+
+const LOOK_MS = 1_000;
+/** For so long a project may be in the directory that a pod of an earlier release has deleted. */
+const RECONCILE_MS = 10_000;
+
+type Keeping = { db: Db; projects: ProjectDirectory; messaging: Messaging; log: Logger; signal: AbortSignal };
+
+/** Keeps the directory of projects as the table is, as long as this pod leads the relay; and says when it has all of them. */
+export function keepDirectory({ db, projects, messaging, log, signal }: Keeping): Rounds {
+  let dueAt = 0;
+  let queued: string[] = [];
+  return startRounds({
+    what: 'the directory of projects',
+    everyMs: LOOK_MS,
+    log,
+    async round() {
+      // A relay of an earlier release cannot publish what this queues: it would stand before everybody's events.
+      if (!messaging.leadsRelay()) {
+        dueAt = 0;
+        return false;
+      }
+      if (Date.now() >= dueAt) {
+        queued = await reconcileDirectory(db, projects, signal);
+        if (queued.length > 0) log.info({ queued: queued.length }, 'put into the directory of projects what it lacked');
+        dueAt = Date.now() + RECONCILE_MS;
+      }
+      const isThere = queued.every((id) => projects.project(id));
+      if (isThere && !projects.isComplete()) await announceCompleteProjects(messaging);
+      return false;
+    },
+  });
+}

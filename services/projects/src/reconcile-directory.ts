@@ -1,0 +1,57 @@
+import type { DirectoryProject } from '@atrium/proto-events/project-directory';
+import type { Db } from '@atrium/service-kit/postgres';
+import type { ProjectDirectory } from '@atrium/service-kit/project-directory';
+import { enterLostProject, enterProject } from './projects/announce-project.ts';
+import { lockProject, raiseVersion } from './projects/project-repository.ts';
+
+const PAGE = 2_000;
+const AT_ONCE = 500;
+
+/**
+ * Queues for the directory of projects whatever it has otherwise than the table: all of them in an installation from before there
+ * was one, what a pod of that time writes or deletes during an upgrade, and what a restored database has no more or in an older
+ * version. Answers the ids.
+ */
+export async function reconcileDirectory(db: Db, known: ProjectDirectory, signal: AbortSignal): Promise<string[]> {
+  const present = new Set<string>();
+  const wrong: string[] = [];
+  let after = '';
+  for (;;) {
+    signal.throwIfAborted();
+    const { rows } = await db.query<{ id: string; version: number }>(
+      `select id, version from projects where id > $1 order by id limit ${PAGE}`,
+      [after],
+    );
+    for (const { id, version } of rows) {
+      present.add(id);
+      if (!isTold(known.project(id), version)) wrong.push(id);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) break;
+    after = last.id;
+  }
+  for (const { _id, deleted } of known.projects()) if (!deleted && !present.has(_id)) wrong.push(_id);
+  for (let from = 0; from < wrong.length; from += AT_ONCE) {
+    signal.throwIfAborted();
+    await tell(db, known, wrong.slice(from, from + AT_ONCE));
+  }
+  return wrong;
+}
+
+const isTold = (known: DirectoryProject | undefined, version: number) => known?.version === version && !known.deleted;
+
+/** Each row is locked while it is read, so that no older value is queued behind a newer one. */
+const tell = (db: Db, known: ProjectDirectory, ids: string[]): Promise<void> =>
+  db.transaction(async (tx) => {
+    for (const id of ids) {
+      const row = await lockProject(tx, id);
+      const told = known.project(id);
+      if (!row) {
+        if (told && !told.deleted) await enterLostProject(tx, told);
+        continue;
+      }
+      // What was told comes from a commit, so only a restored table is behind it.
+      const isBehind = told && (told.deleted || told.version > row.version);
+      await enterProject(tx, isBehind ? await raiseVersion(tx, id, told.version + 1) : row);
+    }
+  });
