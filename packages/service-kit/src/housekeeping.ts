@@ -8,10 +8,11 @@ const BATCH = 5_000;
 /** A table and what of it may go. */
 export type Outdated = readonly [table: string, condition: string];
 
-/** What may go: what a stream has forgotten (after 30 days) is delivered no more, and nobody repeats a write after a day. */
+/** What may go: what a stream has forgotten (after 30 days) is delivered no more, and nobody repeats a write
+ * that a device gave back to them after a week. */
 const OUTDATED = [
   ['processed_events', `processed_at < now() - interval '31 days'`],
-  ['idempotency_keys', `created_at < now() - interval '1 day'`],
+  ['idempotency_keys', `created_at < now() - interval '7 days'`],
 ] as const satisfies readonly Outdated[];
 
 /** Keeps the kit's own tables from growing for ever: a look when the service starts and one an hour. */

@@ -6,7 +6,9 @@ import { currentSession, onSessionChange, presentPerson } from './session.ts';
 const PREFIX = 'atrium:draft:';
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-type Stored = { at: number; value: unknown };
+/** What was sent from a draft, and under which key, without an answer so far. */
+type Attempt = { content: string; key: string };
+type Stored = { at: number; value: unknown; attempt?: Attempt | undefined };
 
 const listeners = new Set<() => void>();
 /** What was read last, so that asking twice gives the same value. */
@@ -40,8 +42,22 @@ export function draftAt(place: string, owner: Owner = presentPerson()): unknown 
 export function keepDraft(owner: Owner, place: string, value: unknown): void {
   const session = currentSession();
   if (owner === null || (session.state === 'anonymous' && session.hasLeft)) return;
-  store(keyOf(owner, place), JSON.stringify({ at: Date.now(), value } satisfies Stored));
+  const key = keyOf(owner, place);
+  const attempt = parsed(readStored(key))?.attempt;
+  store(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));
   tell();
+}
+
+/** What was sent from the draft at a place before a reload, and may have arrived. */
+export const attemptAt = (owner: Owner, place: string): Attempt | undefined =>
+  owner === null ? undefined : parsed(readStored(keyOf(owner, place)))?.attempt;
+
+/** Notes with a draft, for as long as that is there, what is being sent from it; nothing once it has arrived. */
+export function noteAttempt(owner: Owner, place: string, attempt: Attempt | undefined): void {
+  if (owner === null) return;
+  const key = keyOf(owner, place);
+  const draft = parsed(readStored(key));
+  if (draft) store(key, JSON.stringify({ ...draft, attempt } satisfies Stored));
 }
 
 /** It was sent, or is not wanted. */
@@ -94,8 +110,17 @@ function parsed(text: string | null): Stored | null {
   try {
     const stored: unknown = JSON.parse(text);
     if (typeof stored !== 'object' || stored === null || !('at' in stored) || !('value' in stored)) return null;
-    return { at: Number(stored.at), value: stored.value };
+    return {
+      at: Number(stored.at),
+      value: stored.value,
+      attempt: 'attempt' in stored ? attemptIn(stored.attempt) : undefined,
+    };
   } catch {
     return null;
   }
+}
+
+function attemptIn(value: unknown): Attempt | undefined {
+  if (typeof value !== 'object' || value === null || !('content' in value) || !('key' in value)) return undefined;
+  return { content: String(value.content), key: String(value.key) };
 }

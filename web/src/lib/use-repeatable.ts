@@ -1,18 +1,31 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { CallOptions } from './api.ts';
+import { attemptAt, noteAttempt } from './drafts.ts';
 import { newUuid } from './new-uuid.ts';
+import { useCurrentUser } from './use-session.ts';
 
 /**
  * A write that makes something, such that sending it again after a lost answer does not make it twice: the same words go under the
- * same `Idempotency-Key` until they have arrived, other words under another.
+ * same `Idempotency-Key` until they have arrived, other words under another. The key stays with the draft that is kept at that
+ * place, so that it outlives a reload as the words do.
  */
-export function useRepeatable<Body, Answer>(write: (body: Body, idempotencyKey: string) => Promise<Answer>) {
-  const last = useRef<{ content: string; key: string } | null>(null);
+export function useRepeatable<Body, Answer>(
+  place: string,
+  write: (body: Body, idempotencyKey: string) => Promise<Answer>,
+) {
+  const owner = useCurrentUser()._id;
+  const [found] = useState(() => attemptAt(owner, place));
+  const last = useRef(found);
   return async (body: Body): Promise<Answer> => {
     const content = JSON.stringify(body);
-    if (last.current?.content !== content) last.current = { content, key: newUuid() };
-    const answer = await write(body, last.current.key);
-    last.current = null;
+    const attempt = last.current?.content === content ? last.current : { content, key: newUuid() };
+    const note = (given: typeof last.current) => {
+      last.current = given;
+      noteAttempt(owner, place, given);
+    };
+    note(attempt);
+    const answer = await write(body, attempt.key);
+    note(undefined);
     return answer;
   };
 }

@@ -29,8 +29,9 @@ export function ScheduleMeetingDialog({ isOpen, onClose, day }: Props) {
 function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
   const me = useCurrentUser();
   const form = useEntryForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day) });
-  const draft = useStoredDraft(form, 'meeting:new');
-  const create = useRepeatable(useMeetingActions().create);
+  const place = 'meeting:new';
+  const draft = useStoredDraft(form, place);
+  const create = useRepeatable(place, useMeetingActions().create);
   const submit = form.handleSubmit(async (body) => {
     try {
       await create(body);

@@ -50,8 +50,9 @@ export function NewProjectDialog({ isOpen, onClose }: Props) {
 
 function NewProjectForm({ onDone }: { onDone: () => void }) {
   const form = useEntryForm({ resolver: zodResolver(newProjectSchema), defaultValues });
-  const draft = useStoredDraft(form, 'project:new');
-  const create = useRepeatable(useProjectActions().create);
+  const place = 'project:new';
+  const draft = useStoredDraft(form, place);
+  const create = useRepeatable(place, useProjectActions().create);
   const submit = form.handleSubmit(async (body) => {
     try {
       await create(body);

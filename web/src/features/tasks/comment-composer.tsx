@@ -12,10 +12,11 @@ import { useTaskActions } from './use-tasks.ts';
 
 /** The words stay in the field, and on the device, until the server has them; leaving asks only while they are on their way. */
 export function CommentComposer({ taskId }: { taskId: string }) {
-  const [words, setWords] = useStoredText(`task:${taskId}:comment`);
+  const place = `task:${taskId}:comment`;
+  const [words, setWords] = useStoredText(place);
   const [isBusy, setBusy] = useState(false);
   const { comment } = useTaskActions();
-  const add = useRepeatable((text: string, key: string) => comment(taskId, text, key));
+  const add = useRepeatable(place, (text: string, key: string) => comment(taskId, text, key));
   const isEmpty = words.trim() === '';
   useUnsavedChanges(isBusy);
   const send = async () => {

@@ -44,8 +44,9 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
     dueDate: '',
   };
   const form = useEntryForm({ resolver: zodResolver(newTaskSchema(project._id)), defaultValues });
-  const draft = useStoredDraft(form, `project:${project._id}:task:new`);
-  const create = useRepeatable(useTaskActions().create);
+  const place = `project:${project._id}:task:new`;
+  const draft = useStoredDraft(form, place);
+  const create = useRepeatable(place, useTaskActions().create);
   const people = [{ value: '', label: 'No one' }, ...assigneeOptions(project, useCurrentUser())];
   const submit = form.handleSubmit(async (body) => {
     try {
