@@ -36,6 +36,13 @@ export interface Refusal {
 
 export type Way = (toolbox: Toolbox) => Promise<Program | Refusal>;
 
+/** PEM files, in the words of the configuration of NATS. */
+export interface NatsTls {
+  ca_file: string;
+  cert_file: string;
+  key_file: string;
+}
+
 /** What the ways and the servers have to work with. */
 export interface Toolbox {
   env: NodeJS.ProcessEnv;
@@ -54,6 +61,8 @@ export interface Toolbox {
    * of services share one, with a prefix for each.
    */
   natsPrefix?: string;
+  /** Encrypts NATS, which then asks its clients for a certificate, too. */
+  natsTls?: NatsTls;
   /** The address of another backing server, once it answers. */
   address(name: ServerName): Promise<Address>;
 }

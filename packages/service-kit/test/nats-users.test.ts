@@ -12,7 +12,7 @@ let nats: PrivateNats;
 const open: Messaging[] = [];
 
 beforeAll(async () => {
-  nats = await startPrivateNats('atrium');
+  nats = await startPrivateNats({ natsPrefix: 'atrium' });
 });
 afterAll(async () => {
   for (const { connection } of open) await connection.close();

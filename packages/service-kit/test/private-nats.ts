@@ -1,3 +1,4 @@
+import type { Toolbox } from '@atrium/local/backing/server';
 import { natsPassword } from '@atrium/local/backing/servers/nats';
 import { startBacking } from '@atrium/local/backing/start-backing';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
@@ -13,12 +14,13 @@ export type PrivateNats = {
   close(): Promise<void>;
 };
 
+type Options = Pick<Toolbox, 'natsPrefix' | 'natsTls'>;
+
 /** A NATS server of this suite's own, which it may stop without hurting another; with a prefix it knows users only. */
-export async function startPrivateNats(natsPrefix?: string): Promise<PrivateNats> {
+export async function startPrivateNats(options: Options = {}): Promise<PrivateNats> {
   const { NATS_URL: _, ...env } = process.env;
   const toolbox = { ...passingToolbox({ line: () => undefined, say: () => undefined }), env };
-  const prefix = natsPrefix === undefined ? {} : { natsPrefix };
-  const backing = await startBacking({ ...toolbox, ...prefix }, ['nats']);
+  const backing = await startBacking({ ...toolbox, ...options }, ['nats']);
   const server = backing.servers.get('nats');
   if (!server?.part) throw new Error('the private NATS server has no process');
   const { part } = server;

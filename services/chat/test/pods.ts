@@ -27,24 +27,31 @@ export async function startSecondPod(service: TestService, people: People, extra
 }
 
 /** Another pod as a process of its own, which can be killed. */
-export async function startPodProcess(service: TestService, people: People) {
+export async function startPodProcess(service: TestService, people: People, extra: Record<string, string> = {}) {
   await fillDirectory(service, Object.values(people));
   const keys = createServer((_req, res) => res.end(JSON.stringify(service.tokens.jwks)));
   await new Promise<void>((resolve) => keys.listen(0, '127.0.0.1', resolve));
   const port = await freePort();
   const child = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...service.env,
+      ...extra,
       PORT: String(port),
       AUTH_JWKS_URL: `http://127.0.0.1:${(keys.address() as AddressInfo).port}/`,
     },
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
   });
   const url = `http://127.0.0.1:${port}`;
   await ready(url);
   return {
     url,
     tokens: service.tokens,
+    /** Its log so far. */
+    output: () => output,
     /** Ends it and answers its exit code, null after a kill. */
     async end(signal: 'SIGTERM' | 'SIGKILL') {
       child.kill(signal);

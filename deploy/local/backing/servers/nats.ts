@@ -5,7 +5,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Secrets } from '../../supervise/secrets.ts';
 import { containerPart } from '../container.ts';
-import type { BackingServer, Toolbox } from '../server.ts';
+import type { Address, BackingServer, NatsTls, Toolbox } from '../server.ts';
 import { goBuild } from '../ways/go-build.ts';
 import { inContainer } from '../ways/in-container.ts';
 import { onPath } from '../ways/on-path.ts';
@@ -17,6 +17,7 @@ const CHATTER = /\[INF\]/;
 const configuration = (port: number, store: string, { durable, ...toolbox }: Toolbox): string =>
   `host: 127.0.0.1
 port: ${port}
+${toolbox.natsTls ? `tls: ${JSON.stringify({ ...toolbox.natsTls, verify: true })}` : ''}
 jetstream {
   store_dir: ${JSON.stringify(store)}
   max_memory_store: 256MB
@@ -59,9 +60,11 @@ export const nats: BackingServer = {
   async launch(program, toolbox) {
     const port = await toolbox.ports.of('nats');
     const operator = { user: OPERATOR, password: natsPassword(toolbox.secrets, OPERATOR) };
-    const address = { url: `nats://127.0.0.1:${port}`, ...(toolbox.natsPrefix === undefined ? {} : operator) };
-    const answers = () => nats.answers(address);
+    const { natsPrefix, natsTls } = toolbox;
+    const address = { url: `nats://127.0.0.1:${port}`, ...(natsPrefix === undefined ? {} : operator) };
+    const answers = () => answersAt(address, natsTls);
     if (program.image) {
+      if (natsTls) throw new Error('NATS in a container cannot read the files of its certificates');
       const script = `printf '%s' "$ATRIUM_NATS" > /tmp/nats.conf && exec nats-server --config /tmp/nats.conf`;
       const env = { ATRIUM_NATS: configuration(4222, '/data', toolbox).replace('127.0.0.1', '0.0.0.0') };
       const options = { name: 'nats', ports: { [port]: 4222 }, data: '/data', env, args: ['sh', '-c', script] };
@@ -77,14 +80,17 @@ export const nats: BackingServer = {
     const part = { file: program.file, args, env: toolbox.env, stopWithinMs: 10_000, chatter: CHATTER, answers };
     return { address, part };
   },
-  async answers({ url, user, password }) {
-    const who = user === undefined ? {} : { user, pass: password ?? '' };
-    const connection = await connect({ servers: url, ...who, reconnect: false, timeout: 2_000 });
-    try {
-      const manager = await jetstreamManager(connection, { timeout: 2_000 });
-      await manager.getAccountInfo();
-    } finally {
-      await connection.close();
-    }
-  },
+  answers: (address) => answersAt(address),
 };
+
+async function answersAt({ url, user, password }: Address, tls?: NatsTls): Promise<void> {
+  const who = user === undefined ? {} : { user, pass: password ?? '' };
+  const line = tls ? { tls: { caFile: tls.ca_file, certFile: tls.cert_file, keyFile: tls.key_file } } : {};
+  const connection = await connect({ servers: url, ...who, ...line, reconnect: false, timeout: 2_000 });
+  try {
+    const manager = await jetstreamManager(connection, { timeout: 2_000 });
+    await manager.getAccountInfo();
+  } finally {
+    await connection.close();
+  }
+}

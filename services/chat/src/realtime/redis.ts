@@ -33,9 +33,16 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
   const publisher = new Redis(url, quick);
   // Its few subscriptions are the one thing that waits for Redis, and is taken up again when it returns.
   const subscriber = new Redis(url, { ...shared, maxRetriesPerRequest: null });
-  for (const client of [commands, publisher, subscriber]) client.on('error', () => undefined);
-  subscriber.on('ready', () => log.info('connected to Redis'));
-  subscriber.on('close', () => log.warn('no connection to Redis: other pods are not heard'));
+  let reason: Error | undefined;
+  for (const client of [commands, publisher]) client.on('error', () => undefined);
+  subscriber.on('error', (error) => {
+    reason = error;
+  });
+  subscriber.on('ready', () => {
+    reason = undefined;
+    log.info('connected to Redis');
+  });
+  subscriber.on('close', () => log.warn({ err: reason }, 'no connection to Redis: other pods are not heard'));
   return {
     prefix,
     commands,

@@ -1,0 +1,62 @@
+import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
+import { readNatsAccess } from '@atrium/service-kit/nats-access';
+import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { quiet } from './pods.ts';
+import { type PrivateNats, startPrivateNats } from './private-nats.ts';
+
+let ours: Certificates;
+let strangers: Certificates;
+let nats: PrivateNats;
+const open: Messaging[] = [];
+
+beforeAll(async () => {
+  [ours, strangers] = await Promise.all([makeCertificates(), makeCertificates()]);
+  const natsTls = { ca_file: ours.ca, cert_file: ours.cert, key_file: ours.key };
+  nats = await startPrivateNats({ natsPrefix: 'atrium', natsTls });
+});
+afterEach(async () => {
+  for (const { connection } of open.splice(0)) await connection.close();
+});
+afterAll(async () => {
+  await nats.close();
+  await Promise.all([ours.remove(), strangers.remove()]);
+});
+
+async function connect(tls: Record<string, string>, password = nats.password('chat')): Promise<Messaging> {
+  const access = readNatsAccess({ NATS_URL: nats.url, NATS_USER: 'chat', NATS_PASSWORD: password, ...tls });
+  const messaging = await connectMessaging({
+    url: nats.url,
+    access,
+    prefix: 'atrium',
+    replicas: 1,
+    name: 'chat',
+    log: quiet,
+  });
+  open.push(messaging);
+  return messaging;
+}
+
+describe('a NATS that encrypts, asks for a certificate and for a password', () => {
+  it('takes in and keeps what a service sends that has all three', async () => {
+    const chat = await connect({ NATS_TLS_CA: ours.ca, NATS_TLS_CERT: ours.cert, NATS_TLS_KEY: ours.key });
+    await ensureStream(chat, 'chat');
+    expect((await chat.js.publish('atrium.chat.message.sent.v1', '{}')).seq).toBe(1);
+  });
+
+  it('is not spoken to by a service that trusts another authority, and the error says so', async () => {
+    const client = { NATS_TLS_CERT: ours.cert, NATS_TLS_KEY: ours.key };
+    await expect(connect({ NATS_TLS_CA: strangers.ca, ...client })).rejects.toThrow(/certificate/i);
+    await expect(connect(client)).rejects.toThrow(/certificate/i);
+  });
+
+  it('lets in nobody without a certificate of its authority, and nobody with the password of another', async () => {
+    const { ca: NATS_TLS_CA } = ours;
+    const stranger = { NATS_TLS_CERT: strangers.cert, NATS_TLS_KEY: strangers.key };
+    // With TLS 1.3 a client is done before the server looks at its certificate: the line ends without a word.
+    for (const none of [{}, stranger])
+      await expect(connect({ NATS_TLS_CA, ...none })).rejects.toThrow(/timeout|closed/i);
+    const client = { NATS_TLS_CERT: ours.cert, NATS_TLS_KEY: ours.key };
+    await expect(connect({ NATS_TLS_CA, ...client }, nats.password('users'))).rejects.toThrow(/authorization/i);
+  });
+});

@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:tls';
+import type { Certificates } from './certificates.ts';
+
+/** An encrypted way to a real server that was built without encryption: what arrives goes on in clear, over loopback. */
+export async function openTlsFront(target: URL, { cert, key }: Pick<Certificates, 'cert' | 'key'>) {
+  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const socket of [near, far]) socket.on('error', () => socket.destroy());
+    near.pipe(far).pipe(near);
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}

@@ -1,0 +1,52 @@
+import { createLogger } from '@atrium/service-kit/logger';
+import { testMongo } from '@atrium/test-kit/backing-servers';
+import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
+import { openTlsFront } from '@atrium/test-kit/tls-front';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createStore } from '../src/store/store.ts';
+
+let ours: Certificates;
+let strangers: Certificates;
+let address: URL;
+let front: { port: number; close(): void };
+
+beforeAll(async () => {
+  [ours, strangers] = await Promise.all([makeCertificates(), makeCertificates()]);
+  address = new URL(await testMongo('encrypted'));
+  front = await openTlsFront(address, ours);
+});
+afterAll(async () => {
+  front.close();
+  await Promise.all([ours.remove(), strangers.remove()]);
+});
+
+function open(settings: Record<string, string>) {
+  const url = new URL(address);
+  url.port = String(front.port);
+  for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
+  const lines: string[] = [];
+  const store = createStore(
+    url.href,
+    createLogger('notifications', 'warn', { write: (line) => void lines.push(line) }),
+  );
+  return { store, lines };
+}
+
+describe('a MongoDB behind TLS', () => {
+  it('is reached with its authority in the address', async () => {
+    const { store } = open({ tls: 'true', tlsCAFile: ours.ca });
+    await store.connected;
+    await store.check();
+    await store.close();
+  });
+
+  it('is not spoken to with another authority, or with none, and the log says why', async () => {
+    for (const settings of [{ tls: 'true', tlsCAFile: strangers.ca }, { tls: 'true' }]) {
+      const { store, lines } = open(settings);
+      await waitFor(() => lines.some((line) => /certificate/i.test(line)), { what: 'a line about the certificate' });
+      await expect(store.check()).rejects.toThrow('not available');
+      await store.close();
+    }
+  });
+});
