@@ -27,6 +27,14 @@ export class AppError extends Error {
   }
 }
 
+/** 400 about one field of the body, such as `participants`. */
+export function invalidField(field: string, message: string): AppError {
+  return new AppError('validation_failed', message, {
+    messages: [message],
+    errors: [{ path: `body.${field}`, message }],
+  });
+}
+
 /** 404, also for what the caller may not know to exist. */
 export function notFound(what = 'Resource'): AppError {
   return new AppError('not_found', `${what} not found`);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { id } from '@atrium/proto-events/fields';
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { isActive } from './active-people.ts';
 import { AppError, unavailable } from './app-error.ts';
 import type { Directory } from './directory.ts';
 import type { Revocations } from './revocations.ts';
@@ -52,8 +53,6 @@ function remember(checked: Map<string, Claims>, key: string, claims: Claims): vo
   if (checked.size >= CACHE_SIZE) checked.delete(checked.keys().next().value ?? '');
   checked.set(key, claims);
 }
-
-const isActive = (user: DirectoryUser | undefined) => user !== undefined && user.status === 'active' && !user.deleted;
 
 async function currentUser(claims: Claims, directory: Directory): Promise<DirectoryUser> {
   const known = directory.user(claims.userId);

@@ -1,4 +1,5 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import { isActive } from '@atrium/service-kit/active-people';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { Recipient } from './mail/queue-mails.ts';
 
@@ -10,7 +11,7 @@ const SETTLE_MS = 2_000;
  */
 export async function findPeople(directory: Directory, ids: Iterable<string>): Promise<DirectoryUser[]> {
   const people = await Promise.all([...new Set(ids)].map((id) => findPerson(directory, id)));
-  return people.filter(({ deleted, status }) => !deleted && status === 'active');
+  return people.filter(isActive);
 }
 
 async function findPerson(directory: Directory, id: string): Promise<DirectoryUser> {

@@ -1,10 +1,7 @@
-import type { DirectoryUser } from '@atrium/proto-events/people';
+import { isActive } from '@atrium/service-kit/active-people';
 import type { Directory } from '@atrium/service-kit/directory';
 
 const SETTLE_MS = 3_000;
-
-export const isActive = (user: DirectoryUser | undefined) =>
-  user !== undefined && user.status === 'active' && !user.deleted;
 
 /** Waits until the users service has taken the person in, so that what they do next works; goes on without after three seconds. */
 export function awaitActive(directory: Directory, userId: string): Promise<boolean> {

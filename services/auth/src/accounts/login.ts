@@ -1,4 +1,5 @@
 import type { loginBody } from '@atrium/proto-events/http/auth';
+import { isActive } from '@atrium/service-kit/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
@@ -7,7 +8,7 @@ import { isKnownDevice } from '../sessions/known-device-repository.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { type Account, findAccountByEmail, keepPassword } from './account-repository.ts';
-import { awaitActive, isActive } from './await-active.ts';
+import { awaitActive } from './await-active.ts';
 import {
   countFailure,
   type Guesses,

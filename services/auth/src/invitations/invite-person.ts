@@ -1,5 +1,5 @@
 import type { inviteBody } from '@atrium/proto-events/http/invitations';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
+import { invalidField, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { newId } from '@atrium/service-kit/new-id';
 import type { z } from 'zod';
@@ -48,10 +48,4 @@ function invitedAccount(body: Body, departmentId: string | null): Account {
   };
 }
 
-function unknownDepartment(): AppError {
-  const message = 'Unknown department';
-  return new AppError('validation_failed', message, {
-    messages: [message],
-    errors: [{ path: 'body.department', message }],
-  });
-}
+const unknownDepartment = () => invalidField('department', 'Unknown department');

@@ -1,4 +1,5 @@
 import { passwordResetRequested } from '@atrium/proto-events/events/auth';
+import { isActive } from '@atrium/service-kit/active-people';
 import type { Logger } from '@atrium/service-kit/logger';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
@@ -42,7 +43,7 @@ async function sendReset({ directory, config }: ResetDeps, tx: Queryable, email:
   const account = await lockAccountByEmail(tx, email);
   if (account?.state !== 'active') return;
   const known = directory.user(account.id);
-  if (known && (known.deleted || known.status !== 'active')) return;
+  if (known && !isActive(known)) return;
   if ((await countRecentResets(tx, account.id)) >= MOST) return;
   const { id, sealedUrl, expiresAt } = await makeReset(config, tx, { userId: account.id, madeBy: null });
   await appendEvent(tx, {

@@ -1,6 +1,6 @@
 import { passwordChanged } from '@atrium/proto-events/events/auth';
 import type { changePasswordBody } from '@atrium/proto-events/http/passwords';
-import { AppError } from '@atrium/service-kit/app-error';
+import { AppError, invalidField } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
@@ -76,12 +76,6 @@ async function checkCurrent(
   throw wrongPassword();
 }
 
-function wrongPassword(): AppError {
-  const message = 'Current password is incorrect';
-  return new AppError('validation_failed', message, {
-    messages: [message],
-    errors: [{ path: 'body.currentPassword', message }],
-  });
-}
+const wrongPassword = () => invalidField('currentPassword', 'Current password is incorrect');
 
 const unauthorized = () => new AppError('unauthorized', 'Unauthorized');

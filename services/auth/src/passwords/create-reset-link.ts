@@ -1,10 +1,10 @@
 import { passwordResetMade } from '@atrium/proto-events/events/auth';
+import { isActive } from '@atrium/service-kit/active-people';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { lockAccount } from '../accounts/account-repository.ts';
-import { isActive } from '../accounts/await-active.ts';
 import type { Deps } from '../app.ts';
 import { makeReset } from './make-reset.ts';
 

@@ -1,10 +1,10 @@
 import { passwordChanged } from '@atrium/proto-events/events/auth';
 import type { resetPasswordBody } from '@atrium/proto-events/http/passwords';
+import { isActive } from '@atrium/service-kit/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/app-error';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import { findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
-import { isActive } from '../accounts/await-active.ts';
 import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../app.ts';

@@ -1,10 +1,10 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Role } from '@atrium/proto-events/people';
+import { isActive } from '@atrium/service-kit/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/app-error';
 import type { Directory } from '@atrium/service-kit/directory';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import { isActive } from '../accounts/await-active.ts';
 import type { Deps } from '../app.ts';
 import type { Origin } from './origin.ts';
 import { findTokenState, lockSessionOfToken, rotateToken } from './refresh-token-repository.ts';

@@ -1,5 +1,5 @@
 import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
-import { AppError } from '@atrium/service-kit/app-error';
+import { invalidField } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { newId } from '@atrium/service-kit/new-id';
 import { requireProject } from '@atrium/service-kit/require-project';
@@ -66,11 +66,7 @@ async function openDirect(
 ): Promise<Made> {
   const [other, ...more] = others;
   if (other === undefined || more.length > 0) {
-    const message = 'A direct conversation needs exactly one other person';
-    throw new AppError('validation_failed', message, {
-      messages: [message],
-      errors: [{ path: 'body.participants', message }],
-    });
+    throw invalidField('participants', 'A direct conversation needs exactly one other person');
   }
   const id = directConversationId(caller.userId, other);
   if (await findStanding(deps.db, id, caller.userId)) {

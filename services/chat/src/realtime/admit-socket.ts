@@ -1,5 +1,6 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { AUTHENTICATION_ERROR, TOO_MANY_CONNECTIONS } from '@atrium/proto-events/realtime';
+import { isActive } from '@atrium/service-kit/active-people';
 import { AppError } from '@atrium/service-kit/app-error';
 import type { TokenVerifier } from '@atrium/service-kit/authenticate';
 import type { Directory } from '@atrium/service-kit/directory';
@@ -94,7 +95,7 @@ export function enterRooms(socket: AnySocket, { directory, revocations, rooms, l
 }
 
 function isEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {
-  return !user || user.deleted || user.status !== 'active' || user.sessionsValidAfter > issuedAt;
+  return !user || !isActive(user) || user.sessionsValidAfter > issuedAt;
 }
 
 /** Closes the sockets of whoever's session ends; every pod hears of it and looks after its own. */

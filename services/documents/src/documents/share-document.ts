@@ -1,8 +1,8 @@
 import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document } from '@atrium/proto-events/http/documents';
+import { requireActivePeople } from '@atrium/service-kit/active-people';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Directory } from '@atrium/service-kit/directory';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Deps } from '../app.ts';
 import { documentFacts, findAudience, joinAudiences } from './audience.ts';
@@ -15,12 +15,14 @@ type Shares = { id: string; userIds: readonly string[] };
 /** Answers carry everybody a document is shared with, so that number has a bound. */
 const MOST_SHARES = 500;
 
+const SHARED_WITH = { field: 'userIds', message: 'Documents can be shared with active users only' };
+
 /** Lets people read a document; whoever can read it may do so, and those it was shared with already are not told again. */
 export async function shareDocument(deps: Deps, caller: Caller, { id, userIds }: Shares): Promise<Document> {
   return deps.db.transaction(async (tx) => {
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
-    requireActivePeople(deps.directory, userIds);
+    requireActivePeople(deps.directory, userIds, SHARED_WITH);
     const known = new Set([before.uploaded_by, ...before.shared_with]);
     const added = [...new Set(userIds)].filter((userId) => !known.has(userId));
     if (added.length === 0) return presentDocument(deps, caller, before);
@@ -57,15 +59,5 @@ export async function unshareDocument(deps: Deps, caller: Caller, { id, userIds 
       aggregate: id,
       actorId: caller.userId,
     });
-  });
-}
-
-function requireActivePeople(directory: Directory, ids: readonly string[]): void {
-  const stranger = ids.find((id) => directory.user(id)?.status !== 'active' || directory.user(id)?.deleted);
-  if (stranger === undefined) return;
-  const message = 'Documents can be shared with active users only';
-  throw new AppError('validation_failed', message, {
-    messages: [message],
-    errors: [{ path: 'body.userIds', message }],
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/app-error';
+import { AppError, invalidField } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { findProjectStanding, type ProjectStanding } from './project-repository.ts';
@@ -14,7 +14,7 @@ const ASK_EVERY_MS = 100;
 export async function requireProjectPerson(db: Queryable, caller: Caller, projectId: string | null): Promise<void> {
   if (projectId === null) return;
   const standing = await awaitProject(db, { projectId, userId: caller.userId });
-  if (!standing || standing.deleted) throw unknownProject();
+  if (!standing || standing.deleted) throw invalidField('project', 'Project not found');
   if (caller.role !== 'admin' && !standing.belongs) {
     throw new AppError('forbidden', 'Only people of the project can add documents to it');
   }
@@ -31,12 +31,4 @@ export async function awaitProject(
     if (found !== undefined || Date.now() > deadline) return found;
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
-}
-
-function unknownProject(): AppError {
-  const message = 'Project not found';
-  return new AppError('validation_failed', message, {
-    messages: [message],
-    errors: [{ path: 'body.project', message }],
-  });
 }

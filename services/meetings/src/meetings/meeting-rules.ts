@@ -1,37 +1,31 @@
-import { AppError } from '@atrium/service-kit/app-error';
+import * as people from '@atrium/service-kit/active-people';
+import { invalidField } from '@atrium/service-kit/app-error';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/project-directory';
 
 /** How far a client's clock may be ahead of ours when it schedules something for now. */
 const GRACE_MS = 60_000;
 
-export function invalid(field: string, message: string): AppError {
-  return new AppError('validation_failed', message, {
-    messages: [message],
-    errors: [{ path: `body.${field}`, message }],
-  });
-}
-
 export const PAST = 'Meeting time cannot be in the past';
 
 export function refusePastStart(start: Date, allowPast: boolean): void {
-  if (!allowPast && start.getTime() < Date.now() - GRACE_MS) throw invalid('startTime', PAST);
+  if (!allowPast && start.getTime() < Date.now() - GRACE_MS) throw invalidField('startTime', PAST);
 }
 
 /** An edit may start in the past (a meeting that runs longer) but not end there: the meeting would be final at once. */
 export function refusePastEnd(end: Date, allowPast: boolean): void {
-  if (!allowPast && end.getTime() <= Date.now()) throw invalid('startTime', PAST);
+  if (!allowPast && end.getTime() <= Date.now()) throw invalidField('startTime', PAST);
 }
 
 export function refuseBackwards(start: Date, end: Date): void {
-  if (end <= start) throw invalid('endTime', 'End time must be after start time');
+  if (end <= start) throw invalidField('endTime', 'End time must be after start time');
 }
 
 export async function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: string): Promise<void> {
   if (lastDay === null) return;
   const { localDay } = await import('../series/recurrence.ts');
   if (lastDay < localDay(first, timezone)) {
-    throw invalid('recurringEndDate', 'The end date must not be before the meeting');
+    throw invalidField('recurringEndDate', 'The end date must not be before the meeting');
   }
 }
 
@@ -44,7 +38,5 @@ export async function awaitProject(projects: ProjectDirectory, id: string | null
 }
 
 /** Throws `validation_failed` unless everybody is an active user. */
-export function requireActivePeople(directory: Directory, ids: readonly string[]): void {
-  const stranger = ids.find((id) => directory.user(id)?.status !== 'active' || directory.user(id)?.deleted);
-  if (stranger !== undefined) throw invalid('participants', 'Participants must be active users');
-}
+export const requireActivePeople = (directory: Directory, ids: readonly string[]): void =>
+  people.requireActivePeople(directory, ids, { field: 'participants', message: 'Participants must be active users' });

@@ -1,6 +1,6 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meetings';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
@@ -19,7 +19,7 @@ import {
   readMeeting,
   replacePeople,
 } from './meeting-repository.ts';
-import { awaitProject, invalid, refuseBackwards, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
+import { awaitProject, refuseBackwards, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
 import { mayEdit, maySee, UPDATE_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { countSequence } from './sequence.ts';
@@ -85,13 +85,13 @@ function refuseWrong(
     requireActivePeople(directory, added);
   }
   if (body.isRecurring && row.series_id === null && !rule) {
-    throw invalid('recurringFrequency', 'Frequency is required for recurring meetings');
+    throw invalidField('recurringFrequency', 'Frequency is required for recurring meetings');
   }
   if (body.isRecurring === false && row.series_id !== null) {
-    throw invalid('isRecurring', 'To end a series, set its end date or delete the meetings that follow');
+    throw invalidField('isRecurring', 'To end a series, set its end date or delete the meetings that follow');
   }
   if (rule && row.series_id !== null && scope === 'this') {
-    throw invalid(
+    throw invalidField(
       'recurringFrequency',
       'How a series repeats can only be changed for this and following meetings, or all',
     );

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isActive } from '@atrium/service-kit/active-people';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Db } from '@atrium/service-kit/postgres';
@@ -85,7 +86,7 @@ export async function fillAll({ db, directory }: Deps, { now = new Date(), signa
   const until = new Date(horizon.getTime() + WEEK_MS);
   const hasLeft = (id: string) => {
     const user = directory.user(id);
-    return user !== undefined && (user.deleted || user.status !== 'active');
+    return user !== undefined && !isActive(user);
   };
   for (let more = true; more && !signal?.aborted; ) {
     more = await db.transaction(async (tx) => {

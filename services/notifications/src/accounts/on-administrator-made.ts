@@ -1,5 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { userUpdated } from '@atrium/proto-events/events/users';
+import { isActive } from '@atrium/service-kit/active-people';
 import { on } from '@atrium/service-kit/subscription';
 import type { Deps } from '../deps.ts';
 import { actorName, findPeople, fullName, toRecipient } from '../people.ts';
@@ -14,7 +15,7 @@ async function mailAdministrators(deps: Deps, { id, requestId, ...event }: Event
   const [made] = await findPeople(deps.directory, [userId]);
   if (!made) return;
   const others = [...deps.directory.users()].filter(
-    (user) => user.role === 'admin' && user.status === 'active' && !user.deleted && user._id !== userId,
+    (user) => user.role === 'admin' && isActive(user) && user._id !== userId,
   );
   await deps.queueMails({
     id,

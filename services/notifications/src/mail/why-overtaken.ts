@@ -1,4 +1,5 @@
 import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
+import { isActive } from '@atrium/service-kit/active-people';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -44,7 +45,7 @@ const recipientOf = ({ _id }: MailRecord) => _id.slice(_id.lastIndexOf(':') + 1)
 async function hasLeft(directory: Directory, id: string): Promise<boolean> {
   await directory.whenUser(id, (user) => user !== undefined, SETTLE_MS);
   const user = directory.user(id);
-  return user !== undefined && (user.deleted || user.status !== 'active');
+  return user !== undefined && !isActive(user);
 }
 
 const isFarewell = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';

@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/app-error';
+import { invalidField } from '@atrium/service-kit/app-error';
 import type { Directory } from '@atrium/service-kit/directory';
 import { requireActivePeople } from '../projects/require-people.ts';
 import { isOfProject } from './policy.ts';
@@ -7,14 +7,8 @@ type People = { manager_id: string; member_ids: string[] };
 
 /** Throws `validation_failed` for somebody who is not of the project's people, or gone from the workspace. */
 export function requireAssignee(directory: Directory, project: People, userId: string): void {
-  if (!isOfProject(userId, project)) throw outside();
+  if (!isOfProject(userId, project)) {
+    throw invalidField('assignedTo', 'Tasks can be assigned to people of the project only');
+  }
   requireActivePeople(directory, [userId], 'assignedTo');
-}
-
-function outside(): AppError {
-  const message = 'Tasks can be assigned to people of the project only';
-  return new AppError('validation_failed', message, {
-    messages: [message],
-    errors: [{ path: 'body.assignedTo', message }],
-  });
 }

@@ -1,5 +1,5 @@
 import type { updateProfileBody, updateUserBody } from '@atrium/proto-events/http/users';
-import { AppError } from '@atrium/service-kit/app-error';
+import { invalidField } from '@atrium/service-kit/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
 import { findDepartmentId } from '../departments/department-repository.ts';
@@ -40,9 +40,5 @@ async function departmentId(tx: Queryable, before: UserRow, given: string | null
   if (given === null || given === '') return null;
   const found = await findDepartmentId(tx, given, before.department_id);
   if (found !== undefined) return found;
-  const message = 'Unknown department';
-  throw new AppError('validation_failed', message, {
-    messages: [message],
-    errors: [{ path: 'body.department', message }],
-  });
+  throw invalidField('department', 'Unknown department');
 }
