@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { plainAddress } from '@atrium/service-kit/ip-address';
 
 export type Origin = { address: string; secure: boolean };
 
@@ -33,16 +34,6 @@ export function createOriginFinder(
   };
 }
 
-/** Whoever can send from one address of an IPv6 /64 can send from all of them, so that they share one budget. */
-export function budgetOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const gap = address.includes('::') ? Math.max(0, 8 - left.length - right.length) : 0;
-  return `${[...left, ...Array<string>(gap).fill('0'), ...right].slice(0, 4).join(':')}::/64`;
-}
-
 /** From the nearest hop backwards: what stands before the first address that is not ours may be forged. */
 function firstUntrusted(chain: string[], remote: string, isTrusted: TrustedProxies): string {
   let client = remote;
@@ -60,20 +51,6 @@ function headerList(value: string | string[] | undefined): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-}
-
-/** `::ffff:10.0.0.1`, as a dual-stack socket reports it, is 10.0.0.1. */
-export function plainAddress(address: string): string {
-  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address;
-}
-
-/** True for an address, or a network as in 10.0.0.0/8. */
-export function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const longest = isIP(address) === 6 ? 128 : 32;
-  return (
-    isIP(address) !== 0 && rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= longest))
-  );
 }
 
 function readNetworks(networks: readonly string[]): BlockList {

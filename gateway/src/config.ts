@@ -1,6 +1,5 @@
 import { baseEnv, readEnv } from '@atrium/service-kit/env';
 import { z } from 'zod';
-import { isNetwork } from './client-address.ts';
 
 const perMinute = z.coerce.number().int().min(1);
 const names = z
@@ -14,7 +13,7 @@ const names = z
   );
 
 export const schema = baseEnv
-  .pick({ PORT: true, HOST: true, LOG_LEVEL: true, DRAIN_SECONDS: true, SHUTDOWN_SECONDS: true })
+  .pick({ PORT: true, HOST: true, LOG_LEVEL: true, DRAIN_SECONDS: true, SHUTDOWN_SECONDS: true, TRUSTED_PROXIES: true })
   .extend({
     /** Probes and metrics: never on the public port. */
     INTERNAL_PORT: z.coerce.number().int().min(0).max(65_535),
@@ -36,11 +35,6 @@ export const schema = baseEnv
     REDIS_PREFIX: z.string().default('atrium'),
     /** Folder of the built web app. */
     WEB_ROOT: z.string().optional(),
-    /** Addresses or networks (CIDR) whose `X-Forwarded-*` headers are believed. */
-    TRUSTED_PROXIES: names.refine(
-      (list) => list.every(isNetwork),
-      'holds something that is neither an address nor a network',
-    ),
     /** Other origins that may call the API from a browser. */
     CORS_ORIGINS: names,
     RATE_LIMIT_USER: perMinute.default(1_200),

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { budgetOf, plainAddress, type TrustedProxies } from './client-address.ts';
+import { addressBlock, plainAddress } from '@atrium/service-kit/ip-address';
+import type { TrustedProxies } from './client-address.ts';
 import { createShares } from './shares.ts';
 
 /** Takes no more than so many connections from one address, trusted proxies excepted: behind them is everybody. */
@@ -9,7 +10,7 @@ export function limitConnections(server: Server, isTrusted: TrustedProxies, perA
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (isTrusted(address)) return;
-    const place = budgetOf(address);
+    const place = addressBlock(address);
     if (!open.take(place, perAddress)) {
       socket.destroy();
       return;

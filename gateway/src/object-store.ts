@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/app-error';
+import { addressBlock } from '@atrium/service-kit/ip-address';
 import type { Logger } from '@atrium/service-kit/logger';
-import { budgetOf } from './client-address.ts';
 import type { Config } from './config.ts';
 import { prepareHeaders, type Visit } from './entrance.ts';
 import { createProxy } from './proxy.ts';
@@ -65,7 +65,7 @@ export function createObjectStore({ config, headers, budgets, log }: Options): O
       setHeaders(res, headers.storedFile);
       const refusal = refusalOf(req, visit.path.slice(prefix.length));
       if (refusal) return refuse(res, refusal);
-      const place = budgetOf(visit.origin.address);
+      const place = addressBlock(visit.origin.address);
       const wait = budgets.download.spend(place);
       if (wait > 0) return refuse(res, tooMany(wait));
       if (!enter(place, res)) return refuse(res, busy());

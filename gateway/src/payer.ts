@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { budgetOf } from './client-address.ts';
+import { addressBlock } from '@atrium/service-kit/ip-address';
 import type { Budgets } from './rate-limit.ts';
 import type { Owner } from './token-owner.ts';
 
@@ -13,7 +13,7 @@ export type Payer = {
 
 /** An old token that was stolen may be shown for ever, so what it spends is not its owner's present budget. */
 export function payerOf(owner: Owner | undefined, address: string): Payer {
-  const place = budgetOf(address);
+  const place = addressBlock(address);
   if (owner === undefined) return { key: place, isPerson: false, place };
   return { key: owner.expired ? `${owner.userId} expired` : owner.userId, isPerson: true, place };
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/app-error';
+import { addressBlock } from '@atrium/service-kit/ip-address';
 import type { Logger } from '@atrium/service-kit/logger';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { budgetOf } from './client-address.ts';
 import type { Config } from './config.ts';
 import type { Cors } from './cors.ts';
 import { prepareHeaders, type Visit } from './entrance.ts';
@@ -80,6 +80,6 @@ function refusalOf(
 ): AppError | undefined {
   if (path !== '/socket.io' && !path.startsWith('/socket.io/')) return notFound();
   if (!cors.mayConnect(req)) return new AppError('forbidden', 'This origin may not connect');
-  const wait = budgets.socket.spend(budgetOf(origin.address));
+  const wait = budgets.socket.spend(addressBlock(origin.address));
   return wait > 0 ? tooMany(wait) : undefined;
 }

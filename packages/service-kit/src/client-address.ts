@@ -1,4 +1,5 @@
 import type { Express, Request } from 'express';
+import { plainAddress } from './ip-address.ts';
 import type { Logger } from './logger.ts';
 
 /**
@@ -22,9 +23,6 @@ export function trustProxies(
         'X-Forwarded-For comes from an address that TRUSTED_PROXIES does not name: all who come by it count as one address',
       );
     }
-    return plainAddress(req.ip);
+    return req.ip === undefined ? undefined : plainAddress(req.ip);
   };
 }
-
-/** `::ffff:10.0.0.1`, as a dual-stack socket reports it, is 10.0.0.1. */
-const plainAddress = (address: string | undefined) => address?.replace(/^::ffff:(?=\d+\.)/i, '');

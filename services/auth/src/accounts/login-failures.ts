@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@atrium/service-kit/app-error';
+import { addressBlock } from '@atrium/service-kit/ip-address';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import { addressBlock } from './address-block.ts';
 
 /** So many wrong passwords within so many minutes, counted under a key that keeps neither account nor place. */
 type Count = { key: Buffer; most: number; minutes: number };
@@ -16,7 +16,10 @@ const ownCount = (key: Buffer): Count => ({ key, most: 10, minutes: 15 });
 /** Of somebody unknown: for one account from one address, and for that account from all addresses together (decisions, sections 2 and 10). */
 export function guessesFrom(email: string, address: string | null): Guesses {
   const account = email.toLowerCase();
-  return [ownCount(keyOf(account, addressBlock(address))), { key: keyOf('account', account), most: 100, minutes: 60 }];
+  return [
+    ownCount(keyOf(account, addressBlock(address ?? ''))),
+    { key: keyOf('account', account), most: 100, minutes: 60 },
+  ];
 }
 
 /** Of a device that signed in to the account before: strangers, at the same address or at a thousand, do not keep it out. */

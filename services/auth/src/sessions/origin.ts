@@ -1,3 +1,4 @@
+import { plainAddress } from '@atrium/service-kit/ip-address';
 import type { Request } from 'express';
 import { deviceOf } from './device.ts';
 
@@ -5,5 +6,5 @@ import { deviceOf } from './device.ts';
 export type Origin = { device: string | null; address: string | null };
 
 export function originOf(req: Request): Origin {
-  return { device: deviceOf(req.get('user-agent')), address: req.ip?.replace(/^::ffff:(?=\d+\.)/, '') ?? null };
+  return { device: deviceOf(req.get('user-agent')), address: req.ip === undefined ? null : plainAddress(req.ip) };
 }

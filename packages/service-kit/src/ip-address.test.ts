@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressBlock, isNetwork } from './ip-address.ts';
+
+describe('addressBlock', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['nowhere', ''],
+  ])('of %s is %s', (address, block) => {
+    expect(addressBlock(address)).toBe(block);
+  });
+});
+
+describe('isNetwork', () => {
+  it('knows addresses and networks from everything else', () => {
+    for (const good of ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0'])
+      expect([good, isNetwork(good)]).toEqual([good, true]);
+    for (const bad of ['10.0.0.0/33', '10.0.0', 'proxy', '10.0.0.0/8/8', '10.0.0.0/', 'fd00::/129'])
+      expect([bad, isNetwork(bad)]).toEqual([bad, false]);
+  });
+});

@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** `::ffff:10.0.0.1`, as a dual-stack socket reports it, is 10.0.0.1. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/**
+ * The address, or the /64 of an IPv6 one: whoever can send from one address of such a network can send from all of them, so that they
+ * count as one. Empty for what is no address.
+ */
+export function addressBlock(address: string): string {
+  if (isIP(address) === 4) return address;
+  if (!ipaddr.isValid(address)) return '';
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  return `${parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
+/** True for an address, or a network as in 10.0.0.0/8. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits = '0', ...rest] = text.split('/');
+  const longest = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
+}
