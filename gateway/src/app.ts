@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
+import { cutAfterAnswer } from '@atrium/service-kit/cut-after-answer';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Metrics } from '@atrium/service-kit/metrics';
 import { requestContext } from '@atrium/service-kit/request-context';
@@ -13,7 +14,7 @@ import { createLocalApp } from './local-app.ts';
 import { createObjectStore } from './object-store.ts';
 import type { Budgets } from './rate-limit.ts';
 import { refuse, refuseUpgrade } from './refuse.ts';
-import { createRequestBodies, cutAfterAnswer } from './request-bodies.ts';
+import { createRequestBodies } from './request-bodies.ts';
 import { securityHeaders, setHeaders } from './security-headers.ts';
 import { createServices } from './services.ts';
 import { createSockets } from './sockets.ts';

@@ -9,8 +9,6 @@ const PERSON_BYTES = 1024 * 1024;
 /** Requests that have not arrived whole. Those of an office arrive in one piece; hundreds that do not are somebody's purpose. */
 const UNFINISHED_PER_ADDRESS = 100;
 const UNFINISHED_PER_PERSON = 20;
-/** How long the rest of a refused body is still taken in, so that its sender gets to read the answer. */
-const LINGER_MS = 2_000;
 
 export type RequestBodies = {
   /** Bounds how long the body may take, and how many of its payer may be unfinished at once: the oldest goes first. */
@@ -71,17 +69,4 @@ function collect(req: IncomingMessage, maxBytes: number): Promise<Buffer | AppEr
   req.once('close', () => resolve(undefined));
   req.once('error', () => resolve(undefined));
   return promise;
-}
-
-/**
- * Ends a connection whose request was answered before it had arrived. Not at once: what is still coming would be met by a reset, and
- * the sender would lose the answer with it.
- */
-export function cutAfterAnswer(req: IncomingMessage, res: ServerResponse): void {
-  res.once('finish', () => {
-    if (req.complete) return;
-    req.resume();
-    const timer = setTimeout(() => req.socket.destroy(), LINGER_MS).unref();
-    req.once('end', () => clearTimeout(timer));
-  });
 }

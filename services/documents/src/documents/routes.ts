@@ -21,7 +21,7 @@ export const documentRoutes = (deps: Deps) => [
     listProjectDocuments(deps, caller, { id: params.id, page: query }),
   ),
   handle(contract.getDocumentLimits, (_request, caller) => getDocumentLimits(deps, caller.userId)),
-  handle(contract.uploadDocument, (_request, caller, { req }) => uploadDocument(deps, caller, req)),
+  handle(contract.uploadDocument, (_request, caller, exchange) => uploadDocument(deps, caller, exchange)),
   handle(contract.getDocumentStats, (_request, caller) => getDocumentStats(deps, caller)),
   handle(contract.getDocument, ({ params, query }, caller) =>
     getDocument(deps, caller, { ...params, hasLink: query.link === 'true' }),

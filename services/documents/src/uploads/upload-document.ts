@@ -2,6 +2,8 @@ import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { cutAfterAnswer } from '@atrium/service-kit/cut-after-answer';
+import type { Exchange } from '@atrium/service-kit/handle';
 import { idempotencyKey, once } from '@atrium/service-kit/idempotency';
 import { newId } from '@atrium/service-kit/new-id';
 import { appendEvent } from '@atrium/service-kit/outbox';
@@ -15,7 +17,6 @@ import { findDocument, insertDocument, type NewDocument } from '../documents/doc
 import { presentDocument } from '../documents/present-document.ts';
 import { requireProjectPerson } from '../projects/require-project-person.ts';
 import { KEY_PREFIX } from '../storage/object-store.ts';
-import { cutRefused } from './cut-refused.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 import { findRoom, lockRoom, requireRoom } from './quota.ts';
 import { readToEnd } from './read-to-end.ts';
@@ -36,19 +37,15 @@ const FORM_BYTES = 1024 * 1024;
 const REPEATABLE = { call: 'upload' };
 
 /** Takes in a new document. A refusal is answered at once, and the rest of the file is not read. */
-export async function uploadDocument(deps: Deps, caller: Caller, req: Request): Promise<Document> {
+export async function uploadDocument(deps: Deps, caller: Caller, { req, res }: Exchange): Promise<Document> {
+  cutAfterAnswer(req, res);
   const key = idempotencyKey(req);
-  try {
-    const earlier = key === undefined ? undefined : await findEarlier(deps.db, caller, key);
-    const recorded = earlier ?? (await takeIn(deps, caller, { req, key }));
-    const answered = await answer(deps, caller, recorded);
-    // Browsers look for an answer only once they have sent everything, and this one must not be lost.
-    if (earlier) await readToEnd(req, deps.maxUploadBytes + FORM_BYTES);
-    return answered;
-  } catch (error) {
-    cutRefused(req);
-    throw error;
-  }
+  const earlier = key === undefined ? undefined : await findEarlier(deps.db, caller, key);
+  const recorded = earlier ?? (await takeIn(deps, caller, { req, key }));
+  const answered = await answer(deps, caller, recorded);
+  // Browsers look for an answer only once they have sent everything, and this one must not be lost.
+  if (earlier) await readToEnd(req, deps.maxUploadBytes + FORM_BYTES);
+  return answered;
 }
 
 /** The object first, then its record with the event. Whatever fails, no object stays without record. */
