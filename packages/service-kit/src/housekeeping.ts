@@ -15,14 +15,14 @@ const OUTDATED = [
   ['idempotency_keys', `created_at < now() - interval '7 days'`],
 ] as const satisfies readonly Outdated[];
 
-/** Keeps the kit's own tables from growing for ever: a look when the service starts and one an hour. */
-export function startHousekeeping(db: Db, log: Logger): Rounds {
+/** Keeps the kit's own tables, and a service's, from growing for ever: a look when the service starts and one an hour. */
+export function startHousekeeping(db: Db, log: Logger, outdated: readonly Outdated[] = []): Rounds {
   return startRounds({
     what: 'housekeeping',
     everyMs: HOUR_MS,
     log,
     async round() {
-      await removeOutdated(db);
+      await removeOutdated(db, [...OUTDATED, ...outdated]);
       return false;
     },
   });

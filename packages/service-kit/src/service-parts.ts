@@ -6,6 +6,7 @@ import type { Directory } from './directory.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import type { Route } from './handle.ts';
 import type { HealthCheck } from './health.ts';
+import type { Outdated } from './housekeeping.ts';
 import type { Logger } from './logger.ts';
 import type { Messaging } from './messaging.ts';
 import type { Metrics } from './metrics.ts';
@@ -35,6 +36,8 @@ export type Kit<C extends BaseConfig> = {
 export type ServiceParts = {
   routes: readonly Route[];
   subscriptions?: readonly Subscription[];
+  /** What may go of its own tables; any number of pods remove it at once. */
+  outdated?: readonly Outdated[];
   /** Whether it needs to know projects: then it is ready once the directory of projects has caught up, too. */
   projects?: boolean;
   checks?: readonly HealthCheck[];

@@ -107,7 +107,7 @@ export async function startService(
     state.migrated = true;
     // Whatever begins after the stop would never be ended.
     stop.signal.throwIfAborted();
-    housekeeping = db && startHousekeeping(db, log);
+    housekeeping = db && startHousekeeping(db, log, parts.outdated);
     messaging = await startMessaging({
       service: service.name,
       config,

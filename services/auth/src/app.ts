@@ -12,10 +12,10 @@ import { removeAccount } from './accounts/on-user-deleted.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import type { Config } from './config.ts';
 import { deriveKey } from './derive-key.ts';
-import { startHousekeeping } from './housekeeping.ts';
 import { noteDelivery } from './invitations/on-mail-delivered.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
+import { OUTDATED } from './outdated.ts';
 import { startResetRounds } from './passwords/answer-reset-request.ts';
 import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts';
 import { passwordRoutes } from './passwords/routes.ts';
@@ -44,28 +44,28 @@ export const authService: PostgresService<Config> = {
   create({ db, config, log, directory, revocations, securityLog }) {
     const keys = createKeyRing(db, deriveKey(config.KEY_ENCRYPTION_SECRET, 'signing keys'), log);
     const refreshTokens = createRefreshTokens(deriveKey(config.KEY_ENCRYPTION_SECRET, 'successors of refresh tokens'));
-    const background: { resets?: Rounds; housekeeping?: Rounds } = {};
+    let resets: Rounds | undefined;
     const stopping = new AbortController();
-    const wakeResets = () => background.resets?.wake();
+    const wakeResets = () => resets?.wake();
     const passwords = createPasswordHasher();
     const kit = { db, directory, revocations, config, securityLog };
     const deps: Deps = { ...kit, keys, refreshTokens, passwords, wakeResets };
     return {
       routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],
       subscriptions,
+      outdated: OUTDATED,
       keys: keys.verify,
       internal: (app) => serveInside(app, keys),
       async onReady() {
         // A process may be told to stop before it is ready, and nothing would end what began after that.
         if (stopping.signal.aborted) return;
-        background.resets = startResetRounds(deps, log);
-        background.housekeeping = startHousekeeping(db, log);
+        resets = startResetRounds(deps, log);
         // Made before anybody signs in; without a database for a moment, the first sign-in makes it.
         await keys.signer().catch((error) => log.warn({ err: error }, 'the signing key is not there yet'));
       },
       async close() {
         stopping.abort();
-        await Promise.all([background.resets?.close(), background.housekeeping?.close()]);
+        await resets?.close();
       },
     };
   },

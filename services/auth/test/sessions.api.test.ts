@@ -1,5 +1,6 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { sessionsEnded } from '@atrium/proto-events/events/users';
+import { removeOutdated } from '@atrium/service-kit/housekeeping';
 import { createLogger } from '@atrium/service-kit/logger';
 import { newId } from '@atrium/service-kit/new-id';
 import { createDb } from '@atrium/service-kit/postgres';
@@ -7,7 +8,7 @@ import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
-import { removeExpired } from '../src/housekeeping.ts';
+import { OUTDATED } from '../src/outdated.ts';
 import { hashToken } from '../src/sessions/refresh-tokens.ts';
 import {
   aMember,
@@ -300,8 +301,8 @@ describe('housekeeping', () => {
       unaccepted.id,
     ]);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await removeExpired(db);
-    await removeExpired(db);
+    await removeOutdated(db, OUTDATED);
+    await removeOutdated(db, OUTDATED);
     await db.pool.end();
     expect((await refresh(old.refreshToken)).status).toBe(401);
     expect((await refresh(young.refreshToken)).status).toBe(200);
