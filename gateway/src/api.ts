@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '@atrium/service-kit/app-error';
 import type { Cors } from './cors.ts';
 import type { Visit } from './entrance.ts';
 import { chargeRequest, chargeSecret, type Payer, payerOf, triesSecret } from './payer.ts';
 import type { Budgets } from './rate-limit.ts';
-import { refuse, tooMany } from './refuse.ts';
+import { busy, refuse, tooMany } from './refuse.ts';
 import { hasBody, type RequestBodies } from './request-bodies.ts';
+import type { Given } from './services.ts';
 import { createShares } from './shares.ts';
 import type { TokenOwner } from './token-owner.ts';
 import { createTurns } from './turns.ts';
@@ -17,11 +17,8 @@ export type ApiDeps = {
   ownerOf: TokenOwner;
   cors: Cors;
   overloaded: () => boolean;
-  /** Passes the request to a service, with its body where that has been read. */
-  forward: (
-    service: Service,
-    given: { req: IncomingMessage; res: ServerResponse; visit: Visit; body?: Buffer },
-  ) => void;
+  /** Passes the request to a service. */
+  forward: (service: Service, given: Given) => void;
   /** Answers the few calls that are the gateway's own, and 404. */
   answerHere: (req: IncomingMessage, res: ServerResponse) => void;
 };
@@ -79,6 +76,3 @@ const UPLOAD = 'POST /api/documents/upload';
 
 /** Method and path as the services' routers see them: without regard to case, and with or without a slash at the end. */
 const callOf = ({ method }: IncomingMessage, { path }: Visit) => `${method} ${path.toLowerCase().replace(/\/+$/, '')}`;
-
-const busy = () =>
-  new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 1 });

@@ -30,6 +30,10 @@ export function refuseUpgrade(socket: Duplex, error: AppError, requestId: string
 export const tooMany = (retryAfterSeconds: number) =>
   new AppError('rate_limited', 'Too many requests. Please try again in a moment.', { retryAfterSeconds });
 
+/** Of the server as a whole, or of a service. */
+export const busy = () =>
+  new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 1 });
+
 function bodyOf(error: AppError, requestId: string): ErrorBody {
   return requestContext.run({ requestId }, () => errorAnswer(error));
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { isKeySetAway, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
+import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose';
 
 export type Owner = { userId: string; expired: boolean };
 export type TokenOwner = (authorization: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
@@ -63,10 +63,4 @@ export function remoteKeys(url: string): JWTVerifyGetKey {
 function remember<V>(cache: Map<string, V>, key: string, value: V): void {
   if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value ?? '');
   cache.set(key, value);
-}
-
-function isKeySetAway(error: unknown): boolean {
-  return (
-    error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC'
-  );
 }

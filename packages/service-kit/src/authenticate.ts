@@ -96,8 +96,8 @@ function refused({ userId, sessionId }: Person, cause?: unknown): AppError {
   return new AppError('unauthorized', 'Unauthorized', { person: { userId, sessionId }, cause });
 }
 
-/** The keys could not be fetched: not the token's fault. */
-function isKeySetAway(error: unknown): boolean {
+/** Whether a token could not be checked because the keys could not be fetched: not the token's fault. */
+export function isKeySetAway(error: unknown): boolean {
   return (
     error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC'
   );
