@@ -44,7 +44,7 @@ export async function startConsumer(
   const { name } = subscription;
   const reactors = joinReactors({ messaging, service, name, subjects, onPutBack: attempts.putBack });
   try {
-    const durable = await openDurable({ ...surroundings, subscription, reactors });
+    const durable = await openDurable({ ...surroundings, subscription, subjects, reactors });
     const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
     const stop = new AbortController();
     const running = await consume(consumer, subscription, {
@@ -93,7 +93,7 @@ async function consume(consumer: Consumer, subscription: Subscription, deps: Dep
 }
 
 async function deliver(message: JsMsg, subscription: Subscription, deps: Deps): Promise<void> {
-  const consumer = `${deps.service}-${subscription.name}`;
+  const consumer = deps.durable.name;
   try {
     const subject = message.subject.slice(deps.messaging.subject('').length);
     const { reaction, event } = parseEvent(subscription, subject, message.data);
@@ -162,7 +162,7 @@ const noDatabase = {
 };
 
 async function settleFailure(message: JsMsg, error: unknown, subscription: Subscription, deps: Deps): Promise<void> {
-  const consumer = `${deps.service}-${subscription.name}`;
+  const consumer = deps.durable.name;
   const attempt = deps.attempts.of(message.seq, message.info.deliveryCount);
   const invalid = error instanceof InvalidEvent;
   // A store that is away is not the event's fault: it waits for as long as that takes, and not much longer.
@@ -176,13 +176,8 @@ async function settleFailure(message: JsMsg, error: unknown, subscription: Subsc
   deps.log.error({ err: error, consumer, subject: message.subject }, 'an event went to the dead letters');
   deps.metrics.events.inc({ consumer, outcome: 'dead' });
   try {
-    await deps.messaging.js.publish(
-      deps.messaging.subject(`${DEAD}.${deps.service}.${subscription.name}`),
-      message.data,
-      {
-        msgID: `${consumer}:${message.seq}`,
-      },
-    );
+    const subject = deps.messaging.subject(`${DEAD}.${deps.service}.${subscription.name}`);
+    await deps.messaging.js.publish(subject, message.data, { msgID: `${consumer}:${message.seq}` });
     message.term(invalid ? 'invalid payload' : 'attempts used up');
     deps.attempts.forget(message.seq);
   } catch (failure) {

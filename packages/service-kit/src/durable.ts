@@ -1,4 +1,3 @@
-import { subjectOf } from '@atrium/proto-events/event';
 import { AckPolicy, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Logger } from './logger.ts';
@@ -10,7 +9,7 @@ import type { Subscription } from './subscription.ts';
 const ACK_WAIT_MS = 30_000;
 
 /** For how long nobody must react to an event that was once asked for, until it is asked for no more: a pod may be starting again. */
-export const FORSAKEN_MS = 30_000;
+const FORSAKEN_MS = 30_000;
 
 /** The durable consumer of a subscription, as all pods of the service share it. */
 export type Durable = {
@@ -25,19 +24,21 @@ export type Durable = {
 type Options = {
   service: string;
   subscription: Subscription;
+  /** What this pod reacts to; full subjects. */
+  subjects: string[];
   messaging: Messaging;
   reactors: Reactors;
   log: Logger;
   forsakenMs?: number;
 };
 
-/** What this pod wants of the durable; the subjects are full ones. */
-function wantedOf({ service, subscription, messaging }: Options) {
+/** What this pod wants of the durable. */
+function wantedOf({ service, subscription, subjects }: Options) {
   return {
     durable_name: `${service}-${subscription.name}`,
     ack_policy: AckPolicy.Explicit,
     deliver_policy: subscription.from === 'new' ? DeliverPolicy.New : DeliverPolicy.All,
-    filter_subjects: subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))),
+    filter_subjects: subjects,
     ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: subscription.maxInFlight,
     max_deliver: -1,
@@ -46,11 +47,11 @@ function wantedOf({ service, subscription, messaging }: Options) {
 
 /** Opens the durable of a subscription; the rules stand in docs/decisions/0013. */
 export async function openDurable(options: Options): Promise<Durable> {
-  const { subscription, messaging, reactors, log, forsakenMs = FORSAKEN_MS } = options;
+  const { subscription, subjects, messaging, reactors, log, forsakenMs = FORSAKEN_MS } = options;
   const { consumers } = messaging.manager;
   const wanted = wantedOf(options);
   const name = wanted.durable_name;
-  const ours = new Set(wanted.filter_subjects);
+  const ours = new Set(subjects);
   const stream = messaging.stream(subscription.producer);
   /** Since when nobody has answered for a subject that others had asked for. */
   const silentSince = new Map<string, number>();
@@ -58,11 +59,12 @@ export async function openDurable(options: Options): Promise<Durable> {
   const store = (change: ConsumerUpdateConfig) => consumers.update(stream, name, change);
 
   const make = async (): Promise<string[]> => {
-    messaging.knownStreams.delete(stream);
+    // The server may have come back empty.
+    messaging.knownStreams.clear();
     await ensureStream(messaging, subscription.producer);
     await ensureStream(messaging, DEAD);
     await consumers.add(stream, wanted);
-    return wanted.filter_subjects;
+    return subjects;
   };
 
   /** Answers what all pods together ask for. */
@@ -111,7 +113,6 @@ export async function openDurable(options: Options): Promise<Durable> {
     for (const subject of await widen()) if (!ours.has(subject)) await letGoIfForsaken(subject);
   };
 
-  await ensureStream(messaging, subscription.producer);
   await ensureStream(messaging, DEAD);
   await reconcile();
   return { stream, name, reconcile, letGoIfForsaken };

@@ -49,12 +49,7 @@ export const DIRECTORY_SUBJECT = 'directory:';
 
 /** Puts a value into the directory bucket with the same promise as an event: in order for each key, at least once. */
 export async function appendDirectoryEntry(tx: Queryable, key: string, value: { version: number }): Promise<void> {
-  await insert(tx, {
-    subject: DIRECTORY_SUBJECT + key,
-    messageId: newId(),
-    aggregate: `directory:${key}`,
-    payload: JSON.stringify(value),
-  });
+  await appendEntry(tx, DIRECTORY_SUBJECT + key, value);
 }
 
 /** Subject prefix, within the outbox, of values for the bucket of projects. */
@@ -62,13 +57,11 @@ export const PROJECTS_SUBJECT = 'projects-directory:';
 
 /** Puts a project into the bucket of projects, under the key `project.<id>`, with the same promise. */
 export async function appendProjectEntry(tx: Queryable, project: DirectoryProject): Promise<void> {
-  const key = `project.${project._id}`;
-  await insert(tx, {
-    subject: PROJECTS_SUBJECT + key,
-    messageId: newId(),
-    aggregate: PROJECTS_SUBJECT + key,
-    payload: JSON.stringify(project),
-  });
+  await appendEntry(tx, `${PROJECTS_SUBJECT}project.${project._id}`, project);
+}
+
+function appendEntry(tx: Queryable, subject: string, value: { version: number }): Promise<void> {
+  return insert(tx, { subject, messageId: newId(), aggregate: subject, payload: JSON.stringify(value) });
 }
 
 async function insert(tx: Queryable, row: OutboxRow): Promise<void> {

@@ -23,7 +23,7 @@ const COUNTED = 10_000;
 /** Tells what whoever watches over the workspace wants to know, in the log and as `audit.<service>.recorded`. */
 export function createSecurityLog({ service, log, messaging, windowMs = MINUTE_MS }: Options): SecurityLog {
   const event = auditEventOf(service);
-  const publisher = startPublisher(service, messaging, log);
+  const publisher = startPublisher(messaging, log);
   const repeats = new Map<string, number>();
   const record = (entry: SecurityRecord) => {
     log.info({ security: entry }, 'security');
@@ -49,7 +49,7 @@ export function createSecurityLog({ service, log, messaging, windowMs = MINUTE_M
 }
 
 /** Publishes in order, one at a time; what fails is tried again until something newer needs the room. */
-function startPublisher(service: string, messaging: Promise<Messaging>, log: Logger) {
+function startPublisher(messaging: Promise<Messaging>, log: Logger) {
   const waiting: OutboxRow[] = [];
   let busy = false;
   let closed = false;
@@ -67,8 +67,7 @@ function startPublisher(service: string, messaging: Promise<Messaging>, log: Log
     publishAll()
       .catch((error: unknown) => {
         void messaging.then((live) => live.knownStreams.delete(live.stream('audit')));
-        log.debug({ err: error, service }, 'a security record waits');
-        setTimeout(start, RETRY_MS).unref();
+        log.debug({ err: error }, 'a security record waits');
       })
       .finally(() => {
         busy = false;
