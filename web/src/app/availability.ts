@@ -2,6 +2,7 @@ import type { getHealth } from '@atrium/proto-events/http/gateway';
 import { useSyncExternalStore } from 'react';
 import { call } from '../lib/api.ts';
 import { ApiError } from '../lib/api-error.ts';
+import { createListeners } from '../lib/listeners.ts';
 
 const TIMEOUT_MS = 5_000;
 const RETRY_TIMEOUT_MS = 3_000;
@@ -12,7 +13,7 @@ type Availability = 'available' | 'unavailable';
 let availability: Availability = 'available';
 let isDismissed = false;
 let underWay: Promise<void> | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Asks the server how it is; only a first try and three more that all fail make it unavailable (specification, section 4). */
 export function checkAvailability(): Promise<void> {
@@ -33,11 +34,11 @@ export function watchAvailability(): () => void {
 /** Hides the banner until the server has been well and is not again. */
 export function dismissBanner(): void {
   isDismissed = true;
-  tell();
+  listeners.tell();
 }
 
 export function useIsBannerShown(): boolean {
-  return useSyncExternalStore(subscribe, () => availability === 'unavailable' && !isDismissed);
+  return useSyncExternalStore(listeners.subscribe, () => availability === 'unavailable' && !isDismissed);
 }
 
 async function check(): Promise<void> {
@@ -62,14 +63,5 @@ async function isHealthy(timeoutMs: number): Promise<boolean> {
 function become(next: Availability): void {
   if (next === 'available') isDismissed = false;
   availability = next;
-  tell();
-}
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.tell();
 }

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { NETWORK_MESSAGE } from '../lib/api-error.ts';
-import { readStored, store } from '../lib/device-storage.ts';
 import { whenPieceMissing } from '../lib/lazy.ts';
 import { isTabHeld } from '../lib/leave-guard.ts';
+import { createListeners } from '../lib/listeners.ts';
+import { tabStorage } from '../lib/storage.ts';
 import { whenConnected } from '../realtime/status.ts';
 import { showError } from '../ui/toast.ts';
 
@@ -13,7 +14,7 @@ const TIMEOUT_MS = 5_000;
 
 let isOffered = false;
 let lookedAt = Date.now();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 /** Notices that another version than this page's has been put in place, and offers to load it; call once at start. */
 export function followVersions(): void {
@@ -35,7 +36,7 @@ export async function lookForNewVersion(): Promise<void> {
 }
 
 export function useIsReloadOffered(): boolean {
-  return useSyncExternalStore(subscribe, () => isOffered);
+  return useSyncExternalStore(listeners.subscribe, () => isOffered);
 }
 
 /** Answers whether to wait for the piece. */
@@ -45,7 +46,7 @@ async function onMissing(isAgain: boolean): Promise<boolean> {
     return true;
   }
   // The server is there and the piece is not: it was of a version before this one, or a whole one after it is being put in place.
-  const isFirst = Date.now() - Number(readStored(RELOADED_AT) ?? 0) > ONCE_IN_MS;
+  const isFirst = Date.now() - Number(tabStorage.read(RELOADED_AT) ?? 0) > ONCE_IN_MS;
   // What is kept as a draft survives a reload.
   if (isTabHeld()) offer();
   else if (isFirst) reload();
@@ -54,13 +55,13 @@ async function onMissing(isAgain: boolean): Promise<boolean> {
 }
 
 function reload(): void {
-  store(RELOADED_AT, String(Date.now()));
+  tabStorage.write(RELOADED_AT, String(Date.now()));
   window.location.reload();
 }
 
 function offer(): void {
   isOffered = true;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** The first script of the page, whose name has the hash of all that it loads; none while developing. */
@@ -75,9 +76,4 @@ async function askForPage(): Promise<string | null> {
   } catch {
     return null;
   }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

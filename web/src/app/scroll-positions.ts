@@ -1,3 +1,5 @@
+import { tabStorage } from '../lib/storage.ts';
+
 const STORED = 'atrium:scroll-positions';
 /** A visit goes through more places than anybody goes back to. */
 const KEPT = 100;
@@ -14,7 +16,7 @@ export class ScrollPositions {
     // The browser would scroll before the screen is there.
     window.history.scrollRestoration = 'manual';
     const note = () => this.#stopRestoring ?? this.#note(window.scrollY);
-    const store = () => writeStored([...this.#positions].slice(-KEPT));
+    const store = () => tabStorage.write(STORED, JSON.stringify([...this.#positions].slice(-KEPT)));
     window.addEventListener('scroll', note, { passive: true });
     window.addEventListener('pagehide', store);
     return () => {
@@ -73,18 +75,10 @@ const OWN_SCROLLING = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 function readStored(): [string, number][] {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? '[]');
+    const stored: unknown = JSON.parse(tabStorage.read(STORED) ?? '[]');
     return Array.isArray(stored) ? stored.filter(isPosition) : [];
   } catch {
     return [];
-  }
-}
-
-function writeStored(positions: [string, number][]): void {
-  try {
-    sessionStorage.setItem(STORED, JSON.stringify(positions));
-  } catch {
-    // Where a browser keeps nothing, a reload begins at the top.
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FieldError } from '@atrium/proto-events/errors';
+import { isRecord } from './is-record.ts';
 
 /** What a person reads where the server said nothing (specification, section 8). */
 export const NETWORK_MESSAGE = 'Network error - please check your connection';
@@ -94,8 +95,4 @@ function messagesOf(message: unknown): string[] {
 
 function isFieldError(value: unknown): value is FieldError {
   return isRecord(value) && typeof value.path === 'string' && typeof value.message === 'string';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

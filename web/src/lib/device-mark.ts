@@ -1,15 +1,15 @@
-import { readStored, store } from './device-storage.ts';
+import { deviceStorage } from './storage.ts';
 
 /** Stays when somebody signs out: by it the server knows this browser again, so that strangers' guesses do not keep its people out. */
 const DEVICE = 'atrium:device';
 
 /** To be sent with every way in. */
 export function knownDevice(): { device?: string } {
-  const device = readStored(DEVICE);
+  const device = deviceStorage.read(DEVICE);
   return device === null ? {} : { device };
 }
 
 /** What the server answered; nothing where it is of a release that knows no devices. */
 export function keepDevice(device: string | undefined): void {
-  if (device !== undefined) store(DEVICE, device);
+  if (device !== undefined) deviceStorage.write(DEVICE, device);
 }

@@ -1,6 +1,7 @@
-import { readStored, store, storedKeys, unstore } from './device-storage.ts';
+import { createListeners } from './listeners.ts';
 import type { Owner } from './person-store.ts';
 import { currentSession, onSessionChange, presentPerson } from './session.ts';
+import { deviceStorage } from './storage.ts';
 
 /** `atrium:draft:<person>:<place>`: what was typed and not sent, for a reload or a crash to give back to who typed it. */
 const PREFIX = 'atrium:draft:';
@@ -10,27 +11,20 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 type Attempt = { content: string; key: string };
 type Stored = { at: number; value: unknown; attempt?: Attempt | undefined };
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 /** What was read last, so that asking twice gives the same value. */
 const read = new Map<string, { text: string | null; value: unknown }>();
 let isSpared = false;
 
 const keyOf = (owner: string, place: string) => `${PREFIX}${owner}:${place}`;
 
-export function onDraftsChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function tell(): void {
-  for (const listener of listeners) listener();
-}
+export const onDraftsChange = listeners.subscribe;
 
 /** What somebody left at a place, such as `chat:<conversation>`. Its shape is the place's own and may be an older version's. */
 export function draftAt(place: string, owner: Owner = presentPerson()): unknown {
   if (owner === null) return undefined;
   const key = keyOf(owner, place);
-  const text = readStored(key);
+  const text = deviceStorage.read(key);
   const known = read.get(key);
   if (known && known.text === text) return known.value;
   const value = parsed(text)?.value;
@@ -43,39 +37,39 @@ export function keepDraft(owner: Owner, place: string, value: unknown): void {
   const session = currentSession();
   if (owner === null || (session.state === 'anonymous' && session.hasLeft)) return;
   const key = keyOf(owner, place);
-  const attempt = parsed(readStored(key))?.attempt;
-  store(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));
-  tell();
+  const attempt = parsed(deviceStorage.read(key))?.attempt;
+  deviceStorage.write(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));
+  listeners.tell();
 }
 
 /** What was sent from the draft at a place before a reload, and may have arrived. */
 export const attemptAt = (owner: Owner, place: string): Attempt | undefined =>
-  owner === null ? undefined : parsed(readStored(keyOf(owner, place)))?.attempt;
+  owner === null ? undefined : parsed(deviceStorage.read(keyOf(owner, place)))?.attempt;
 
 /** Notes with a draft, for as long as that is there, what is being sent from it; nothing once it has arrived. */
 export function noteAttempt(owner: Owner, place: string, attempt: Attempt | undefined): void {
   if (owner === null) return;
   const key = keyOf(owner, place);
-  const draft = parsed(readStored(key));
-  if (draft) store(key, JSON.stringify({ ...draft, attempt } satisfies Stored));
+  const draft = parsed(deviceStorage.read(key));
+  if (draft) deviceStorage.write(key, JSON.stringify({ ...draft, attempt } satisfies Stored));
 }
 
 /** It was sent, or is not wanted. */
 export function forgetDraft(owner: Owner, place: string): void {
   if (owner === null || isSpared) return;
-  unstore(keyOf(owner, place));
-  tell();
+  deviceStorage.remove(keyOf(owner, place));
+  listeners.tell();
 }
 
 function forgetDraftsOf(owner: string): void {
-  for (const key of storedKeys(`${PREFIX}${owner}:`)) unstore(key);
-  tell();
+  for (const key of deviceStorage.keys(`${PREFIX}${owner}:`)) deviceStorage.remove(key);
+  listeners.tell();
 }
 
 /** Whether logging out would lose something. */
 export function hasDrafts(): boolean {
   const owner = presentPerson();
-  return owner !== null && storedKeys(`${PREFIX}${owner}:`).length > 0;
+  return owner !== null && deviceStorage.keys(`${PREFIX}${owner}:`).length > 0;
 }
 
 /** A screen that fails goes without having been left: for this moment nothing is forgotten. */
@@ -89,10 +83,11 @@ export function spareDrafts(): void {
 /** Follows the other tabs, and lets go of what is long forgotten; call once at start. */
 export function watchDrafts(): void {
   window.addEventListener('storage', ({ key }) => {
-    if (key === null || key.startsWith(PREFIX)) tell();
+    if (key === null || key.startsWith(PREFIX)) listeners.tell();
   });
   const oldest = Date.now() - KEPT_MS;
-  for (const key of storedKeys(PREFIX)) if ((parsed(readStored(key))?.at ?? 0) < oldest) unstore(key);
+  for (const key of deviceStorage.keys(PREFIX))
+    if ((parsed(deviceStorage.read(key))?.at ?? 0) < oldest) deviceStorage.remove(key);
 }
 
 let reader: Owner = null;

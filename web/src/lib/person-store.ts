@@ -1,3 +1,4 @@
+import { createListeners } from './listeners.ts';
 import { onSessionChange, presentPerson } from './session.ts';
 
 /** Who a piece of state belongs to: take it before waiting for anything, and give it with what comes of it. */
@@ -10,10 +11,7 @@ export type Owner = string | null;
 export function createPersonStore<State>(begin: () => State, onLeave: (left: State) => void = () => undefined) {
   let owner = presentPerson();
   let state = begin();
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
+  const { subscribe, tell } = createListeners();
   const follow = () => {
     const present = presentPerson();
     if (present === owner) return;
@@ -36,9 +34,6 @@ export function createPersonStore<State>(begin: () => State, onLeave: (left: Sta
       tell();
       return state;
     },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }

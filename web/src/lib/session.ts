@@ -9,6 +9,7 @@ import type { User } from '@atrium/proto-events/people';
 import { call } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { keepDevice } from './device-mark.ts';
+import { createListeners } from './listeners.ts';
 import { exchange } from './refresh.ts';
 import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
 
@@ -30,7 +31,7 @@ let failures = 0;
 let nextTry: ReturnType<typeof setTimeout> | undefined;
 /** Counts who was asked for and who left, so that an answer that comes after is not taken for the present. */
 let turn = 0;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 export function currentSession(): Session {
   return session;
@@ -41,14 +42,11 @@ export function presentPerson(): string | null {
   return session.state === 'authenticated' ? session.user._id : null;
 }
 
-export function onSessionChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onSessionChange = listeners.subscribe;
 
 function become(next: Session): void {
   session = next;
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** Asks who is signed in; call once at start. Signing in or out in another tab is followed here. */

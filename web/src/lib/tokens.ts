@@ -1,4 +1,6 @@
-import { readStored, store, unstore } from './device-storage.ts';
+import { isRecord } from './is-record.ts';
+import { createListeners } from './listeners.ts';
+import { deviceStorage } from './storage.ts';
 
 /** The two tokens, in local storage under the names of the specification (section 9); every tab reads the same ones. */
 const ACCESS = 'access_token';
@@ -11,37 +13,37 @@ const RENEWED_BEFORE_MS = 60_000;
 
 export type TokenPair = { accessToken: string; refreshToken: string };
 
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 export function accessToken(): string | null {
-  return readStored(ACCESS);
+  return deviceStorage.read(ACCESS);
 }
 
 export function refreshToken(): string | null {
-  return readStored(REFRESH);
+  return deviceStorage.read(REFRESH);
 }
 
 export function storeTokens(pair: TokenPair): void {
-  unstore(LEFT);
+  deviceStorage.remove(LEFT);
   // The refresh token first: whoever sees the new access token finds its successor beside it.
-  store(REFRESH, pair.refreshToken);
-  store(CAME_AT, String(Date.now()));
-  store(ACCESS, pair.accessToken);
-  tell();
+  deviceStorage.write(REFRESH, pair.refreshToken);
+  deviceStorage.write(CAME_AT, String(Date.now()));
+  deviceStorage.write(ACCESS, pair.accessToken);
+  listeners.tell();
 }
 
 /** Whether who was signed in here last, in whichever tab, has logged out. */
 export function hasLeft(): boolean {
-  return readStored(LEFT) !== null;
+  return deviceStorage.read(LEFT) !== null;
 }
 
 /** `isLeaving`: by logging out, and not because the session ended. */
 export function clearTokens(isLeaving = false): void {
   // Before the tokens, whose going the other tabs hear of.
-  if (isLeaving) store(LEFT, '1');
-  unstore(ACCESS);
-  unstore(REFRESH);
-  tell();
+  if (isLeaving) deviceStorage.write(LEFT, '1');
+  deviceStorage.remove(ACCESS);
+  deviceStorage.remove(REFRESH);
+  listeners.tell();
 }
 
 /** Whose the stored access token is (`sub`, RFC 7519); null without one that can be read. Only the servers check it. */
@@ -53,7 +55,7 @@ export function tokenOwner(): string | null {
 /** When the stored access token is to be renewed, a minute before it expires, by this device's clock; null where that cannot be known. */
 export function renewalDueAt(): number | null {
   const { iat, exp } = claims();
-  const cameAt = Number(readStored(CAME_AT));
+  const cameAt = Number(deviceStorage.read(CAME_AT));
   if (typeof iat !== 'number' || typeof exp !== 'number' || !cameAt) return null;
   return cameAt + (exp - iat) * 1_000 - RENEWED_BEFORE_MS;
 }
@@ -64,25 +66,18 @@ function claims(): Claims {
   const payload = accessToken()?.split('.')[1];
   try {
     const read: unknown = JSON.parse(atob((payload ?? '').replace(/-/g, '+').replace(/_/g, '/')));
-    return typeof read === 'object' && read !== null ? read : {};
+    return isRecord(read) ? read : {};
   } catch {
     return {};
   }
 }
 
 /** Calls back when someone signs in or out, in this tab or another. */
-export function onTokensChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onTokensChange = listeners.subscribe;
 
 /** Storage events come from the other tabs only; call once at start. */
 export function watchTokens(): void {
   window.addEventListener('storage', (event) => {
-    if (event.key === ACCESS || event.key === null) tell();
+    if (event.key === ACCESS || event.key === null) listeners.tell();
   });
-}
-
-function tell(): void {
-  for (const listener of listeners) listener();
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { isRecord } from './is-record.ts';
 
-/** What stands in the history beside the address of something that was opened here, so that Back closes it. */
-type OpenedState = { isOpenedHere: true };
+/** Stands in the history beside the address of something that was opened here, so that closing it goes back. */
+export const OPENED_HERE = { isOpenedHere: true };
 
 /**
  * What is open over a screen stands in the address, at most one of these names with an id: `?task=<id>`. Opening pushes; closing
@@ -26,7 +27,7 @@ export function useOpened<Name extends string>(...names: readonly Name[]) {
     const search = without(params, names);
     search.set(next, id);
     if (opened && opened.name !== next) setParams(search, { replace: true, state: location.state });
-    else setParams(search, opened ? {} : { state: { isOpenedHere: true } satisfies OpenedState });
+    else setParams(search, opened ? {} : { state: OPENED_HERE });
   };
   const close = () => {
     if (!opened || closedAt.current === location.key) return;
@@ -43,6 +44,6 @@ function without(params: URLSearchParams, names: readonly string[]): URLSearchPa
   return rest;
 }
 
-function isOpenedHere(state: unknown): state is OpenedState {
-  return typeof state === 'object' && state !== null && 'isOpenedHere' in state;
+export function isOpenedHere(state: unknown): boolean {
+  return isRecord(state) && 'isOpenedHere' in state;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldPath, FieldValues, PathValue, UseFormReturn } from 'react-hook-form';
 import { draftAt, forgetDraft, keepDraft, onDraftsChange } from './drafts.ts';
+import { isRecord } from './is-record.ts';
 import { presentPerson } from './session.ts';
 import { useCurrentUser } from './use-session.ts';
 
@@ -72,12 +73,8 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
 }
 
 function keptIn(draft: unknown): Kept | null {
-  if (!isFields(draft) || !isFields(draft.typed) || !isFields(draft.from)) return null;
+  if (!isRecord(draft) || !isRecord(draft.typed) || !isRecord(draft.from)) return null;
   return { typed: draft.typed, from: draft.from };
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
 }
 
 /** What a field was changed from stays until it is changed back, whatever others save meanwhile. */

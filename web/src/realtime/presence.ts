@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners.ts';
 import { chatSocket } from './socket.ts';
 
 /** Who is online, once the server has said so; null before, and whenever the connection is away. */
 let online: ReadonlySet<string> | null = null;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function become(next: ReadonlySet<string> | null): void {
   online = next;
-  for (const notify of listeners) notify();
+  listeners.tell();
 }
 
 /** Follows presence; the server tells a fresh socket of everyone, then only of who comes and goes. */
@@ -30,15 +31,10 @@ export function followPresence(): () => void {
   };
 }
 
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
-  return () => listeners.delete(notify);
-}
-
 type Someone = { _id: string; status?: 'active' | 'inactive' | undefined };
 
 /** Tells who is online: has a socket, else, while that is not known, has an active account (decisions, section 7). */
 export function useIsOnline(): (person: Someone) => boolean {
-  const known = useSyncExternalStore(subscribe, () => online);
+  const known = useSyncExternalStore(listeners.subscribe, () => online);
   return ({ _id, status }) => (known ? known.has(_id) : status === 'active');
 }

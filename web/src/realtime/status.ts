@@ -1,34 +1,25 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners.ts';
 
 export type ConnectionStatus = 'connected' | 'disconnected';
 
 let status: ConnectionStatus = 'disconnected';
-const listeners = new Set<() => void>();
-const onConnect = new Set<() => void>();
+const listeners = createListeners();
+const connects = createListeners();
 
 export function setStatus(next: ConnectionStatus): void {
   if (next === status) return;
   status = next;
-  for (const notify of listeners) notify();
+  listeners.tell();
   if (next === 'connected') noteConnected();
 }
 
 /** For a connection that was replaced by another so quickly that nobody need hear of it, but for what was said between the two. */
-export function noteConnected(): void {
-  for (const notify of onConnect) notify();
-}
-
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
-  return () => listeners.delete(notify);
-}
+export const noteConnected = connects.tell;
 
 export function useConnectionStatus(): ConnectionStatus {
-  return useSyncExternalStore(subscribe, () => status);
+  return useSyncExternalStore(listeners.subscribe, () => status);
 }
 
 /** Calls back each time the sockets are up again, so that whoever shows something catches up with what was missed. */
-export function whenConnected(listener: () => void): () => void {
-  onConnect.add(listener);
-  return () => onConnect.delete(listener);
-}
+export const whenConnected = connects.subscribe;

@@ -1,35 +1,29 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../lib/listeners.ts';
+import { deviceStorage } from '../lib/storage.ts';
 
 /** What a person chose; `system` follows their device. `public/theme.js` reads the same key before the first paint. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'theme';
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 const prefersDark = () => window.matchMedia('(prefers-color-scheme: dark)');
 
 function readChoice(): ThemeChoice {
-  try {
-    const stored = localStorage.getItem(STORAGE_KEY);
-    return stored === 'light' || stored === 'dark' ? stored : 'system';
-  } catch {
-    return 'system';
-  }
+  const stored = deviceStorage.read(STORAGE_KEY);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
 function apply(): void {
   const choice = readChoice();
   const dark = choice === 'dark' || (choice === 'system' && prefersDark().matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-  for (const notify of listeners) notify();
+  listeners.tell();
 }
 
 export function chooseTheme(choice: ThemeChoice): void {
-  try {
-    if (choice === 'system') localStorage.removeItem(STORAGE_KEY);
-    else localStorage.setItem(STORAGE_KEY, choice);
-  } catch {
-    // Without storage the choice lasts for this page.
-  }
+  if (choice === 'system') deviceStorage.remove(STORAGE_KEY);
+  else deviceStorage.write(STORAGE_KEY, choice);
   apply();
 }
 
@@ -41,11 +35,6 @@ export function watchTheme(): void {
   });
 }
 
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
-  return () => listeners.delete(notify);
-}
-
 export function useThemeChoice(): ThemeChoice {
-  return useSyncExternalStore(subscribe, readChoice);
+  return useSyncExternalStore(listeners.subscribe, readChoice);
 }

@@ -1,3 +1,5 @@
+import { createListeners } from '../lib/listeners.ts';
+
 /** One message that has no place of its own on the screen. */
 export type ToastMessage = { tone: 'success' | 'destructive'; title: string; description?: string | undefined };
 export type Toast = ToastMessage & { id: number };
@@ -10,13 +12,13 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let left = SHOWN_MS;
 let since = 0;
 let isHeld = false;
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 function become(next: readonly Toast[]): void {
   const before = currentToast();
   queue = next;
   if (currentToast() !== before) begin();
-  for (const listener of listeners) listener();
+  listeners.tell();
 }
 
 /** Toasts come one at a time, for about four seconds; pointing at one holds it. */
@@ -43,10 +45,7 @@ export function currentToast(): Toast | undefined {
   return queue[0];
 }
 
-export function onToastChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onToastChange = listeners.subscribe;
 
 export function dismissToast(id: number): void {
   isHeld = false;

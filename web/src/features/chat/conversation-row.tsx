@@ -2,13 +2,13 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useNow } from '../../lib/use-now.ts';
+import { OPENED_HERE } from '../../lib/use-opened.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { theme } from '../../ui/theme.ts';
 import { fullTime } from '../../ui/time-words.ts';
 import { activityTime } from './chat-times.ts';
 import { ConversationMark } from './conversation-mark.tsx';
 import { conversationName, conversationPreview } from './conversation-words.ts';
-import { FROM_LIST } from './use-selection.ts';
 
 type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };
 
@@ -19,7 +19,7 @@ export function ConversationRow({ conversation, me, isOpen, isFromList }: Props)
   const preview = conversationPreview(conversation);
   return (
     <li>
-      <Row to={`?c=${_id}`} state={isFromList ? FROM_LIST : undefined} aria-current={isOpen ? 'true' : undefined}>
+      <Row to={`?c=${_id}`} state={isFromList ? OPENED_HERE : undefined} aria-current={isOpen ? 'true' : undefined}>
         <ConversationMark conversation={conversation} me={me} />
         <Words $isUnread={unreadCount > 0}>
           <strong title={name}>{name}</strong>

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../lib/drafts.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import type { Owner } from '../../lib/person-store.ts';
 
 export type Sent = { clientMessageId: string; content: string };
@@ -97,8 +98,4 @@ function isDraft(value: unknown): value is Draft {
 
 function isSent(value: unknown): value is Sent {
   return isRecord(value) && typeof value.clientMessageId === 'string' && typeof value.content === 'string';
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

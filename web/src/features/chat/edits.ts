@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../lib/drafts.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 
 /** What is being made of messages, by their id. */
@@ -37,5 +38,5 @@ function editsAt(place: string, owner: string): Edits {
 }
 
 function isEdits(value: unknown): value is Edits {
-  return typeof value === 'object' && value !== null && Object.values(value).every((text) => typeof text === 'string');
+  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
 }

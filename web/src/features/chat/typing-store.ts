@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../lib/listeners.ts';
 
 /** A start is repeated while somebody types; without another it is over. */
 const SHOWN_MS = 5_000;
@@ -6,7 +7,7 @@ const NOBODY: readonly string[] = [];
 
 const typing = new Map<string, Map<string, ReturnType<typeof setTimeout>>>();
 const shown = new Map<string, readonly string[]>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 
 export function noteTyping(conversation: string, user: string): void {
   const people = typing.get(conversation) ?? new Map<string, ReturnType<typeof setTimeout>>();
@@ -30,15 +31,10 @@ export function noteStopped(conversation: string, user: string): void {
 
 function tell(conversation: string): void {
   shown.set(conversation, [...(typing.get(conversation)?.keys() ?? [])]);
-  for (const notify of listeners) notify();
-}
-
-function subscribe(notify: () => void): () => void {
-  listeners.add(notify);
-  return () => listeners.delete(notify);
+  listeners.tell();
 }
 
 /** Ids of those who type in a conversation now. */
 export function useTyping(conversation: string): readonly string[] {
-  return useSyncExternalStore(subscribe, () => shown.get(conversation) ?? NOBODY);
+  return useSyncExternalStore(listeners.subscribe, () => shown.get(conversation) ?? NOBODY);
 }

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { isOpenedHere } from '../../lib/use-opened.ts';
 
 const NAME = 'c';
-
-/** Stands in the history beside a conversation that was opened from the list, so that going back to the list goes back. */
-export const FROM_LIST = { isFromList: true };
 
 /** Where the panes stand one after the other, so that nothing is opened by itself. */
 const areApart = () => window.matchMedia('(max-width: 639px)').matches;
@@ -31,7 +29,7 @@ export function useSelection(first: string | undefined) {
     /** To the list, where it stands alone: opening pushed, closing goes back. */
     leave: () => {
       setFresh(false);
-      if (isFromList(state)) void navigate(-1);
+      if (isOpenedHere(state)) void navigate(-1);
       else go(null, true);
     },
     /** The open one is gone. */
@@ -44,8 +42,4 @@ function withSelected(before: URLSearchParams, id: string | null): URLSearchPara
   if (id === null) next.delete(NAME);
   else next.set(NAME, id);
   return next;
-}
-
-function isFromList(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'isFromList' in state;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
+import { tabStorage } from '../../lib/storage.ts';
 
 /**
  * The secret that a link carried in its address, taken out of it at once, so that it is in no bookmark, history or screenshot. The
@@ -10,31 +11,14 @@ export function useLinkToken(name: string): { token: string | null; forget: () =
   const { pathname, state } = useLocation();
   const key = `atrium:link:${pathname}:${name}`;
   const given = params.get(name);
-  const [token, setToken] = useState(() => given ?? readKept(key));
+  const [token, setToken] = useState(() => given ?? tabStorage.read(key));
   if (given !== null && given !== token) setToken(given);
   useEffect(() => {
     if (given === null) return;
-    keep(key, given);
+    tabStorage.write(key, given);
     const rest = new URLSearchParams(params);
     rest.delete(name);
     setParams(rest, { replace: true, state });
   }, [given, key, name, params, setParams, state]);
-  return { token: token || null, forget: () => keep(key, null) };
-}
-
-function readKept(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function keep(key: string, token: string | null): void {
-  try {
-    if (token === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, token);
-  } catch {
-    // Where a browser keeps nothing, only a reload asks for the link again.
-  }
+  return { token: token || null, forget: () => tabStorage.remove(key) };
 }

@@ -1,0 +1,4 @@
+/** Whether something that was read, such as JSON, has fields. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
