@@ -1,7 +1,7 @@
 import { type SeededPerson, seedCompletedTasks, seedPeople } from '@atrium/local/seed/seed-people';
 import { seedProjects } from '@atrium/local/seed/seed-projects';
+import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import pg from 'pg';
 import type { World } from './world.ts';
 
 export type Amounts = { people: number; projects: number; tasks: number };
@@ -23,7 +23,7 @@ export type SeededLists = {
 export async function startSeededLists(world: World, name: string, amounts: Amounts): Promise<SeededLists> {
   const databases = { users: `users_${name}`, projects: `projects_${name}` };
   for (const database of Object.values(databases)) {
-    await query(world.databaseUrl('users'), `create database bench_${database}`);
+    await queryDatabase(world.databaseUrl('users'), `create database bench_${database}`);
   }
   const prefix = `bench_lists_${name}`;
   const users = await world.startService('users', databases.users, prefix);
@@ -34,7 +34,7 @@ export async function startSeededLists(world: World, name: string, amounts: Amou
   await seedCompletedTasks(url.users, tasks);
   await untilTold(url.users);
   const [admin] = people as [SeededPerson];
-  const first = async (database: string, sql: string) => String((await query(database, sql))[0]?.id);
+  const first = async (database: string, sql: string) => String((await queryDatabase(database, sql))[0]?.id);
   return {
     amounts,
     urls: { users: users.url, projects: projects.url },
@@ -51,19 +51,9 @@ const most = (table: string, column: string, offset = 0) =>
   `select ${column} as id from ${table} where ${column} is not null group by ${column} order by count(*) desc limit 1 offset ${offset}`;
 
 /** Until the directory has been told of everybody. */
-const untilTold = (usersUrl: string) =>
-  waitFor(async () => Number((await query(usersUrl, 'select count(*) as n from outbox'))[0]?.n) === 0, {
+export const untilTold = (usersUrl: string) =>
+  waitFor(async () => Number((await queryDatabase(usersUrl, 'select count(*) as n from outbox'))[0]?.n) === 0, {
     what: 'the directory to be told',
-    timeoutMs: 180_000,
+    timeoutMs: 300_000,
     everyMs: 250,
   });
-
-async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Address, ServerName } from '@atrium/local/backing/server';
 import { objectClient } from '@atrium/local/backing/servers/objects';
 import type { Addresses } from '@atrium/local/backing/start-backing';
-import pg from 'pg';
+import { queryDatabase } from './query-database.ts';
 
 /** The variable by which Jest's global set-up tells its workers where the servers are: JSON of name to address. */
 export const SERVERS_VARIABLE = 'ATRIUM_TEST_SERVERS';
@@ -29,13 +29,7 @@ const fresh = (name: string): string =>
 export const testDatabase = async (name: string): Promise<string> => {
   const { url } = serverAt('postgres');
   const database = fresh(name);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(`create database ${database}`);
-  } finally {
-    await client.end();
-  }
+  await queryDatabase(url, `create database ${database}`);
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 };
 

@@ -10,6 +10,7 @@ import type { Overrides, RunningService } from '@atrium/service-kit/start-servic
 import type { z } from 'zod';
 import { testDatabase, testNats } from './backing-servers.ts';
 import { note, noteAnswer } from './evidence.ts';
+import { queryDatabase, type Rows } from './query-database.ts';
 import { createTestTokens, type TestTokens } from './tokens.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -47,6 +48,8 @@ export type TestService = {
     times?: number,
     actorId?: string | null,
   ): Promise<void>;
+  /** Runs a statement in the service's database, to see what it keeps or to let time pass. */
+  query(sql: string, values?: unknown[]): Promise<Rows>;
   close(): Promise<void>;
 };
 
@@ -112,6 +115,7 @@ export async function startTestService(
       delivered.add(id);
       return deliver(messaging, { id, event, data, times, actorId });
     },
+    query: (sql, values) => queryDatabase(database, sql, values),
     async close() {
       await running.close();
       await messaging.connection.close();

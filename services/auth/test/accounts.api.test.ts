@@ -3,17 +3,7 @@ import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import {
-  aMember,
-  anEmail,
-  inDatabase,
-  invite,
-  PASSWORD,
-  register,
-  type SignedIn,
-  signIn,
-  startAuth,
-} from './factories.ts';
+import { aMember, anEmail, invite, PASSWORD, register, type SignedIn, signIn, startAuth } from './factories.ts';
 
 let service: TestService;
 let admin: SignedIn;
@@ -135,7 +125,7 @@ describe('POST /auth/login', () => {
   it('answers unknown, wrong, invited and inactive alike', async () => {
     const invited = await invite(service, admin);
     const inactive = await aMember(service, admin);
-    await inDatabase(service, `update accounts set activated_at = now() - interval '1 day' where id = $1`, [
+    await service.query(`update accounts set activated_at = now() - interval '1 day' where id = $1`, [
       inactive.user._id,
     ]);
     service.know(aPerson({ _id: inactive.user._id, status: 'inactive', version: 3 }));
@@ -194,8 +184,7 @@ describe('after ten failures in fifteen minutes', () => {
     expect(wait).toBeLessThanOrEqual(15 * 60);
     expect((await signIn(service, email, { from: '192.0.2.2' })).status).toBe(200);
     expect((await signIn(service, admin.user.email, { from: '192.0.2.1' })).status).toBe(200);
-    await inDatabase(
-      service,
+    await service.query(
       `update login_failures set failed_at = array(select at - interval '15 minutes' from unnest(failed_at) at)`,
     );
     expect((await signIn(service, email, { from: '192.0.2.1' })).status).toBe(200);

@@ -6,7 +6,6 @@ import {
   aMember,
   askForReset,
   bearer,
-  inDatabase,
   invite,
   PASSWORD,
   refresh,
@@ -37,7 +36,7 @@ describe('on users.user.deleted', () => {
     const reset = await service.call('POST', '/auth/reset-password', { body: { token, password: PASSWORD } });
     expect(reset.body).toMatchObject({ code: 'invalid_token' });
     expect((await signIn(service, member.user.email)).body).toMatchObject({ message: 'Invalid credentials' });
-    expect(await inDatabase(service, 'select id from accounts where id = $1', [member.user._id])).toEqual([]);
+    expect(await service.query('select id from accounts where id = $1', [member.user._id])).toEqual([]);
     await invite(service, admin, { email: member.user.email });
   });
 

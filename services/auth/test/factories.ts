@@ -10,7 +10,6 @@ import { aPerson } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll } from '@jest/globals';
 import { compactDecrypt, decodeJwt } from 'jose';
-import pg from 'pg';
 import { authService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
@@ -119,14 +118,3 @@ export const signIn = (service: TestService, email: string, { password, from, us
     body: { email, password: password ?? PASSWORD, device },
     headers: { ...(from && { 'x-forwarded-for': from }), ...(userAgent && { 'user-agent': userAgent }) },
   });
-
-/** Runs a statement in the service's database, to let time pass. */
-export async function inDatabase(service: TestService, sql: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
-}

@@ -9,7 +9,6 @@ import {
   askForReset,
   bearer,
   forgot,
-  inDatabase,
   invite,
   openSealed,
   PASSWORD,
@@ -44,7 +43,7 @@ describe('POST /auth/forgot-password', () => {
       /^https:\/\/atrium\.example\.org\/reset-password\?token=[\w-]{43}$/,
     );
     expect(JSON.stringify(event)).not.toContain('token=');
-    const stored = await inDatabase(service, 'select row_to_json(r)::text as row from password_resets r');
+    const stored = await service.query('select row_to_json(r)::text as row from password_resets r');
     expect(JSON.stringify(stored)).not.toContain(await openSealed(event.data.sealedUrl));
   });
 
@@ -58,7 +57,7 @@ describe('POST /auth/forgot-password', () => {
     }
     await untilAnswered();
     for (const email of [stranger, invited.email, inactive.user.email]) expect(askedFor(email)).toBe(0);
-    expect(await inDatabase(service, 'select email from reset_requests')).toEqual([]);
+    expect(await service.query('select email from reset_requests')).toEqual([]);
   });
 
   it('looks at no account before it answers, so that none takes longer than another', async () => {
@@ -81,7 +80,7 @@ describe('POST /auth/forgot-password', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
     await untilAnswered();
     expect(askedFor(user.email)).toBe(3);
-    await inDatabase(service, `update password_resets set created_at = created_at - interval '1 hour'`);
+    await service.query(`update password_resets set created_at = created_at - interval '1 hour'`);
     await forgot(service, user.email);
     await untilAnswered();
     expect(askedFor(user.email)).toBe(4);
@@ -142,9 +141,7 @@ describe('POST /auth/reset-password', () => {
   it('tells an unknown token from an old one', async () => {
     expect((await reset('x'.repeat(43))).body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
     const token = await askForReset(service, await aMember(service, admin));
-    await inDatabase(service, 'update password_resets set expires_at = now() where token_hash = $1', [
-      hashToken(token),
-    ]);
+    await service.query('update password_resets set expires_at = now() where token_hash = $1', [hashToken(token)]);
     const expired = await reset(token);
     expect(expired.status).toBe(400);
     expect(expired.body).toMatchObject({ message: 'This reset link has expired', code: 'token_expired' });

@@ -3,7 +3,7 @@ import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/new-id';
 import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { aMember, bearer, inDatabase, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';
+import { aMember, bearer, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
@@ -34,7 +34,7 @@ describe('GET /auth/invites', () => {
   it('lists what was not accepted, newest first, also what has expired', async () => {
     const accepted = await aMember(service, admin);
     const old = await invite(service, admin);
-    await inDatabase(service, `update invitations set expires_at = now() where id = $1`, [old.id]);
+    await service.query(`update invitations set expires_at = now() where id = $1`, [old.id]);
     const young = await invite(service, admin);
     const { status, body } = await list();
     expect(status).toBe(200);
@@ -64,7 +64,7 @@ describe('GET /auth/invites', () => {
 describe('POST /auth/invites/{id}/resend', () => {
   it('makes another link for seven days, tells it, and ends the link before', async () => {
     const { id, token, userId } = await invite(service, admin);
-    await inDatabase(service, `update invitations set expires_at = now() - interval '1 day' where id = $1`, [id]);
+    await service.query(`update invitations set expires_at = now() - interval '1 day' where id = $1`, [id]);
     const { status, body } = await resend(id);
     expect(status).toBe(200);
     const answer = body as Listed & { inviteUrl: string; expiresAt: string };
@@ -108,7 +108,7 @@ describe('DELETE /auth/invites/{id}', () => {
     const event = await service.published(invitationRevoked, ({ invitationId }) => invitationId === id);
     expect(event).toMatchObject({ actorId: admin.user._id, data: { userId } });
     expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
-    expect(await inDatabase(service, 'select id from accounts where id = $1', [userId])).toEqual([]);
+    expect(await service.query('select id from accounts where id = $1', [userId])).toEqual([]);
     expect((await revoke(id)).status).toBe(404);
     await invite(service, admin, { email });
   });
@@ -121,7 +121,7 @@ describe('DELETE /auth/invites/{id}', () => {
         [201, 404],
         [400, 204],
       ]).toContainEqual([accepted.status, revoked.status]);
-      const accounts = await inDatabase(service, 'select state from accounts where id = $1', [userId]);
+      const accounts = await service.query('select state from accounts where id = $1', [userId]);
       expect(accounts).toEqual(accepted.status === 201 ? [{ state: 'active' }] : []);
     }
   });
@@ -180,7 +180,7 @@ describe('on notifications.mail.delivered', () => {
     const { id } = await invite(service, admin);
     await deliver(id, { outcome: 'sent' });
     expect(await listed(id)).toMatchObject({ delivery: 'queued' });
-    await inDatabase(service, 'update invitations set mail_event_id = null where id = $1', [id]);
+    await service.query('update invitations set mail_event_id = null where id = $1', [id]);
     await deliver(id, { outcome: 'sent' });
     expect(await listed(id)).toMatchObject({ delivery: 'sent' });
   });

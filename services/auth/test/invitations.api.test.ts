@@ -5,7 +5,6 @@ import {
   aMember,
   anEmail,
   bearer,
-  inDatabase,
   invite,
   PASSWORD,
   SEALING_KEY,
@@ -69,7 +68,7 @@ describe('POST /auth/invite', () => {
 
   it('keeps neither token nor link readable in its database', async () => {
     const { token } = await invite(service, admin);
-    const stored = await inDatabase(service, `select row_to_json(i)::text as row from invitations i`);
+    const stored = await service.query(`select row_to_json(i)::text as row from invitations i`);
     expect(JSON.stringify(stored)).not.toContain(token);
   });
 
@@ -130,7 +129,7 @@ describe('POST /auth/accept-invite', () => {
     const refused = answers.find(({ status }) => status === 400);
     expect(refused?.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
     expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
-    const sessions = await inDatabase(service, 'select id from sessions where user_id = $1', [userId]);
+    const sessions = await service.query('select id from sessions where user_id = $1', [userId]);
     expect(sessions).toHaveLength(1);
   });
 
@@ -139,7 +138,7 @@ describe('POST /auth/accept-invite', () => {
     expect(unknown.status).toBe(400);
     expect(unknown.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
     const { token, userId } = await invite(service, admin);
-    await inDatabase(service, 'update invitations set expires_at = now() where user_id = $1', [userId]);
+    await service.query('update invitations set expires_at = now() where user_id = $1', [userId]);
     const expired = await accept(token);
     expect(expired.status).toBe(400);
     expect(expired.body).toMatchObject({ message: 'This invitation has expired', code: 'token_expired' });

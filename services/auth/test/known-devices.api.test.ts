@@ -4,7 +4,6 @@ import { hashToken } from '../src/sessions/refresh-tokens.ts';
 import {
   aMember,
   askForReset,
-  inDatabase,
   invite,
   PASSWORD,
   type SignedIn,
@@ -44,7 +43,7 @@ describe('the mark of a device', () => {
 
   it('is stored as a hash alone', async () => {
     const { device } = await enter(admin.user.email);
-    const stored = JSON.stringify(await inDatabase(service, 'select row_to_json(d)::text as row from known_devices d'));
+    const stored = JSON.stringify(await service.query('select row_to_json(d)::text as row from known_devices d'));
     expect(stored).toContain(hashToken(device).toString('hex'));
     expect(stored).not.toContain(device);
   });
@@ -72,7 +71,7 @@ describe('a device that an account did not have before', () => {
 
   it('is not told where it is the first, as for accounts of a release that knew no devices', async () => {
     const { user } = await aMember(service, admin);
-    await inDatabase(service, 'delete from known_devices where user_id = $1', [user._id]);
+    await service.query('delete from known_devices where user_id = $1', [user._id]);
     await enter(user.email);
     const further = await enter(user.email);
     const event = await service.published(deviceAdded, ({ userId }) => userId === user._id);
@@ -113,8 +112,7 @@ describe('wrong passwords', () => {
     expect(Number(stranger.headers.get('retry-after'))).toBeGreaterThan(50 * 60);
     expect((await signIn(service, user.email, { from: '198.19.0.2', device })).status).toBe(200);
     expect((await signIn(service, admin.user.email, { from: '198.18.0.1' })).status).toBe(200);
-    await inDatabase(
-      service,
+    await service.query(
       `update login_failures set failed_at = array(select at - interval '1 hour' from unnest(failed_at) at)`,
     );
     expect((await signIn(service, user.email, { from: '198.19.0.1' })).status).toBe(200);

@@ -1,6 +1,6 @@
 import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { aMember, bearer, inDatabase, invite, PASSWORD, type SignedIn, startWithAdmin, tokenIn } from './factories.ts';
+import { aMember, bearer, invite, PASSWORD, type SignedIn, startWithAdmin, tokenIn } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
@@ -60,7 +60,7 @@ describe('a link', () => {
   it('of a release that did not note who sent it is the inviter’s', async () => {
     const leaver = await aMember(service, admin, 'admin');
     const [good, bad] = [await invite(service, admin), await invite(service, leaver)];
-    await inDatabase(service, 'update invitations set sent_by = null, sent_at = null');
+    await service.query('update invitations set sent_by = null, sent_at = null');
     service.know(aPerson({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }));
     expect((await accept(good.token)).status).toBe(201);
     expect((await accept(bad.token)).status).toBe(400);
@@ -68,9 +68,7 @@ describe('a link', () => {
 
   it('waits while nothing is known of its maker', async () => {
     const invited = await invite(service, admin);
-    await inDatabase(service, `update invitations set invited_by = 'ffffffffffffffffffffffff' where id = $1`, [
-      invited.id,
-    ]);
+    await service.query(`update invitations set invited_by = 'ffffffffffffffffffffffff' where id = $1`, [invited.id]);
     expect((await accept(invited.token)).status).toBe(503);
   });
 

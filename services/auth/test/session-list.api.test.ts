@@ -6,7 +6,6 @@ import { describe, expect, it } from '@jest/globals';
 import {
   aMember,
   bearer,
-  inDatabase,
   refresh,
   type SignedIn,
   sessionOf,
@@ -56,11 +55,9 @@ describe('GET /auth/sessions', () => {
   it('moves the one that was used last to the front, with the place of that use', async () => {
     const member = await aMember(service, admin);
     const other = await again(member, { userAgent: FIREFOX, from: '192.0.2.44' });
-    await inDatabase(
-      service,
-      `update sessions set last_used_at = last_used_at - interval '1 hour' where user_id = $1`,
-      [member.user._id],
-    );
+    await service.query(`update sessions set last_used_at = last_used_at - interval '1 hour' where user_id = $1`, [
+      member.user._id,
+    ]);
     const before = (await list(member)).data.find(({ _id }) => _id === sessionOf(other))?.lastUsedAt ?? '';
     await service.call('POST', '/auth/refresh', {
       body: { refreshToken: other.refreshToken },
@@ -75,7 +72,7 @@ describe('GET /auth/sessions', () => {
   it('shows nothing that has ended, nor what belongs to others', async () => {
     const member = await aMember(service, admin);
     const old = await again(member);
-    await inDatabase(service, 'update sessions set expires_at = now() where id = $1', [sessionOf(old)]);
+    await service.query('update sessions set expires_at = now() where id = $1', [sessionOf(old)]);
     expect((await list(member)).data.map(({ _id }) => _id)).toEqual([sessionOf(member)]);
   });
 

@@ -14,7 +14,6 @@ import {
   aMember,
   askForReset,
   bearer,
-  inDatabase,
   invite,
   PASSWORD,
   register,
@@ -33,16 +32,16 @@ const refresh = (refreshToken: string) => useToken(service, refreshToken);
 const logout = (by: SignedIn) => service.call('POST', '/auth/logout', { headers: bearer(by) });
 const again = async ({ user }: SignedIn) => (await signIn(service, user.email)).body as SignedIn;
 const letAnHourPass = (token: string) =>
-  inDatabase(service, `update refresh_tokens set rotated_at = rotated_at - interval '1 hour' where token_hash = $1`, [
+  service.query(`update refresh_tokens set rotated_at = rotated_at - interval '1 hour' where token_hash = $1`, [
     hashToken(token),
   ]);
 const letSessionAge = (session: SignedIn, days: number) =>
-  inDatabase(service, 'update sessions set created_at = created_at - make_interval(days => $2::int) where id = $1', [
+  service.query('update sessions set created_at = created_at - make_interval(days => $2::int) where id = $1', [
     sessionOf(session),
     days,
   ]);
 async function endOf(session: SignedIn, where = service): Promise<Date> {
-  const [row] = await inDatabase(where, 'select expires_at as at from sessions where id = $1', [sessionOf(session)]);
+  const [row] = await where.query('select expires_at as at from sessions where id = $1', [sessionOf(session)]);
   return row?.at as Date;
 }
 const DAY_MS = 86_400_000;
@@ -96,9 +95,7 @@ describe('POST /auth/refresh', () => {
   it('keeps no token that could be used', async () => {
     const first = await again(admin);
     const second = (await refresh(first.refreshToken)).body as SignedIn;
-    const stored = JSON.stringify(
-      await inDatabase(service, 'select row_to_json(t)::text as row from refresh_tokens t'),
-    );
+    const stored = JSON.stringify(await service.query('select row_to_json(t)::text as row from refresh_tokens t'));
     expect(stored).toContain(hashToken(second.refreshToken).toString('hex'));
     expect(stored).not.toContain(second.refreshToken);
   });
@@ -106,7 +103,7 @@ describe('POST /auth/refresh', () => {
   it('refuses unknown and expired tokens with 401 and none at all with 400', async () => {
     expect((await refresh('x'.repeat(43))).status).toBe(401);
     const { refreshToken } = await again(admin);
-    await inDatabase(service, 'update refresh_tokens set expires_at = now() where token_hash = $1', [
+    await service.query('update refresh_tokens set expires_at = now() where token_hash = $1', [
       hashToken(refreshToken),
     ]);
     expect((await refresh(refreshToken)).status).toBe(401);
@@ -130,7 +127,7 @@ describe('POST /auth/refresh', () => {
       const body = { email: 'unknown@example.org', password: PASSWORD, firstName: 'A', lastName: 'B' };
       const { refreshToken } = (await open.call('POST', '/auth/register', { body })).body as SignedIn;
       expect((await open.call('POST', '/auth/refresh', { body: { refreshToken } })).status).toBe(503);
-      expect(await inDatabase(open, 'select rotated_at from refresh_tokens')).toEqual([{ rotated_at: null }]);
+      expect(await open.query('select rotated_at from refresh_tokens')).toEqual([{ rotated_at: null }]);
     } finally {
       await open.close();
     }
@@ -261,7 +258,7 @@ describe('the signing keys', () => {
       { kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: expect.any(String), alg: 'EdDSA', use: 'sig' },
     ]);
     await jwtVerify(admin.accessToken, createLocalJWKSet(jwks), { algorithms: ['EdDSA'] });
-    const [row] = await inDatabase(service, 'select sealed_private_jwk as sealed from signing_keys');
+    const [row] = await service.query('select sealed_private_jwk as sealed from signing_keys');
     expect(row?.sealed).toMatch(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
@@ -270,7 +267,7 @@ describe('the signing keys', () => {
       const { keys } = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as JSONWebKeySet;
       return keys.map(({ kid }) => kid);
     };
-    await inDatabase(service, 'delete from signing_keys');
+    await service.query('delete from signing_keys');
     const pods = await Promise.all([startProcess(service.env), startProcess(service.env), startProcess(service.env)]);
     const [first, ...others] = await Promise.all(pods.map(({ url }) => keysOf(url)));
     expect(first).toHaveLength(1);
@@ -286,27 +283,21 @@ describe('the signing keys', () => {
 describe('housekeeping', () => {
   it('removes what has expired and nothing else', async () => {
     const [old, young] = [await again(admin), await again(admin)];
-    await inDatabase(service, `update sessions set expires_at = now() - interval '1 second' where id = $1`, [
-      sessionOf(old),
-    ]);
+    await service.query(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [sessionOf(old)]);
     const links = { old: await askForReset(service, await aMember(service, admin)), young: '' };
     links.young = await askForReset(service, await aMember(service, admin));
-    await inDatabase(
-      service,
-      `update password_resets set expires_at = now() - interval '31 days' where token_hash = $1`,
-      [hashToken(links.old)],
-    );
-    const unaccepted = await invite(service, admin);
-    await inDatabase(service, `update invitations set expires_at = now() - interval '1 year' where id = $1`, [
-      unaccepted.id,
+    await service.query(`update password_resets set expires_at = now() - interval '31 days' where token_hash = $1`, [
+      hashToken(links.old),
     ]);
+    const unaccepted = await invite(service, admin);
+    await service.query(`update invitations set expires_at = now() - interval '1 year' where id = $1`, [unaccepted.id]);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     await removeOutdated(db, OUTDATED);
     await removeOutdated(db, OUTDATED);
     await db.pool.end();
     expect((await refresh(old.refreshToken)).status).toBe(401);
     expect((await refresh(young.refreshToken)).status).toBe(200);
-    const kept = await inDatabase(service, 'select token_hash from password_resets');
+    const kept = await service.query('select token_hash from password_resets');
     expect(kept).toEqual([{ token_hash: hashToken(links.young) }]);
     // Its address would be taken for ever if it could not be taken back.
     const revoked = await service.call('DELETE', `/auth/invites/${unaccepted.id}`, { headers: bearer(admin) });

@@ -4,7 +4,6 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { newId } from '@atrium/service-kit/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
 import { ask, type People, send, startChat } from './factories.ts';
 import { startSecondPod } from './pods.ts';
@@ -168,10 +167,8 @@ describe('a changed project', () => {
   it('gets back who was removed by hand under an earlier release, when the service starts and when the project changes', async () => {
     const projectId = newId();
     await created(projectId);
-    const db = new pg.Client({ connectionString: service.env.DATABASE_URL });
-    await db.connect();
     const removeByHand = () =>
-      db.query('delete from participants where conversation_id = $1 and user_id = $2', [
+      service.query('delete from participants where conversation_id = $1 and user_id = $2', [
         projectConversationId(projectId),
         people.ben._id,
       ]);
@@ -179,10 +176,9 @@ describe('a changed project', () => {
     await updated(projectId, { version: 2 });
     expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
     await removeByHand();
-    await db.query('drop table deleted_conversations');
-    await db.query(`delete from migrations where name like '0002%'`);
+    await service.query('drop table deleted_conversations');
+    await service.query(`delete from migrations where name like '0002%'`);
     await (await startSecondPod(service, people)).close();
-    await db.end();
     expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
   });
 

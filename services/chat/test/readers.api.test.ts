@@ -4,25 +4,18 @@ import { type Message, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-mess
 import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { aDirect, aGroup, ask, type People, send, startChat } from './factories.ts';
 import { aChatter, closeSockets } from './sockets.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
 let people: People;
-let db: pg.Client;
 
 beforeAll(async () => {
   ({ service, people } = await startChat());
-  db = new pg.Client({ connectionString: service.env.DATABASE_URL });
-  await db.connect();
 });
 afterEach(closeSockets);
-afterAll(async () => {
-  await db.end();
-  await service.close();
-});
+afterAll(() => service.close());
 
 const read = (as: keyof People, id: string) =>
   service.call('POST', `/chat/messages/${id}/read`, { as: people[as], body: {} });
@@ -100,7 +93,7 @@ describe('who has read a message', () => {
     const { _id } = await aGroup(service, [people.member, ...crowd]);
     await send(service, people.member, _id);
     const second = await send(service, people.member, _id);
-    await db.query(
+    await service.query(
       `update participants set last_read_seq = case when user_id = any($2) then 2 else 1 end where conversation_id = $1`,
       [_id, crowd.slice(0, 4).map((reader) => reader._id)],
     );
@@ -110,7 +103,7 @@ describe('who has read a message', () => {
     const furthest = last?.readBy?.users.map((reader) => reader._id) ?? [];
     expect(first?.readBy?.users.map((reader) => reader._id)).toEqual(expect.arrayContaining(furthest));
     expect(first?.readBy?.users.map((reader) => reader._id)).not.toContain(people.member._id);
-    await db.query('update participants set last_read_seq = 2 where conversation_id = $1', [_id]);
+    await service.query('update participants set last_read_seq = 2 where conversation_id = $1', [_id]);
     const edited = await ask<Message>(service, people.member, [
       'PATCH',
       `/chat/messages/${second._id}`,
@@ -159,21 +152,21 @@ describe('the type of a message', () => {
       { conversation: _id, content: 'Your password expires', type: 'system' },
     ]);
     expect(sent.type).toBe('text');
-    const { rows } = await db.query('select type from messages where message_id = $1', [sent._id]);
+    const rows = await service.query('select type from messages where message_id = $1', [sent._id]);
     expect(rows).toEqual([{ type: 'text' }]);
   });
 
   it('was anything at all in older releases, and is shown as text', async () => {
     const { _id } = await aGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id);
-    await db.query(`update messages set type = 'system' where message_id = $1`, [sent._id]);
+    await service.query(`update messages set type = 'system' where message_id = $1`, [sent._id]);
     expect(await list('ben', _id)).toMatchObject([{ type: 'text', sender: { _id: people.member._id } }]);
   });
 
   it('is system where Atrium itself writes, which counts as unread for everybody', async () => {
     const { _id } = await aGroup(service, [people.member, people.ben]);
     await send(service, people.member, _id);
-    await db.query(
+    await service.query(
       `with bumped as (update conversations set last_seq = last_seq + 1 where conversation_id = $1 returning last_seq)
        insert into messages (conversation_id, seq, message_id, sender_id, content, type)
        select $1, last_seq, $2, $3, 'Mia has joined', 'system' from bumped`,

@@ -1,27 +1,16 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { aProject, type People, startProjects } from './factories.ts';
 
 let service: TestService;
 let people: People;
 let project: string;
 
-const inDatabase = async (sql: string, values: unknown[] = []) => {
-  const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows as { id: string }[];
-  } finally {
-    await client.end();
-  }
-};
-
 beforeAll(async () => {
   ({ service, people } = await startProjects());
   ({ _id: project } = await aProject(service, people));
-  await inDatabase(
+  await service.query(
     `insert into tasks (id, project_id, title, description, status, priority, due_date, created_by, created_at)
      select lpad(to_hex(n), 24, '0'), $1, 'Far ' || n, '', (array['todo', 'in-progress', 'review', 'done'])[1 + n % 4],
             (array['urgent', 'high', 'medium', 'low'])[1 + n % 3], case when n % 5 > 0 then now() + (n % 90 - 45) * interval '7 hours' end,
@@ -52,7 +41,7 @@ describe('a page of tasks far down', () => {
     'is the right one with %s, over the end of what is remembered, and at once after a change',
     async (query, where, order) => {
       const wanted = async () =>
-        (await inDatabase(`select id from tasks where ${where} order by ${order}`)).map(({ id }) => id);
+        (await service.query(`select id from tasks where ${where} order by ${order}`)).map(({ id }) => id);
       const compare = async (page: number, limit: number) => {
         const all = await wanted();
         const expected = { ids: all.slice((page - 1) * limit, page * limit), total: all.length };
@@ -77,7 +66,7 @@ describe('a page of tasks far down', () => {
   );
 
   it('is right for projects, too', async () => {
-    await inDatabase(
+    await service.query(
       `insert into projects (id, name, description, priority, status, manager_id, created_by, updated_at)
        select 'a' || lpad(to_hex(n), 23, '0'), 'Wide ' || n, '', 'high', case when n % 3 = 0 then 'on-hold' else 'in-progress' end,
               $1, $1, now() - n * interval '1 minute'
@@ -90,7 +79,7 @@ describe('a page of tasks far down', () => {
       ['status=in-progress', `status = 'in-progress'`],
     ] as const) {
       const compare = async (page: number) => {
-        const rows = await inDatabase(`select id from projects where ${where} order by updated_at desc, id desc`);
+        const rows = await service.query(`select id from projects where ${where} order by updated_at desc, id desc`);
         const { body } = await service.call('GET', `/projects?${query}&page=${page}`, { as: people.member });
         const { data, total } = body as { data: { _id: string }[]; total: number };
         const expected = rows.map(({ id }) => id).slice((page - 1) * 10, page * 10);
@@ -109,7 +98,7 @@ describe('a page of tasks far down', () => {
 
   it('stands beside counts of what is overdue that follow every change', async () => {
     const late = async () => {
-      const [row] = await inDatabase(
+      const [row] = await service.query(
         `select count(*)::int as id from tasks
          where status <> 'done' and (due_date at time zone 'UTC')::date < (now() at time zone 'UTC')::date`,
       );
@@ -117,11 +106,11 @@ describe('a page of tasks far down', () => {
       expect((body as { overdue: number }).overdue).toBe(Number(row?.id));
     };
     await late();
-    await inDatabase(`update tasks set due_date = due_date - interval '9 days' where id like '%1'`);
+    await service.query(`update tasks set due_date = due_date - interval '9 days' where id like '%1'`);
     await late();
-    await inDatabase(`update tasks set status = 'done' where id like '%2'`);
-    await inDatabase(`update tasks set due_date = null where id like '%3'`);
-    await inDatabase(`delete from tasks where id like '%4'`);
+    await service.query(`update tasks set status = 'done' where id like '%2'`);
+    await service.query(`update tasks set due_date = null where id like '%3'`);
+    await service.query(`delete from tasks where id like '%4'`);
     await late();
   });
 });

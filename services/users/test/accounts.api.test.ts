@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { anInvitation, aRegistered, getUser, inDatabase, inDirectory, type Person, startUsers } from './factories.ts';
+import { anInvitation, aRegistered, getUser, inDirectory, type Person, startUsers } from './factories.ts';
 
 const DESIGN = '000000000000000000000d02';
 let service: TestService;
@@ -157,14 +157,11 @@ describe('the directory', () => {
   });
 
   it('is given at the next start what it lacks or has in an older version, also more than a page of it', async () => {
-    await inDatabase(
-      service,
-      `insert into users (id, email, first_name, last_name, role, status, join_date)
+    await service.query(`insert into users (id, email, first_name, last_name, role, status, join_date)
        select lpad(to_hex(n), 24, '0'), 'restored' || n || '@example.org', 'Restored', 'Person', 'member', 'active', now()
-       from generate_series(1, 1500) n`,
-    );
+       from generate_series(1, 1500) n`);
     const changed = await aRegistered(service);
-    await inDatabase(service, `update users set first_name = 'Restored', version = 7 where id = $1`, [changed._id]);
+    await service.query(`update users set first_name = 'Restored', version = 7 where id = $1`, [changed._id]);
     const second = await startService(usersService, readConfig(service.env), { keys: service.tokens.keys });
     try {
       expect(await inDirectory(service, changed._id, 7)).toMatchObject({ firstName: 'Restored' });
@@ -174,7 +171,7 @@ describe('the directory', () => {
       );
     } finally {
       await second.close();
-      await inDatabase(service, `delete from users where email like 'restored%'`);
+      await service.query(`delete from users where email like 'restored%'`);
     }
   });
 });

@@ -8,7 +8,7 @@ import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMember, anInvitation, aRegistered, inDatabase, inDirectory, type Person, startUsers } from './factories.ts';
+import { aMember, anInvitation, aRegistered, inDirectory, type Person, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -56,7 +56,7 @@ describe('DELETE /users/:id', () => {
       lastName: 'user',
       deleted: true,
     });
-    const [row] = await inDatabase(service, 'select * from users where id = $1', [person._id]);
+    const [row] = await service.query('select * from users where id = $1', [person._id]);
     expect(JSON.stringify(row)).not.toMatch(/greta|leaving|sells/i);
     const call = await fetch(`${service.url}/api/users/profile`, { headers: { authorization: `Bearer ${token}` } });
     expect(call.status).toBe(401);
@@ -116,8 +116,7 @@ describe('the last active administrator', () => {
       expect(statuses.filter((status) => status < 300)).toHaveLength(1);
       // Whoever was changed first may already be refused as a caller.
       for (const status of statuses.filter((given) => given >= 300)) expect([401, 403, 409]).toContain(status);
-      const left = await inDatabase(
-        service,
+      const left = await service.query(
         `select id from users where role = 'admin' and status = 'active' and deleted_at is null`,
       );
       expect(left).toHaveLength(1);
@@ -129,7 +128,7 @@ describe('the last active administrator', () => {
     const other = await aRegistered(service, { role: 'admin' });
     const token = await service.tokens.sign(other);
     // As if the other one had been deactivated while the call was under way.
-    await inDatabase(service, `update users set status = 'inactive' where id = $1`, [other._id]);
+    await service.query(`update users set status = 'inactive' where id = $1`, [other._id]);
     const call = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } };
     const answer = await fetch(`${service.url}/api/users/${admin._id}`, call);
     expect(answer.status).toBe(409);

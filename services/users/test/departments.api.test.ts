@@ -2,7 +2,7 @@ import { departmentCreated, departmentDeleted, departmentUpdated } from '@atrium
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMember, aRegistered, inDatabase, type Person, startUsers } from './factories.ts';
+import { aMember, aRegistered, type Person, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const REFUSED = 'Only administrators can change departments';
@@ -263,7 +263,7 @@ describe('a person put into a department', () => {
   it('finds nobody new in an inactive one, and keeps who is there', async () => {
     const [inside, outside] = [await aMember(service), await aMember(service)];
     await employ(inside, 'HR');
-    await inDatabase(service, `update departments set is_active = false where name = 'HR'`);
+    await service.query(`update departments set is_active = false where name = 'HR'`);
     expect((await employ(outside, 'HR')).status).toBe(400);
     expect((await employ(inside, 'HR')).status).toBe(200);
   });

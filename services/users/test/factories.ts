@@ -4,7 +4,6 @@ import { newId } from '@atrium/service-kit/new-id';
 import { startService } from '@atrium/service-kit/start-service';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import pg from 'pg';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
@@ -69,15 +68,4 @@ export async function getUser(service: TestService, as: Person, id: string): Pro
   const { status, body } = await service.call('GET', `/users/${id}`, { as });
   if (status !== 200) throw new Error(`no such person: ${JSON.stringify(body)}`);
   return body as User;
-}
-
-/** Runs a statement in the service's database. */
-export async function inDatabase(service: TestService, sql: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: service.env.DATABASE_URL });
-  await client.connect();
-  try {
-    return (await client.query(sql, values)).rows as Record<string, unknown>[];
-  } finally {
-    await client.end();
-  }
 }

@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aRegistered, inDatabase, type Person, startUsers } from './factories.ts';
+import { aRegistered, type Person, startUsers } from './factories.ts';
 
 const PEOPLE = 2_300;
 const DESIGN = '000000000000000000000d02';
@@ -12,16 +12,13 @@ beforeAll(async () => {
   service = await startUsers();
   admin = await aRegistered(service, { role: 'admin', firstName: 'Ada', lastName: 'Zuse' });
   // Names repeat and differ in case and accents; few are inactive, nearly all are in one department.
-  await inDatabase(
-    service,
-    `insert into users (id, email, first_name, last_name, role, status, department_id, join_date)
+  await service.query(`insert into users (id, email, first_name, last_name, role, status, department_id, join_date)
      select lpad(to_hex(n), 24, '0'), 'person' || n || '@many.example', (array['Ann', 'ann', 'Ánna', 'Bob'])[1 + n % 4],
             (array['Miller', 'miller', 'Möller', 'Smith', 'van Dyk'])[1 + n % 5] || case when n % 3 = 0 then '' else n::text end,
             case when n % 50 = 0 then 'project_manager' else 'member' end, case when n % 20 = 0 then 'inactive' else 'active' end,
             case when n % 10 = 0 then null when n % 77 = 0 then '${DESIGN}' else '000000000000000000000d01' end,
             now() - (n % 100) * interval '1 day'
-     from generate_series(1, ${PEOPLE}) n`,
-  );
+     from generate_series(1, ${PEOPLE}) n`);
 });
 afterAll(() => service.close());
 
@@ -46,8 +43,7 @@ const FILTERS = [
 
 async function expected(query: string): Promise<string[]> {
   const given = new URLSearchParams(query);
-  const rows = await inDatabase(
-    service,
+  const rows = await service.query(
     `select id from users where deleted_at is null and ($1::text is null or role = $1) and ($2::text is null or status = $2)
        and ($3::text is null or department_id = $3) and ($4::text is null or search like '%' || lower($4) || '%')
      order by lower(last_name), lower(first_name), id`,
@@ -81,8 +77,7 @@ describe('a list of people', () => {
 
   it('of project managers has the first of them alone, and those whom a search finds', async () => {
     const wanted = async (search: string) => {
-      const rows = await inDatabase(
-        service,
+      const rows = await service.query(
         `select id from users where deleted_at is null and status = 'active' and role in ('admin', 'project_manager')
            and search like '%' || lower($1) || '%'
          order by lower(last_name), lower(first_name), id`,
@@ -94,13 +89,10 @@ describe('a list of people', () => {
       const { body } = await service.call('GET', `/users/project-managers?${query}`, { as: admin });
       return (body as { _id: string }[]).map(({ _id }) => _id);
     };
-    await inDatabase(
-      service,
-      `insert into users (id, email, first_name, last_name, role, status, join_date)
+    await service.query(`insert into users (id, email, first_name, last_name, role, status, join_date)
        select lpad(to_hex(100000 + n), 24, 'a'), 'manager' || n || '@many.example', 'Ann', 'Q' || n || case n % 3 when 0 then 'Möll' else '' end,
               case n % 4 when 0 then 'admin' else 'project_manager' end, case n % 7 when 0 then 'inactive' else 'active' end, now()
-       from generate_series(1, 400) n`,
-    );
+       from generate_series(1, 400) n`);
     const all = await wanted('');
     expect(all.length).toBeGreaterThan(300);
     expect(await found('')).toEqual(all.slice(0, 100));
@@ -113,26 +105,20 @@ describe('a list of people', () => {
   });
 
   it('counts as the rows do, whatever was changed', async () => {
-    await inDatabase(
-      service,
-      `update users set status = 'inactive', role = 'member' where id like '%1' and role <> 'admin'`,
-    );
-    await inDatabase(service, `update users set department_id = null where id like '%2'`);
-    await inDatabase(service, `delete from users where id like '%3' and role <> 'admin'`);
-    await inDatabase(service, `update users set join_date = now() - interval '1 year' where id like '%4'`);
-    const [row] = await inDatabase(
-      service,
-      `select count(*)::int as total, (count(*) filter (where role = 'admin'))::int as admins,
+    await service.query(`update users set status = 'inactive', role = 'member' where id like '%1' and role <> 'admin'`);
+    await service.query(`update users set department_id = null where id like '%2'`);
+    await service.query(`delete from users where id like '%3' and role <> 'admin'`);
+    await service.query(`update users set join_date = now() - interval '1 year' where id like '%4'`);
+    const [row] =
+      await service.query(`select count(*)::int as total, (count(*) filter (where role = 'admin'))::int as admins,
               (count(*) filter (where role = 'project_manager'))::int as "projectManagers",
               (count(*) filter (where role = 'member'))::int as members,
               (count(*) filter (where status = 'active'))::int as active,
               (count(*) filter (where status = 'inactive'))::int as inactive,
               (count(*) filter (where join_date >= date_trunc('month', now(), 'UTC')))::int as "newThisMonth"
-       from users where deleted_at is null`,
-    );
+       from users where deleted_at is null`);
     expect((await service.call('GET', '/users/stats/overview', { as: admin })).body).toEqual(row);
-    const [employees] = await inDatabase(
-      service,
+    const [employees] = await service.query(
       'select count(*)::int as employees from users where deleted_at is null and department_id is not null',
     );
     expect((await service.call('GET', '/departments/stats', { as: admin })).body).toMatchObject(employees ?? {});
@@ -149,12 +135,12 @@ describe('a list of people', () => {
   });
 
   it('keeps what it knows of lists when somebody signs in or nobody comes', async () => {
-    const generation = () => inDatabase(service, 'select generation from user_list_state');
+    const generation = () => service.query('select generation from user_list_state');
     const before = await generation();
-    await inDatabase(service, 'update users set last_login = now(), tasks_completed = 3, version = version + 1');
+    await service.query('update users set last_login = now(), tasks_completed = 3, version = version + 1');
     const columns = 'id, email, first_name, last_name, role, status, join_date';
-    await inDatabase(service, `insert into users (${columns}) select ${columns} from users on conflict do nothing`);
-    await inDatabase(service, 'delete from users where false');
+    await service.query(`insert into users (${columns}) select ${columns} from users on conflict do nothing`);
+    await service.query('delete from users where false');
     expect(await generation()).toEqual(before);
   });
 });

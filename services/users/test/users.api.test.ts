@@ -3,16 +3,7 @@ import { sessionsEnded, userUpdated } from '@atrium/proto-events/events/users';
 import type { User } from '@atrium/proto-events/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  aMember,
-  anInvitation,
-  aRegistered,
-  getUser,
-  inDatabase,
-  inDirectory,
-  type Person,
-  startUsers,
-} from './factories.ts';
+import { aMember, anInvitation, aRegistered, getUser, inDirectory, type Person, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -157,7 +148,7 @@ describe('GET /users', () => {
 
   it('pages, clamps a large limit and leaves the deleted out', async () => {
     const gone = await aRegistered(service, { email: 'gone@example.org' });
-    await inDatabase(service, 'update users set deleted_at = now() where id = $1', [gone._id]);
+    await service.query('update users set deleted_at = now() where id = $1', [gone._id]);
     expect((await list('search=gone@example.org')).total).toBe(0);
     expect((await service.call('GET', `/users/${gone._id}`, { as: admin })).status).toBe(404);
     const first = await list('limit=2&page=1');
@@ -192,7 +183,7 @@ describe('GET /users/stats/overview', () => {
       (await service.call('GET', '/users/stats/overview', { as: member })).body as Record<string, number>;
     const before = await stats();
     const person = await aMember(service, { role: 'project_manager' });
-    await inDatabase(service, `update users set join_date = '2020-01-01' where id = $1`, [person._id]);
+    await service.query(`update users set join_date = '2020-01-01' where id = $1`, [person._id]);
     const idle = await aMember(service);
     await patch(admin, idle._id, { status: 'inactive' });
     expect(await stats()).toEqual({
@@ -337,8 +328,7 @@ describe('the last active administrator', () => {
       // Whoever was changed first may already be refused as a caller.
       expect(statuses[0]).toBe(200);
       expect([401, 403, 409]).toContain(statuses[1]);
-      const left = await inDatabase(
-        service,
+      const left = await service.query(
         `select id from users where role = 'admin' and status = 'active' and deleted_at is null`,
       );
       expect(left).toHaveLength(1);

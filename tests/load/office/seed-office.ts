@@ -1,8 +1,7 @@
 import { seedAccounts } from '@atrium/local/seed/seed-accounts';
 import { seedPeople } from '@atrium/local/seed/seed-people';
 import type { System } from '@atrium/local/system/start-system';
-import { waitFor } from '@atrium/test-kit/wait-for';
-import pg from 'pg';
+import { untilTold } from '../seeded-lists.ts';
 
 export const OFFICE_PASSWORD = 'Office#2026';
 
@@ -18,15 +17,4 @@ export async function seedOffice({ backing }: System, count: number): Promise<st
   const active = people.filter(({ status }) => status === 'active').map(({ email }) => email);
   if (active.length < count) throw new Error(`only ${active.length} of ${count} people are active`);
   return active.slice(0, count);
-}
-
-async function untilTold(usersUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: usersUrl });
-  await client.connect();
-  try {
-    const left = async () => Number((await client.query('select count(*) as n from outbox')).rows[0]?.n);
-    await waitFor(async () => (await left()) === 0, { what: 'the directory', timeoutMs: 300_000, everyMs: 500 });
-  } finally {
-    await client.end();
-  }
 }
