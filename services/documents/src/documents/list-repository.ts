@@ -3,8 +3,9 @@ import { likePattern, type Queryable } from '@atrium/service-kit/postgres';
 import { COLUMNS, type DocumentRow } from './document-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
-export type DocumentFilter = { search: string | undefined; uploaders: readonly string[]; project?: string };
-export type DocumentOrder = { sortBy: 'createdAt' | 'name' | 'size'; sortOrder: 'asc' | 'desc' };
+type DocumentFilter = { search: string | undefined; uploaders: readonly string[]; project?: string };
+type DocumentOrder = { sortBy: 'createdAt' | 'name' | 'size'; sortOrder: 'asc' | 'desc' };
+export type DocumentListing = { filter: DocumentFilter; order: DocumentOrder; page: { page: number; limit: number } };
 
 const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
 
@@ -14,11 +15,7 @@ const MATCHES = `${READABLE} and ($3::text is null
   and ($5::text is null or d.project_id = $5)`;
 
 /** One page of what the caller may read, and how many there are. */
-export async function listDocumentRows(
-  db: Queryable,
-  caller: Caller,
-  { filter, order, page }: { filter: DocumentFilter; order: DocumentOrder; page: { limit: number; offset: number } },
-) {
+export async function listDocumentRows(db: Queryable, caller: Caller, { filter, order, page }: DocumentListing) {
   const pattern = filter.search ? likePattern(filter.search) : null;
   const values = [...readerOf(caller), pattern, filter.uploaders, filter.project ?? null];
   const direction = order.sortOrder === 'asc' ? 'asc' : 'desc';
@@ -27,7 +24,7 @@ export async function listDocumentRows(
       name: `list-documents-${order.sortBy}-${direction}`,
       text: `select ${COLUMNS} from documents d where ${MATCHES}
         order by ${SORT_COLUMNS[order.sortBy]} ${direction}, d.id ${direction} limit $6 offset $7`,
-      values: [...values, page.limit, page.offset],
+      values: [...values, page.limit, (page.page - 1) * page.limit],
     }),
     db.query<{ total: number }>({
       name: 'count-documents',

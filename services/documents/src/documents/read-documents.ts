@@ -10,49 +10,38 @@ import type { Deps } from '../app.ts';
 import { awaitProject } from '../projects/require-project-person.ts';
 import { findReadable } from './document-repository.ts';
 import { findPeopleByName } from './find-people.ts';
-import { listDocumentRows, listMostDownloaded, sumDocuments } from './list-repository.ts';
+import { type DocumentListing, listDocumentRows, listMostDownloaded, sumDocuments } from './list-repository.ts';
 import { presentDocument } from './present-document.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 type Page = RequestOf<typeof projectContract>['query'];
 
-export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
-  const { rows, total } = await listDocumentRows(deps.db, caller, {
-    filter: { search: query.search, uploaders: findPeopleByName(deps.directory, query.search) },
-    order: query,
-    page: { limit: query.limit, offset: (query.page - 1) * query.limit },
-  });
-  return toPage(
-    rows.map((row) => presentDocument(deps, caller, row)),
-    total,
-    query,
-  );
+export function listDocuments(deps: Deps, caller: Caller, query: Query) {
+  const filter = { search: query.search, uploaders: findPeopleByName(deps.directory, query.search) };
+  return listPage(deps, caller, { filter, order: query, page: query });
 }
 
 const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
+const ANY = { search: undefined, uploaders: [] };
 
 /** What was uploaded last of all that the caller may read. */
 export function listRecentDocuments(deps: Deps, caller: Caller, page: Page) {
-  return listNewest(deps, caller, { page });
+  return listPage(deps, caller, { filter: ANY, order: NEWEST_FIRST, page });
 }
 
 /** What the caller may read of a project's documents. Every signed-in user sees every project, so an unknown one is 404. */
 export async function listProjectDocuments(deps: Deps, caller: Caller, { id, page }: { id: string; page: Page }) {
   const project = await awaitProject(deps.db, { projectId: id, userId: caller.userId });
   if (!project || project.deleted) throw notFound('Project');
-  return listNewest(deps, caller, { page, project: id });
+  return listPage(deps, caller, { filter: { ...ANY, project: id }, order: NEWEST_FIRST, page });
 }
 
-async function listNewest(deps: Deps, caller: Caller, { page, project }: { page: Page; project?: string }) {
-  const { rows, total } = await listDocumentRows(deps.db, caller, {
-    filter: { search: undefined, uploaders: [], ...(project !== undefined && { project }) },
-    order: NEWEST_FIRST,
-    page: { limit: page.limit, offset: (page.page - 1) * page.limit },
-  });
+async function listPage(deps: Deps, caller: Caller, listing: DocumentListing) {
+  const { rows, total } = await listDocumentRows(deps.db, caller, listing);
   return toPage(
     rows.map((row) => presentDocument(deps, caller, row)),
     total,
-    page,
+    listing.page,
   );
 }
 
