@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isKeySetAway, TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
+import { ACCESS_TOKEN, isKeySetAway } from '@atrium/service-kit/authenticate';
 import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose';
 
 export type Owner = { userId: string; expired: boolean };
@@ -23,10 +23,7 @@ export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
     if (Date.now() < keysAwayUntil) return undefined;
     try {
       const { payload } = await jwtVerify(token, keys, {
-        algorithms: ['EdDSA'],
-        issuer: TOKEN_ISSUER,
-        audience: TOKEN_AUDIENCE,
-        typ: TOKEN_TYPE,
+        ...ACCESS_TOKEN,
         requiredClaims: ['sub', 'exp'],
         clockTolerance: EXPIRED_AT_MOST,
       });

@@ -1,7 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
-import { newId } from '@atrium/service-kit/new-id';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { createTestTokens } from '@atrium/test-kit/tokens';
 import { readConfig } from '../src/config.ts';
 import { type RunningGateway, startGateway } from '../src/start-gateway.ts';
 import { SERVICES, type Service } from '../src/upstreams.ts';
@@ -11,7 +9,7 @@ export type TestGateway = RunningGateway & {
   services: Record<Service, Upstream>;
   env: Record<string, string>;
   /** An access token as the auth service would sign it. */
-  sign(userId: string, expiresAt?: Date): Promise<string>;
+  sign(userId: string, lifeSeconds?: number): Promise<string>;
   /** One more gateway in front of the same services. */
   another(extra?: Record<string, string>): Promise<RunningGateway>;
 };
@@ -20,10 +18,9 @@ export type TestGateway = RunningGateway & {
 export async function startTestGateway(extra: Record<string, string> = {}): Promise<TestGateway> {
   const entries = await Promise.all(SERVICES.map(async (name) => [name, await startUpstream(name)] as const));
   const services = Object.fromEntries(entries) as Record<Service, Upstream>;
-  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };
+  const tokens = await createTestTokens();
   services.auth.answer((req, res) => {
-    if (req.url === '/.well-known/jwks.json') sendJson(res, { keys: [jwk] });
+    if (req.url === '/.well-known/jwks.json') sendJson(res, tokens.jwks);
     else sendJson(res, { service: 'auth', url: req.url });
   });
   const env: Record<string, string> = {
@@ -39,15 +36,7 @@ export async function startTestGateway(extra: Record<string, string> = {}): Prom
     ...running,
     services,
     env,
-    sign: (userId, expiresAt) =>
-      new SignJWT({ role: 'member', sid: newId() })
-        .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: TOKEN_TYPE })
-        .setSubject(userId)
-        .setIssuer(TOKEN_ISSUER)
-        .setAudience(TOKEN_AUDIENCE)
-        .setIssuedAt()
-        .setExpirationTime(expiresAt ?? '15m')
-        .sign(privateKey),
+    sign: (userId, lifeSeconds = 900) => tokens.sign({ _id: userId, role: 'member' }, { lifeSeconds }),
     async another(given = {}) {
       const other = await startGateway(readConfig({ ...env, ...given }));
       others.push(other);

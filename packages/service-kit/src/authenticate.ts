@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { id } from '@atrium/proto-events/fields';
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { isActive } from './active-people.ts';
 import { AppError, unavailable } from './app-error.ts';
 import type { Directory } from './directory.ts';
@@ -11,6 +11,13 @@ import type { Revocations } from './revocations.ts';
 export const TOKEN_ISSUER = 'atrium';
 export const TOKEN_AUDIENCE = 'atrium-api';
 export const TOKEN_TYPE = 'at+jwt';
+/** What every access token is checked for, by whoever checks one. */
+export const ACCESS_TOKEN = {
+  algorithms: ['EdDSA'],
+  issuer: TOKEN_ISSUER,
+  audience: TOKEN_AUDIENCE,
+  typ: TOKEN_TYPE,
+} satisfies JWTVerifyOptions;
 
 /** Who calls. `role` is the directory's, so never staler than an event. */
 export type Caller = { userId: string; role: Role; sessionId: string };
@@ -67,10 +74,7 @@ async function currentUser(claims: Claims, directory: Directory): Promise<Direct
 async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Claims> {
   try {
     const { payload } = await jwtVerify(token, keys, {
-      algorithms: ['EdDSA'],
-      issuer: TOKEN_ISSUER,
-      audience: TOKEN_AUDIENCE,
-      typ: TOKEN_TYPE,
+      ...ACCESS_TOKEN,
       requiredClaims: ['sub', 'sid', 'iat', 'exp'],
     });
     const { iat = 0, exp = 0 } = payload;
