@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { dismissToasts } from '../../test/dismiss-toasts.ts';
 import { currentToast, dismissToast, holdToast, releaseToast, showError, showSuccess } from './toast.ts';
 
 beforeEach(() => {
@@ -6,7 +7,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  for (let toast = currentToast(); toast; toast = currentToast()) dismissToast(toast.id);
+  dismissToasts();
   jest.useRealTimers();
 });
 

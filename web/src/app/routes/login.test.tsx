@@ -4,9 +4,10 @@ import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@te
 import { userEvent } from '@testing-library/user-event';
 import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { type Handler, startApi } from '../../../test/api-server.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { loadProfile } from '../../lib/session.ts';
 import { clearTokens } from '../../lib/tokens.ts';
-import { currentToast, dismissToast } from '../../ui/toast.ts';
+import { currentToast } from '../../ui/toast.ts';
 import Login from './login.tsx';
 import ResetPassword from './reset-password.tsx';
 
@@ -37,7 +38,7 @@ configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(async () => {
   cleanup();
-  for (let toast = currentToast(); toast; toast = currentToast()) dismissToast(toast.id);
+  dismissToasts();
   await stop();
 });
 

@@ -1,51 +1,24 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import { activityTime, dayLabel } from './chat-times.ts';
 import { conversationLetters, conversationName, conversationPreview, typingLine } from './conversation-words.ts';
 import { toRows } from './message-rows.ts';
+import { aConversation } from './test/a-conversation.ts';
+import { aMessage } from './test/a-message.ts';
 
 const me = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
 const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
 const at = (minute: number, day = 20) => new Date(2026, 10, day, 9, minute).toISOString();
 
-function message(seq: number, given: Partial<Message> = {}): Message {
-  const base = {
-    _id: `${seq}`.padStart(24, '0'),
-    conversation: 'c'.repeat(24),
-    seq,
-    sender: lena,
-    type: 'text' as const,
-  };
-  const times = { createdAt: at(seq), updatedAt: at(seq), editedAt: null };
-  return { ...base, ...times, content: `text ${seq}`, clientMessageId: null, deleted: false, ...given };
-}
-
-function conversation(given: Partial<Conversation> = {}): Conversation {
-  return {
-    _id: 'c'.repeat(24),
-    type: 'group',
-    title: 'design-review',
-    description: '',
-    project: null,
-    createdBy: me,
-    participants: [me, lena],
-    lastMessage: null,
-    lastSeq: 0,
-    lastReadSeq: 0,
-    unreadCount: 0,
-    createdAt: at(0),
-    updatedAt: at(0),
-    version: 1,
-    abilities: { rename: false, manageParticipants: false, delete: false, deleteMessages: false },
-    ...given,
-  };
-}
+const message = (seq: number, given: Partial<Message> = {}) =>
+  aMessage(seq, { sender: lena, createdAt: at(seq), ...given });
 
 describe('a conversation in the list', () => {
   it('is called by its title, or by the other person', () => {
-    expect(conversationName(conversation(), me._id)).toBe('design-review');
-    expect(conversationName(conversation({ type: 'direct', title: null }), me._id)).toBe('Lena Brandt');
+    expect(conversationName(aConversation(), me._id)).toBe('design-review');
+    expect(conversationName(aConversation({ type: 'direct', title: null, participants: [me, lena] }), me._id)).toBe(
+      'Lena Brandt',
+    );
   });
 
   it('has the initials of a title of several words, else DM or GC', () => {
@@ -55,11 +28,11 @@ describe('a conversation in the list', () => {
   });
 
   it('shows the last message, or how many take part', () => {
-    expect(conversationPreview(conversation())).toBe('2 participants');
+    expect(conversationPreview(aConversation({ participants: [me, lena] }))).toBe('2 participants');
     const lastMessage = message(1, { content: 'two\nlines' });
-    expect(conversationPreview(conversation({ lastMessage }))).toBe('two lines');
+    expect(conversationPreview(aConversation({ lastMessage }))).toBe('two lines');
     const deleted = message(1, { content: '', deleted: true });
-    expect(conversationPreview(conversation({ lastMessage: deleted }))).toBe('Message deleted');
+    expect(conversationPreview(aConversation({ lastMessage: deleted }))).toBe('Message deleted');
   });
 });
 

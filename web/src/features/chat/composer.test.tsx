@@ -3,10 +3,11 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import '../../../test/browser-gaps.ts';
 import { aPerson } from '../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../test/api-server.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { hasDrafts, keepDraft } from '../../lib/drafts.ts';
 import { newUuid } from '../../lib/new-uuid.ts';
-import { currentToast, dismissToast } from '../../ui/toast.ts';
+import { currentToast } from '../../ui/toast.ts';
 import { Composer } from './composer.tsx';
 import { withNewest, withReceived } from './message-log.ts';
 import { changeLog } from './message-store.ts';
@@ -35,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   cleanup();
-  for (let toast = currentToast(); toast; toast = currentToast()) dismissToast(toast.id);
+  dismissToasts();
   await stop();
 });
 
@@ -90,14 +91,14 @@ describe('the composer', () => {
     enter();
     await waitFor(() => expect(field().value).toBe('one'));
     type('one\ntwo');
-    const message = aMessage(ada, sent[0]?.clientMessageId ?? null);
+    const message = aMessage(1, { clientMessageId: sent[0]?.clientMessageId ?? null });
     act(() => void changeLog(conversation._id, (log) => withNewest(log, [message], false)));
     expect(field().value).toBe('two');
     cleanup();
     const again = { clientMessageId: newUuid(), content: 'three' };
     keepDraft(ada._id, `chat:${conversation._id}:sending`, [again]);
     keepDraft(ada._id, `chat:${conversation._id}`, { text: '' });
-    const arrived = { ...aMessage(ada, again.clientMessageId), _id: 'e'.repeat(24), seq: 2 };
+    const arrived = aMessage(2, { clientMessageId: again.clientMessageId });
     act(() => void changeLog(conversation._id, (log) => withReceived(log, [arrived])));
     open();
     expect(field().value).toBe('');

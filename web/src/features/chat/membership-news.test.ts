@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { aPerson } from '../../../test/a-person.ts';
-import { currentToast, dismissToast } from '../../ui/toast.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { currentToast } from '../../ui/toast.ts';
 import { membershipNews } from './membership-news.ts';
 
 beforeEach(() => {
@@ -8,7 +9,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  for (let toast = currentToast(); toast; toast = currentToast()) dismissToast(toast.id);
+  dismissToasts();
   jest.useRealTimers();
 });
 

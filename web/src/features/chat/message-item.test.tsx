@@ -10,7 +10,7 @@ import { MessageItem } from './message-item.tsx';
 import { aMessage } from './test/a-message.ts';
 
 const ada = aPerson('a');
-const message = aMessage(ada);
+const message = aMessage(1);
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,28 +1,13 @@
-import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPerson } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { withNewest, withReceived } from './message-log.ts';
 import { capped, changeLog, followLog, logOf, logWriter, rested, showLog } from './message-store.ts';
+import { aMessage } from './test/a-message.ts';
 
 const ada = aPerson('a');
 
-function messages(count: number): Message[] {
-  const time = '2026-11-20T09:00:00.000Z';
-  return Array.from({ length: count }, (_, index) => ({
-    _id: index.toString(16).padStart(24, '0'),
-    conversation: 'c',
-    seq: index + 1,
-    sender: ada,
-    content: '',
-    type: 'text',
-    clientMessageId: null,
-    createdAt: time,
-    updatedAt: time,
-    editedAt: null,
-    deleted: false,
-  }));
-}
+const messages = (count: number) => Array.from({ length: count }, (_, index) => aMessage(index + 1));
 
 const load = (conversation: string, count: number) =>
   changeLog(conversation, (log) => withNewest(log, messages(count), false));

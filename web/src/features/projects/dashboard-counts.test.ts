@@ -1,29 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
+import { aProject } from '../../../test/a-project.ts';
 import { countOf } from './use-dashboard-counts.ts';
 
-const someone = { _id: '65f0c0ffee0000000000000a', firstName: 'Lena', lastName: 'Brandt' };
-
-const project = (status: Project['status'], deadline: string | null = null): Project => ({
-  _id: '65f0c0ffee0000000000000b',
-  name: 'Portal',
-  description: 'Relaunch',
-  priority: 'high',
-  status,
-  projectManager: someone,
-  teamMembers: [],
-  progress: 0,
-  budget: null,
-  startDate: null,
-  deadline,
-  endDate: null,
-  createdBy: someone._id,
-  createdAt: '2020-01-01T00:00:00.000Z',
-  updatedAt: '2020-01-01T00:00:00.000Z',
-  version: 1,
-  abilities: { update: true, updateProgress: true, delete: true, manageMembers: true, createTasks: true },
-  refusals: {},
-});
+const project = (status: Project['status'], deadline: string | null = null) => aProject({ status, deadline });
 
 const PAST = '2020-01-01T00:00:00.000Z';
 

@@ -1,34 +1,10 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
+import { aProject } from '../../../test/a-project.ts';
 import { type EditProjectValues, editProjectSchema, newProjectSchema } from './project-schema.ts';
 
 const id = '65f0c0ffee0000000000000a';
-const now = '2026-11-20T12:00:00.000Z';
-const person = { _id: id, firstName: 'Lena', lastName: 'Brandt' };
-
-function project(changes: Partial<Project> = {}): Project {
-  return {
-    _id: id,
-    name: 'Portal',
-    description: 'Relaunch',
-    priority: 'high',
-    status: 'in-progress',
-    projectManager: person,
-    teamMembers: [],
-    progress: 40,
-    budget: null,
-    startDate: null,
-    deadline: null,
-    endDate: null,
-    createdBy: id,
-    createdAt: now,
-    updatedAt: now,
-    version: 1,
-    abilities: { update: true, updateProgress: true, delete: true, manageMembers: true, createTasks: true },
-    refusals: {},
-    ...changes,
-  };
-}
+const project = (given: Partial<Project> = {}) => aProject({ progress: 40, ...given });
 
 function edit(present: Project, changes: Partial<EditProjectValues>) {
   const values = { name: 'Portal', description: 'Relaunch', priority: 'high', endDate: '', budget: null };

@@ -1,5 +1,5 @@
-import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
+import { aProject } from '../../../test/a-project.ts';
 import { assigneeOptions, holderOptions } from './assignees.tsx';
 
 const person = (digit: string, firstName: string) => ({ _id: digit.repeat(24), firstName, lastName: 'Brandt' });
@@ -9,26 +9,7 @@ const otto = { ...person('3', 'Otto'), status: 'inactive' as const };
 const gone = { ...person('4', 'Deleted'), deleted: true as const };
 const outside = person('5', 'Olga');
 
-const project: Project = {
-  _id: 'a'.repeat(24),
-  name: 'Portal',
-  description: 'Relaunch',
-  priority: 'high',
-  status: 'in-progress',
-  projectManager: lena,
-  teamMembers: [otto, maya, gone],
-  progress: 0,
-  budget: null,
-  startDate: null,
-  deadline: null,
-  endDate: null,
-  createdBy: lena._id,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  version: 1,
-  abilities: { update: true, updateProgress: true, delete: true, manageMembers: true, createTasks: true },
-  refusals: {},
-};
+const project = aProject({ projectManager: lena, teamMembers: [otto, maya, gone] });
 
 const ids = (options: { value: string }[]) => options.map(({ value }) => value);
 

@@ -1,29 +1,17 @@
-import type { User } from '@atrium/proto-events/people';
 import { describe, expect, it } from '@jest/globals';
+import { aPerson } from '../../../test/a-person.ts';
 import { editUserSchema, shownValues, valuesOf } from './edit-user-schema.ts';
 
 const design = { _id: '65f0c0ffee0000000000000d', name: 'Design' };
 
-const lena: User = {
-  _id: '65f0c0ffee0000000000000a',
+const lena = aPerson('a', {
   firstName: 'Lena',
   lastName: 'Brandt',
-  email: 'lena@example.org',
-  phone: '',
-  location: '',
   department: design,
   role: 'project_manager',
   status: 'inactive',
-  invited: false,
-  bio: '',
   skills: ['research', 'prototypes'],
-  avatar: null,
-  timezone: 'UTC',
-  joinDate: '2026-11-20T08:00:00.000Z',
-  lastLogin: null,
-  tasksCompleted: 0,
-  version: 3,
-};
+});
 
 describe('the form that edits a person', () => {
   it('sends skills trimmed, without empty ones and without the same one twice', () => {

@@ -3,30 +3,14 @@ import type { User } from '@atrium/proto-events/people';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { loadProfile } from '../../lib/session.ts';
 import { storeTokens } from '../../lib/tokens.ts';
 import { UserActionsMenu } from './user-actions-menu.tsx';
 
-const person: Omit<User, '_id' | 'firstName' | 'lastName'> = {
-  email: 'someone@example.org',
-  phone: '',
-  location: '',
-  department: null,
-  role: 'admin',
-  status: 'active',
-  invited: false,
-  bio: '',
-  skills: [],
-  avatar: null,
-  timezone: 'Europe/Berlin',
-  joinDate: '2026-01-01T00:00:00.000Z',
-  lastLogin: null,
-  tasksCompleted: 0,
-  version: 1,
-};
-const maya = { ...person, _id: '65f0c0ffee0000000000000a', firstName: 'Maya', lastName: 'Admin' };
-const jonas = { ...person, _id: '65f0c0ffee0000000000000b', firstName: 'Jonas', lastName: 'Other' };
+const maya = aPerson('a', { role: 'admin' });
+const jonas = aPerson('b', { role: 'admin' });
 
 let stop: () => Promise<void>;
 

@@ -1,20 +1,21 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { User } from '@atrium/proto-events/people';
+import { aPerson } from '../../../../test/a-person.ts';
 
-/** The first of its conversation, as the server tells it. */
-export function aMessage(sender: User, clientMessageId: string | null = null): Message {
-  const time = '2026-11-20T09:00:00.000Z';
+/** One of its conversation, as the server tells it; each a second after the one before. */
+export function aMessage(seq: number, given: Partial<Message> = {}): Message {
+  const time = new Date(Date.UTC(2026, 10, 20, 9, 0, seq)).toISOString();
   return {
-    _id: 'd'.repeat(24),
+    _id: seq.toString(16).padStart(24, '0'),
     conversation: 'c'.repeat(24),
-    seq: 1,
-    sender,
-    content: 'one',
+    seq,
+    sender: aPerson('a'),
+    content: `message ${seq}`,
     type: 'text',
-    clientMessageId,
+    clientMessageId: null,
     createdAt: time,
     updatedAt: time,
     editedAt: null,
     deleted: false,
+    ...given,
   };
 }

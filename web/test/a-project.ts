@@ -1,0 +1,27 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+
+/** A project under way whose caller may do everything, as the server tells it. */
+export function aProject(given: Partial<Project> = {}): Project {
+  const manager = { _id: 'a'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
+  return {
+    _id: 'b'.repeat(24),
+    name: 'Portal',
+    description: 'Relaunch',
+    priority: 'high',
+    status: 'in-progress',
+    projectManager: manager,
+    teamMembers: [],
+    progress: 0,
+    budget: null,
+    startDate: null,
+    deadline: null,
+    endDate: null,
+    createdBy: manager._id,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    version: 1,
+    abilities: { update: true, updateProgress: true, delete: true, manageMembers: true, createTasks: true },
+    refusals: {},
+    ...given,
+  };
+}
