@@ -12,8 +12,3 @@ export function conflictOf<Resource extends Versioned>(error: unknown): Resource
 function isVersioned(value: unknown): value is Versioned {
   return typeof value === 'object' && value !== null && 'version' in value && typeof value.version === 'number';
 }
-
-/** Both values of each field, in the words that people see, for `ConflictNotice`: `compared(mine, theirs, { Title: ({ name }) => name })`. */
-export function compared<Values>(yours: Values, theirs: Values, shown: Record<string, (values: Values) => string>) {
-  return Object.entries(shown).map(([label, of]) => ({ label, yours: of(yours), theirs: of(theirs) }));
-}

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react';
 import { conflictOf } from './conflict.ts';
 
 /** A form that can be filled again. */
-type Refillable<Values> = {
+export type Refillable<Values> = {
   formState: { isDirty: boolean; isSubmitting: boolean };
   reset: (values: Values, options?: { keepDirtyValues?: boolean }) => void;
 };
 
 /**
  * The resource that a form of several fields was filled from, whose version goes with the save, and what somebody else saved
- * meanwhile. While there are `theirs`, show `ConflictNotice`.
+ * meanwhile. `EditNotices` tells of them.
  */
 export function useBase<Resource extends { version: number }, Values>(
   loaded: Resource,

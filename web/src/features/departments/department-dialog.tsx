@@ -2,11 +2,11 @@ import { createDepartmentBody } from '@atrium/proto-events/http/departments';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { EditNotices } from '../../lib/edit-notices.tsx';
 import { FormField } from '../../lib/form-field.tsx';
 import { showConflictAt, showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
-import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -32,6 +32,8 @@ const NONE: Named = { name: '', version: 0 };
 
 const nameOf = ({ name }: Named) => ({ name });
 
+const SHOWN = { Name: ({ name }: { name: string }) => name };
+
 function DepartmentForm({ department, onDone }: { department: Department | undefined; onDone: () => void }) {
   const form = useEntryForm({
     resolver: zodResolver(createDepartmentBody),
@@ -54,14 +56,7 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
     <form onSubmit={(event) => void save(event)} noValidate aria-labelledby="department-form">
       <DialogBody>
         <Heading id="department-form">{department ? 'Edit Department' : 'Add Department'}</Heading>
-        {editing.theirs && (
-          <ConflictNotice
-            what="this department"
-            fields={[{ label: 'Name', yours: form.getValues('name'), theirs: editing.theirs.name }]}
-            onKeepMine={editing.keepMine}
-            onTakeTheirs={() => editing.takeTheirs(form)}
-          />
-        )}
+        <EditNotices form={form} editing={editing} what="this department" shown={SHOWN} />
         <FormField control={form.control} name="name">
           {(field) => <TextField {...field} label="Department name" autoComplete="off" isRequired autoFocus />}
         </FormField>

@@ -1,15 +1,13 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { messageOf } from '../../lib/api-error.ts';
-import { compared } from '../../lib/conflict.ts';
+import { EditNotices } from '../../lib/edit-notices.tsx';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/use-stored-draft.ts';
-import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
-import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -49,15 +47,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        {!editing.theirs && <DraftNotice draft={draft} />}
-        {editing.theirs && (
-          <ConflictNotice
-            what="this document"
-            fields={compared(form.getValues(), valuesOf(editing.theirs), SHOWN)}
-            onKeepMine={editing.keepMine}
-            onTakeTheirs={() => editing.takeTheirs(form)}
-          />
-        )}
+        <EditNotices form={form} editing={editing} draft={draft} what="this document" shown={SHOWN} />
         <FormField control={control} name="name">
           {(field) => <TextField {...field} label="Name" isRequired autoFocus />}
         </FormField>

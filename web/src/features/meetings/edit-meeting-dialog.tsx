@@ -3,16 +3,14 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import { messageOf } from '../../lib/api-error.ts';
-import { compared } from '../../lib/conflict.ts';
+import { EditNotices } from '../../lib/edit-notices.tsx';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/use-stored-draft.ts';
-import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { dayInWords } from '../../ui/day.ts';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
-import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
@@ -61,15 +59,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        {!editing.theirs && <DraftNotice draft={draft} />}
-        {editing.theirs && (
-          <ConflictNotice
-            what="this meeting"
-            fields={compared(form.getValues(), valuesOf(editing.theirs), SHOWN)}
-            onKeepMine={editing.keepMine}
-            onTakeTheirs={() => editing.takeTheirs(form)}
-          />
-        )}
+        <EditNotices form={form} editing={editing} draft={draft} what="this meeting" shown={SHOWN} />
         <WhatAndWhen control={control} />
         {editing.base.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
         <FormField control={control} name="participants">

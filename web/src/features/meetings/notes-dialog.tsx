@@ -1,15 +1,13 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meetings';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { messageOf } from '../../lib/api-error.ts';
-import { compared } from '../../lib/conflict.ts';
+import { EditNotices } from '../../lib/edit-notices.tsx';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/use-stored-draft.ts';
-import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
-import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
@@ -47,15 +45,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        {!editing.theirs && <DraftNotice draft={draft} />}
-        {editing.theirs && (
-          <ConflictNotice
-            what="this meeting"
-            fields={compared(form.getValues(), notesOf(editing.theirs), SHOWN)}
-            onKeepMine={editing.keepMine}
-            onTakeTheirs={() => editing.takeTheirs(form)}
-          />
-        )}
+        <EditNotices form={form} editing={editing} draft={draft} what="this meeting" shown={SHOWN} />
         <FormField control={form.control} name="notes">
           {(field) => (
             <TextArea {...field} value={field.value ?? ''} label="Notes" rows={6} maxLength={NOTES_MAX} isCounted />

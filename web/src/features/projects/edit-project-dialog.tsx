@@ -2,15 +2,13 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
-import { compared } from '../../lib/conflict.ts';
+import { EditNotices } from '../../lib/edit-notices.tsx';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase, useFollowing } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/use-stored-draft.ts';
-import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { Dialog, DialogBody } from '../../ui/dialog.tsx';
-import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -50,7 +48,7 @@ type FormProps = { project: Project; onDone: () => void; onDeleted: () => void }
 
 function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const [isDeleted, setDeleted] = useState(false);
-  const { form, draft, base, theirs, submit, keepMine, takeTheirs } = useEditing(project, { onDone, isDeleted });
+  const { editing, form, draft, submit } = useEditing(project, { onDone, isDeleted });
   // Once the form has let go of the page: there is nothing left that its words could be saved to.
   useEffect(() => {
     if (isDeleted) onDeleted();
@@ -61,16 +59,8 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
     <form onSubmit={(event) => void submit(event)} noValidate>
       {/* Locked, it holds nothing else that a keyboard could go to and scroll it from. */}
       <DialogBody tabIndex={isLocked ? 0 : undefined}>
-        {!theirs && <DraftNotice draft={draft} />}
+        <EditNotices form={form} editing={editing} draft={draft} what="this project" shown={SHOWN_VALUES} />
         {isLocked && <Notice>{project.refusals.update}</Notice>}
-        {theirs && (
-          <ConflictNotice
-            what="this project"
-            fields={compared(form.getValues(), valuesOf(theirs), SHOWN_VALUES)}
-            onKeepMine={keepMine}
-            onTakeTheirs={() => takeTheirs(form)}
-          />
-        )}
         <FormField control={control} name="name">
           {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}
         </FormField>
@@ -78,13 +68,13 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
           {(field) => <TextArea {...field} label="Description" isRequired isDisabled={isLocked} />}
         </FormField>
         <PlanFields control={control} project={project} />
-        <ProgressField control={control} project={project} base={base} />
+        <ProgressField control={control} project={project} base={editing.base} />
         <DangerZone project={project} onDeleted={() => setDeleted(true)} />
       </DialogBody>
       <FormFoot
         action="Update Project"
         isBusy={form.formState.isSubmitting}
-        isDisabled={isLocked || theirs !== undefined}
+        isDisabled={isLocked || editing.theirs !== undefined}
       />
     </form>
   );
@@ -111,5 +101,5 @@ function useEditing(project: Project, { onDone, isDeleted }: { onDone: () => voi
       showError('Error', messageOf(error, 'Failed to update project'));
     }
   });
-  return { ...editing, form, draft, submit };
+  return { editing, form, draft, submit };
 }

@@ -1,32 +1,22 @@
-import { compared } from '../../lib/conflict.ts';
+import { EditNotices } from '../../lib/edit-notices.tsx';
 import { FormField } from '../../lib/form-field.tsx';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { FieldRow } from '../../ui/dialog-parts.ts';
-import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { PanelForm } from './panel-form.ts';
-import { departmentOptions, SHOWN, valuesOf } from './profile-schema.ts';
+import { departmentOptions, SHOWN } from './profile-schema.ts';
 import { useProfileForm } from './use-profile-form.ts';
 
 export function ProfileForm() {
   const user = useCurrentUser();
-  const { form, submit, theirs, keepMine, takeTheirs, draft } = useProfileForm(user);
+  const { editing, form, submit, draft } = useProfileForm(user);
   const { control, formState } = form;
   return (
     <PanelForm onSubmit={(event) => void submit(event)} noValidate>
-      {!theirs && <DraftNotice draft={draft} />}
-      {theirs && (
-        <ConflictNotice
-          what="your profile"
-          fields={compared(form.getValues(), valuesOf(theirs), SHOWN)}
-          onKeepMine={keepMine}
-          onTakeTheirs={() => takeTheirs(form)}
-        />
-      )}
+      <EditNotices form={form} editing={editing} draft={draft} what="your profile" shown={SHOWN} />
       <FieldRow>
         <FormField control={control} name="firstName">
           {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
@@ -70,7 +60,7 @@ export function ProfileForm() {
           type="submit"
           variant="primary"
           isBusy={formState.isSubmitting}
-          isDisabled={!formState.isDirty || theirs !== undefined}
+          isDisabled={!formState.isDirty || editing.theirs !== undefined}
         >
           {formState.isSubmitting ? 'Saving...' : 'Save Changes'}
         </Button>

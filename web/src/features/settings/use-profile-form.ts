@@ -49,7 +49,7 @@ export function useProfileForm(user: User) {
       showError('Error', messageOf(error, 'Failed to update settings'));
     }
   });
-  return { ...editing, form, submit, draft };
+  return { editing, form, submit, draft };
 }
 
 /** What of one differs in the other. */

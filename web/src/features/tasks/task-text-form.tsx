@@ -3,13 +3,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
-import { compared } from '../../lib/conflict.ts';
+import { EditNotices } from '../../lib/edit-notices.tsx';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
 import { useBase } from '../../lib/use-base.ts';
 import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { DiscardQuestion } from '../../ui/discard-question.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -29,19 +28,12 @@ const SHOWN: Record<string, (values: TaskTextValues) => string> = {
 
 /** Title and description, which are typed and therefore saved together. */
 export function TaskTextForm({ task, onDone }: Props) {
-  const { form, theirs, submit, keepMine, takeTheirs } = useEditing(task, onDone);
+  const { editing, form, submit } = useEditing(task, onDone);
   const [isAsking, setAsking] = useState(false);
   const { control } = form;
   return (
     <Form onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
-      {theirs && (
-        <ConflictNotice
-          what="this task"
-          fields={compared(form.getValues(), wordsOf(theirs), SHOWN)}
-          onKeepMine={keepMine}
-          onTakeTheirs={() => takeTheirs(form)}
-        />
-      )}
+      <EditNotices form={form} editing={editing} what="this task" shown={SHOWN} />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>
@@ -50,7 +42,12 @@ export function TaskTextForm({ task, onDone }: Props) {
       </FormField>
       <Choices>
         <Button onPress={() => (form.formState.isDirty ? setAsking(true) : onDone())}>Cancel</Button>
-        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting} isDisabled={theirs !== undefined}>
+        <Button
+          type="submit"
+          variant="primary"
+          isBusy={form.formState.isSubmitting}
+          isDisabled={editing.theirs !== undefined}
+        >
           Save
         </Button>
       </Choices>
@@ -79,7 +76,7 @@ function useEditing(task: Task, onDone: () => void) {
       showError('Error', messageOf(error, 'Failed to update task'));
     }
   });
-  return { ...editing, form, submit };
+  return { editing, form, submit };
 }
 
 const sameWords = (one: Task, other: Task) => one.title === other.title && one.description === other.description;

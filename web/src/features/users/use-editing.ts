@@ -41,5 +41,5 @@ export function useEditing(user: User, onDone: () => void) {
       if (message) showError('Validation Error', message);
     },
   );
-  return { ...editing, form, submit, refusal, draft };
+  return { editing, form, submit, refusal, draft };
 }
