@@ -1,5 +1,5 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
-import { AppError, unavailable } from './app-error.ts';
+import { invalidField, unavailable } from './app-error.ts';
 import type { ProjectDirectory } from './project-directory.ts';
 
 /**
@@ -11,9 +11,5 @@ export function requireProject(projects: ProjectDirectory, id: string): Director
   if (project && !project.deleted) return project;
   if (!project && !projects.isComplete())
     throw unavailable('Projects are not available yet. Please try again in a moment.');
-  const message = 'Project not found';
-  throw new AppError('validation_failed', message, {
-    messages: [message],
-    errors: [{ path: 'body.project', message }],
-  });
+  throw invalidField('project', 'Project not found');
 }
