@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startSystem } from '@atrium/local/system/start-system';
+import { NO_ANSWER } from './office/neighbour.ts';
 import { simulateOffice } from './office/simulate-office.ts';
 
 /**
@@ -27,7 +28,7 @@ try {
   const outcome = await simulateOffice(system, plan, print);
   print(JSON.stringify(outcome, null, 2));
   const refused = [outcome.signIns, outcome.renewals, outcome.waking, outcome.owners].some((tally) =>
-    Object.keys(tally).some((status) => Number(status) >= 400 && status !== '401'),
+    Object.keys(tally).some((status) => Number(status) === NO_ANSWER || (Number(status) >= 400 && status !== '401')),
   );
   const tooFar = (outcome.attacker[401] ?? 0) > 10 * Math.ceil(25 / speed / 15) || (outcome.addresses[401] ?? 0) > 100;
   process.exitCode = refused || tooFar ? 1 : 0;

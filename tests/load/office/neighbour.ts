@@ -1,6 +1,9 @@
 import { connectRaw } from '../raw-socket.ts';
 import { OFFICE_PASSWORD } from './seed-office.ts';
 
+/** The status of a call that got no answer within a minute. */
+export const NO_ANSWER = 0;
+
 /** How often each status was answered. */
 export type Tally = Record<number, number>;
 
@@ -11,7 +14,16 @@ export const count = (tally: Tally, status: number): void => {
 type Asked = { address: string; token?: string | undefined; body?: unknown };
 
 /** Any call, as if it came from that address: the gateway of the simulation trusts this machine as a proxy. */
-export async function ask(url: string, path: string, { address, token, body }: Asked) {
+export async function ask(url: string, path: string, asked: Asked) {
+  try {
+    return await fetchJson(url, path, asked);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') return { status: NO_ANSWER, body: undefined };
+    throw error;
+  }
+}
+
+async function fetchJson(url: string, path: string, { address, token, body }: Asked) {
   const response = await fetch(`${url}/api${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
