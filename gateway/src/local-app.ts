@@ -2,6 +2,7 @@ import { API_PREFIX } from '@atrium/proto-events/endpoint';
 import { reportClientError } from '@atrium/proto-events/http/gateway';
 import { notFound } from '@atrium/service-kit/app-error';
 import { handle, type Route } from '@atrium/service-kit/handle';
+import { refuseMethod } from '@atrium/service-kit/http-app';
 import { errorHandler } from '@atrium/service-kit/http-errors';
 import { jsonBody } from '@atrium/service-kit/json-body';
 import type { Logger } from '@atrium/service-kit/logger';
@@ -48,7 +49,8 @@ function clientErrorRoute(log: Logger): Route {
 function mount(app: Express, route: Route): void {
   const { endpoint } = route;
   const run: RequestHandler = (req, res) => route.run(req, res, undefined);
-  const path = API_PREFIX + endpoint.path;
-  if (endpoint.method === 'GET') app.get(path, run);
-  else app.post(path, ...jsonBody(endpoint), run);
+  const place = app.route(API_PREFIX + endpoint.path);
+  if (endpoint.method === 'GET') place.get(run);
+  else place.post(...jsonBody(endpoint), run);
+  place.all(refuseMethod([endpoint]));
 }

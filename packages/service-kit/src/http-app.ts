@@ -37,32 +37,33 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(enterRequest(options.metrics, log, trustProxies(app, options.trustedProxies, log)));
   addProbes(app, options);
   options.internal?.(app);
-  // `/users/profile` must win over `/users/:id`: fewer parameters first.
-  for (const route of [...routes].sort((a, b) => parameters(a.endpoint) - parameters(b.endpoint))) {
-    const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
-    app[method](API_PREFIX + route.endpoint.path, ...steps(route, options));
+  // `/users/profile` must win over `/users/:id`, whatever the method: fewer parameters first.
+  for (const [path, ofPath] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameters)) {
+    const place = app.route(API_PREFIX + path);
+    for (const route of ofPath) {
+      const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+      place[method](...steps(route, options));
+    }
+    place.all(refuseMethod(ofPath.map(({ endpoint }) => endpoint)));
   }
-  app.use(refuseTheRest(routes.map(({ endpoint }) => endpoint)));
+  app.use(() => {
+    throw notFound();
+  });
   app.use(noteRefusals(options.securityLog));
   app.use(errorHandler(log));
   return app;
 }
 
-/** What no route took: 405 with `Allow` where there are other methods for the path, else 404. */
-function refuseTheRest(endpoints: readonly Endpoint[]): RequestHandler {
-  const known = endpoints.map(({ method, path }) => ({
-    method,
-    pattern: new RegExp(`^${API_PREFIX}${path.replaceAll(/:\w+/g, '[^/]+')}/?$`, 'i'),
-  }));
+/** Refuses every other method of a path, and names those it has (RFC 9110, 15.5.6). */
+export function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
+  const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]));
   return (req, res) => {
-    const methods = known.filter(({ pattern }) => pattern.test(req.path)).map(({ method }) => method);
-    if (methods.length === 0) throw notFound();
-    res.setHeader('allow', [...new Set(methods)].join(', '));
+    res.setHeader('allow', methods.join(', '));
     throw new AppError('method_not_allowed', `${req.method} is not possible here`);
   };
 }
 
-const parameters = ({ path }: Endpoint) => path.split(':').length;
+const byParameters = ([a]: [string, unknown], [b]: [string, unknown]) => a.split(':').length - b.split(':').length;
 
 /** The fixed order of every call: shed, authenticate, read the body, run. */
 function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions): RequestHandler[] {

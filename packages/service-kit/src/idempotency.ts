@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { idempotencyKey as keyGiven } from '@atrium/proto-events/endpoint';
 import type { Request } from 'express';
 import { AppError } from './app-error.ts';
 import type { Caller } from './authenticate.ts';
@@ -12,13 +13,11 @@ export type Repeatable = {
   request: unknown;
 };
 
-/** The caller's `Idempotency-Key`, when it sent one. Throws `validation_failed` for one of over 200 characters. */
+/** The caller's `Idempotency-Key`, when it sent one. Throws `validation_failed` for one that is none. */
 export function idempotencyKey(req: Request): string | undefined {
-  const key = req.get('idempotency-key');
-  if (key !== undefined && (key === '' || key.length > 200)) {
-    throw new AppError('validation_failed', 'Idempotency-Key must have 1 to 200 characters');
-  }
-  return key;
+  const given = keyGiven.optional().safeParse(req.get('idempotency-key'));
+  if (!given.success) throw new AppError('validation_failed', given.error.issues[0]?.message ?? 'Invalid');
+  return given.data;
 }
 
 /**

@@ -137,8 +137,15 @@ describe('a refusal', () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([405, 405]);
     expect(answers[0]?.headers.get('allow')?.split(', ')).toContain('POST');
-    expect(answers[1]?.headers.get('allow')?.split(', ')).toContain('GET');
+    expect(answers[1]?.headers.get('allow')).toBe('GET, HEAD');
     expect(await answers[0]?.json()).toMatchObject({ code: 'method_not_allowed', message: 'PUT is not possible here' });
+  });
+
+  it('of a method that an address has only as somebody’s id is 405 all the same', async () => {
+    // DELETE /notes/:id is there, and no note is called "mine".
+    expect((await app.call('DELETE', `/api/notes/${ID}`, { token })).status).toBe(204);
+    const answer = await fetch(`${app.url}/api/notes/mine`, { method: 'DELETE' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each(['1', 'A'.repeat(24), 'g'.repeat(24), 'a'.repeat(25), `${ID}%20`, '%00', '..%2fusers', `${ID};x`])(
