@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** HTTP verbs the product uses. */
@@ -26,6 +26,8 @@ export type Endpoint = {
   readonly body?: Shape;
   /** The largest JSON body, in bytes, where `bodyLimitOf` gives too little for what the schema allows; at most 1 MB. */
   readonly maxBodyBytes?: number;
+  /** Whether it takes an `Idempotency-Key`: the same one again gives the first answer again, with something else it answers 409. */
+  readonly repeatable?: true;
   /** Fields of a `multipart/form-data` body, for the documentation; the service streams the parts itself. */
   readonly multipart?: Shape;
   /** Success answer; absent for 202 and 204. */
@@ -35,7 +37,14 @@ export type Endpoint = {
   readonly also?: 200 | 204;
   /** Refusals beyond the ones every call can give (400, 401, 413, 415, 429, 503). */
   readonly errors?: readonly ErrorCode[];
+  /** Sentences of `validation_failed` beyond those of the schemas: what the workspace has to hold for the call to be right. */
+  readonly rules?: readonly string[];
 };
+
+/** An `Idempotency-Key` as requests give it: 1 to 200 printable characters of ASCII. */
+export const idempotencyKey = z
+  .string()
+  .regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'Idempotency-Key must have 1 to 200 characters');
 
 /** Declares an endpoint and keeps its exact type. */
 export function endpoint<const E extends Endpoint>(spec: E): E {

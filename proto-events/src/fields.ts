@@ -28,13 +28,17 @@ export const LONGEST_TIME = 40;
 /** Whether a time falls, in UTC, into the years 0001 to 9999: those that ISO 8601 writes with four digits and PostgreSQL reads. */
 const isInCalendar = (given: string) => /^(?!0000)\d{4}-/.test(new Date(given).toISOString());
 
-/** A time as requests give it, with any offset; `message` is what the person is told when it is none, or none of the years 0001 to 9999. */
+/**
+ * A time as requests give it, with any offset; `message` is what the person is told when it is none, or none of the years 0001 to 9999.
+ * Parsed to ISO 8601 UTC with milliseconds: databases know fewer offsets than ISO 8601 does.
+ */
 export function timeGiven(message: string) {
   // What is no time at all is asked nothing more.
   return z.iso
     .datetime({ offset: true, error: message, abort: true })
     .max(LONGEST_TIME, { error: message, abort: true })
-    .refine(isInCalendar, message);
+    .refine(isInCalendar, { error: message, abort: true })
+    .transform((given) => new Date(given).toISOString());
 }
 
 /**
@@ -46,17 +50,66 @@ export const timeOrDay = z
   .refine(isInCalendar, 'Invalid date')
   .transform((given) => new Date(given).toISOString());
 
-/** Text that must be there after trimming; `message` is what the person is told when it is not. */
+type Bag = { minimum?: number; maximum?: number };
+
+type LengthRule = { holds: (text: string) => boolean; error: string | undefined; abort: boolean; bag: Bag };
+
+/** A rule about the length of a text that a JSON schema tells by a keyword of its own. */
+function lengthRule({ holds, error, abort, bag }: LengthRule) {
+  const check = z.refine<string>(holds, { ...(error !== undefined && { error }), abort });
+  check._zod.onattach.push((schema) => void Object.assign(schema._zod.bag, bag));
+  return check;
+}
+
+/** At most `max` characters, counted as JSON schema counts them (RFC 8259): an emoji is one, though its `length` is two. */
+export function atMost(max: number, error?: string) {
+  const holds = (text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+  return lengthRule({ holds, error, abort: true, bag: { maximum: max } });
+}
+
+/** At least `min` characters, counted in the same way. */
+export function atLeast(min: number, error?: string) {
+  const holds = (text: string) => text.length >= 2 * min || [...text].length >= min;
+  return lengthRule({ holds, error, abort: false, bag: { minimum: min } });
+}
+
+/** PostgreSQL keeps every character but this one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the rule is about
+const storable = /^[^\u0000]*$/;
+const UNSTORABLE = 'The text holds a character that cannot be stored';
+
+/**
+ * A character that shows. What counts as a space differs between the dialects of regular expressions (ECMAScript, Python, Rust); this leaves
+ * out what is one in any of them, so that the document says the same to every client.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Python counts these as spaces
+export const visible = /[^\s\u001c-\u001f\u0085\ufeff]/;
+
+/** Text that may be stored, of at most `max` characters; what the person is told when it is no text at all, or too long. */
+export function storedText(max: number, told: { missing?: string; tooLong?: string } = {}) {
+  return z
+    .string(told.missing)
+    .check(atMost(max, told.tooLong ?? `Must be at most ${max} characters`))
+    .regex(storable, UNSTORABLE);
+}
+
+/** Text with something in it, trimmed; `message` is what the person is told when there is nothing. */
 export function requiredText(message: string, max = 500) {
-  return z.string({ error: message }).trim().min(1, message).max(max, `Must be at most ${max} characters`);
+  return storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message).trim();
+}
+
+/** What a list is searched for; trimmed, and nothing looks for everything. */
+export function searchText(max: number, about: string) {
+  return storedText(max).trim().optional().describe(about);
 }
 
 /** Text that may be empty or absent; trimmed. */
 export function optionalText(max = 500) {
-  return z.string().trim().max(max, `Must be at most ${max} characters`);
+  return storedText(max).trim();
 }
 
 const noEmail = 'Please enter a valid email address';
+const letter = '[^\\s@\\u0000\\ufeff]';
 
 /**
  * A person's e-mail address, compared without regard to case (specification, section 5; decisions, section 2). The pattern takes
@@ -64,18 +117,18 @@ const noEmail = 'Please enter a valid email address';
  */
 export const email = z
   .string({ error: 'Email is required' })
+  .check(atMost(254, noEmail))
+  .regex(visible, 'Email is required')
+  .regex(new RegExp(`^\\s*${letter}+@${letter}[^\\s@.\\u0000\\ufeff]*\\.${letter}+\\s*$`), noEmail)
   .trim()
-  .min(1, 'Email is required')
-  .max(254, { error: noEmail, abort: true })
-  .regex(/^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/, noEmail)
   .toLowerCase();
 
 /** An optional plus, a digit from 1 to 9, then up to 15 more digits (specification, section 5). */
 export const phone = z
   .string()
-  .trim()
-  .max(17, { error: 'Please enter a valid phone number', abort: true })
-  .regex(/^\+?[1-9]\d{0,15}$/, 'Please enter a valid phone number');
+  .max(40, { error: 'Please enter a valid phone number', abort: true })
+  .regex(/^\s*\+?[1-9][0-9]{0,15}\s*$/, 'Please enter a valid phone number')
+  .trim();
 
 /** A phone number that may be left empty. */
 export const optionalPhone = z.union([z.literal(''), phone], { error: 'Please enter a valid phone number' });
@@ -87,7 +140,8 @@ export const optionalPhone = z.union([z.literal(''), phone], { error: 'Please en
 export const timezone = z
   .string()
   .max(100, { error: 'Unknown time zone', abort: true })
-  .refine(isTimeZone, 'Unknown time zone');
+  .refine(isTimeZone, 'Unknown time zone')
+  .meta({ examples: ['Europe/Berlin', 'UTC'] });
 
 /**
  * A whole number from 1 within a query. What is none, or absent, counts as `fallback`, and more than `most` as `most`: a list is
@@ -137,7 +191,7 @@ export function oneOrMore<T extends z.ZodEnum>(values: T) {
   const isKnown = (value: unknown): value is z.output<T> => options.has(value);
   return z
     .string()
-    .max(500)
+    .check(atMost(500))
     .optional()
     .transform((given) => {
       const known = (given ?? '')

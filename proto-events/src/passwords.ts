@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { atLeast, atMost } from './fields.ts';
 
 /** A password being set: the specification's strength rules, each with its own sentence (section 5). */
 export const newPassword = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
-  .min(8, 'Password must be at least 8 characters long')
-  .max(100, { error: 'Password must not exceed 100 characters', abort: true })
+  .check(
+    atLeast(8, 'Password must be at least 8 characters long'),
+    atMost(100, 'Password must not exceed 100 characters'),
+  )
   .regex(/[a-z]/, 'Password must contain at least one lowercase letter')
   .regex(/[A-Z]/, 'Password must contain at least one uppercase letter')
   .regex(/\d/, 'Password must contain at least one number')
@@ -15,5 +18,7 @@ export const newPassword = z
 export const loginPassword = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
-  .min(6, 'Password must be at least 6 characters')
-  .max(1000, 'Invalid credentials');
+  .check(atLeast(6, 'Password must be at least 6 characters'), atMost(1000, 'Invalid credentials'));
+
+/** What is told of a password that leaks are full of; which ones they are is the auth service's to know (decisions, section 2). */
+export const COMMON_PASSWORD = 'This password is too common. Please choose another one.';

@@ -3,8 +3,8 @@ import { bodyLimitOf } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 
-/** What one character costs at most in UTF-8 (RFC 3629): three bytes for each unit that `length` counts. */
-const BYTES_PER_CHARACTER = 3;
+/** What one character costs at most in UTF-8 (RFC 3629). */
+const BYTES_PER_CHARACTER = 4;
 
 type JsonSchema = {
   type?: string;

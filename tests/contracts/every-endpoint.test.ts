@@ -1,6 +1,7 @@
 import { describeApi, templateOf } from '@atrium/gateway/openapi/document';
 import { serviceOf } from '@atrium/gateway/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { bodyLimitOf } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';
 
 const cases = ALL_ENDPOINTS.map((entry) => [`${entry.endpoint.method} ${entry.endpoint.path}`, entry] as const);
@@ -13,8 +14,13 @@ type Operation = {
   summary: string;
   security: object[];
   parameters: { name: string; in: string }[];
-  requestBody?: object;
-  responses: Record<string, { content?: object }>;
+  requestBody?: { required: boolean };
+  responses: Record<string, { description: string; content?: object; 'x-rules'?: string[]; 'x-max-bytes'?: number }>;
+};
+
+const operationOf = (call: string) => {
+  const [method = '', path = ''] = call.split(' ');
+  return paths[path]?.[method.toLowerCase()];
 };
 
 describe('every endpoint', () => {
@@ -25,6 +31,9 @@ describe('every endpoint', () => {
     expect(operation?.requestBody !== undefined).toBe(Boolean(endpoint.body ?? endpoint.multipart));
     expect(operation?.responses[endpoint.status]?.content !== undefined).toBe(endpoint.response !== undefined);
     if (endpoint.access === 'user') expect(operation?.responses).toHaveProperty('401');
+    for (const status of ['408', '413', '429', '500', '503']) expect(operation?.responses).toHaveProperty(status);
+    if (endpoint.body ?? endpoint.multipart) expect(operation?.responses).toHaveProperty('415');
+    if (endpoint.body) expect(operation?.responses['413']?.['x-max-bytes']).toBe(bodyLimitOf(endpoint));
     const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
     expect(inPath).toEqual([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   });
@@ -44,6 +53,23 @@ describe('the OpenAPI document', () => {
     );
     const known = new Set(ALL_ENDPOINTS.map(({ endpoint }) => `${endpoint.method} ${templateOf(endpoint.path)}`));
     expect(listed.filter((call) => !known.has(call))).toEqual([]);
+  });
+
+  it('says in words what its schemas cannot', () => {
+    const rulesOf = (call: string) => operationOf(call)?.responses['400']?.['x-rules'];
+    expect(rulesOf('GET /tasks')).toEqual(['Narrow the search to see more']);
+    // Of two fields, of one, and of what the workspace holds.
+    const meeting = ['End time must be after start time', 'Unknown time zone', 'Participants must be active users'];
+    expect(rulesOf('POST /meetings')).toEqual(expect.arrayContaining(meeting));
+    expect(rulesOf('POST /departments')).toBeUndefined();
+  });
+
+  it('asks for a body only where a call is refused without one', () => {
+    const isRequired = (call: string) => operationOf(call)?.requestBody?.required;
+    expect(isRequired('POST /chat/conversations/{id}/read')).toBe(false);
+    expect(isRequired('POST /chat/messages')).toBe(true);
+    expect(isRequired('PATCH /users/profile')).toBe(true);
+    expect(isRequired('POST /documents/upload')).toBe(true);
   });
 
   it('gives each call a name of its own, and refers to nothing that is not in it', () => {

@@ -12,6 +12,13 @@ export function openApiDocument(): string {
   return text;
 }
 
+const DESCRIPTION = [
+  'Every call of the product. Lists are pages; times are ISO 8601 UTC; ids are 24 hexadecimal characters.',
+  'Fields that a call does not know are left out of account.',
+  'A method that an address does not have answers 405 with `Allow`; a malformed id in an address 404, like an unknown one.',
+  'What a schema has no words for stands beside the refusal it leads to: `x-rules` are the sentences of `message`, `x-max-bytes` the size of a body.',
+].join(' ');
+
 /** The document as a value. */
 export function describeApi() {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -24,8 +31,7 @@ export function describeApi() {
     info: {
       title: 'Atrium',
       version: '1',
-      description:
-        'Every call of the product. Lists are pages; times are ISO 8601 UTC; ids are 24 hexadecimal characters.',
+      description: DESCRIPTION,
     },
     servers: [{ url: API_PREFIX }],
     tags: [...new Set(ALL_ENDPOINTS.map(({ service }) => service))].map((name) => ({ name })),

@@ -1,17 +1,11 @@
 import { STATUS_CODES } from 'node:http';
-import type { Endpoint } from '@atrium/proto-events/endpoint';
+import { bodyLimitOf, type Endpoint, idempotencyKey } from '@atrium/proto-events/endpoint';
 import { type ErrorCode, STATUS_OF } from '@atrium/proto-events/errors';
-import { jsonSchema } from './json-schema.ts';
+import { jsonSchema, sentencesOf } from './json-schema.ts';
 
-/** Refusals that every call can give; the rest stands in its contract. */
-const ALWAYS: readonly ErrorCode[] = ['rate_limited', 'internal', 'unavailable'];
-const WITH_BODY: readonly ErrorCode[] = [
-  'validation_failed',
-  'invalid_json',
-  'request_timeout',
-  'too_large',
-  'unsupported_media_type',
-];
+/** Refusals that every call can give, also for a body that it does not ask for; the rest stands in its contract. */
+const ALWAYS: readonly ErrorCode[] = ['request_timeout', 'too_large', 'rate_limited', 'internal', 'unavailable'];
+const WITH_BODY: readonly ErrorCode[] = ['validation_failed', 'invalid_json', 'unsupported_media_type'];
 
 type Call = { service: string; name: string; endpoint: Endpoint };
 
@@ -23,8 +17,8 @@ export function operationOf({ service, name, endpoint }: Call) {
     tags: [service],
     summary: endpoint.summary,
     security: endpoint.access === 'user' ? [{ bearer: [] }] : [],
-    parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query')],
-    ...(body && { requestBody: { required: true, content: body } }),
+    parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query'), ...headersOf(endpoint)],
+    ...(body && { requestBody: { required: needsBody(endpoint), content: body } }),
     responses: {
       [endpoint.status]: successOf(endpoint, endpoint.status),
       ...(endpoint.also && { [endpoint.also]: successOf(endpoint, endpoint.also) }),
@@ -45,6 +39,12 @@ function parametersOf(endpoint: Endpoint, place: 'path' | 'query') {
   }));
 }
 
+function headersOf({ repeatable }: Endpoint) {
+  if (!repeatable) return [];
+  const description = 'Made by the client; the same one again gives the first answer again';
+  return [{ name: 'Idempotency-Key', in: 'header', description, schema: jsonSchema(idempotencyKey, 'input') }];
+}
+
 function bodyOf({ body, multipart }: Endpoint) {
   const content = {
     ...(body && { 'application/json': { schema: jsonSchema(body, 'input') } }),
@@ -53,6 +53,9 @@ function bodyOf({ body, multipart }: Endpoint) {
   return body || multipart ? content : undefined;
 }
 
+/** A change of nothing is refused; what does something may well need no words. */
+const needsBody = ({ method, body }: Endpoint) => method === 'PATCH' || !body?.safeParse({}).success;
+
 function successOf({ response }: Endpoint, status: number) {
   const description = STATUS_CODES[status] ?? '';
   if (!response || status === 204) return { description };
@@ -60,12 +63,14 @@ function successOf({ response }: Endpoint, status: number) {
 }
 
 /** Codes of one status share an answer, whose description lists them. */
-function refusalsOf({ access, params, query, body, multipart, errors = [] }: Endpoint) {
+function refusalsOf(endpoint: Endpoint) {
+  const { access, params, query, body, multipart, repeatable, errors = [] } = endpoint;
   const codes = new Set<ErrorCode>([
     ...(query ? (['validation_failed'] as const) : []),
     ...(body || multipart ? WITH_BODY : []),
     ...(access === 'user' ? (['unauthorized'] as const) : []),
     ...(params ? (['not_found'] as const) : []),
+    ...(repeatable ? (['conflict'] as const) : []),
     ...errors,
     ...ALWAYS,
   ]);
@@ -73,10 +78,28 @@ function refusalsOf({ access, params, query, body, multipart, errors = [] }: End
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       status,
-      {
-        description: group.join(', '),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
+      { ...aboutRefusal(endpoint, group), content: { 'application/json': { schema: errorWith(group) } } },
     ]),
   );
+}
+
+const errorWith = (codes: readonly ErrorCode[]) => ({
+  allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
+});
+
+/** What it is for, in words where the schemas have none; `x-rules` are the sentences that `message` may hold then. */
+function aboutRefusal(endpoint: Endpoint, codes: readonly ErrorCode[]) {
+  const description = codes.join(', ');
+  if (codes.includes('too_large') && endpoint.body) {
+    const most = bodyLimitOf(endpoint);
+    return { description: `${description}: more than ${most.toLocaleString('en')} bytes`, 'x-max-bytes': most };
+  }
+  const rules = codes.includes('validation_failed') ? rulesOf(endpoint) : [];
+  if (rules.length === 0) return { description };
+  return { description: `${description}. Beyond what the schemas say: ${rules.join('; ')}`, 'x-rules': rules };
+}
+
+function rulesOf({ query, body, multipart, rules = [] }: Endpoint): string[] {
+  const schemas = [query, body, multipart].filter((schema) => schema !== undefined);
+  return [...new Set([...schemas.flatMap(sentencesOf), ...rules])];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, id, idParams, pageOf, pageQuery, requiredText, time } from '../fields.ts';
-import { loginPassword, newPassword } from '../passwords.ts';
+import { atMost, email, id, idParams, pageOf, pageQuery, requiredText, time } from '../fields.ts';
+import { COMMON_PASSWORD, loginPassword, newPassword } from '../passwords.ts';
 import { departmentRef, role, userStatus } from '../people.ts';
 
 /** The signed-in person, as sign-in answers them; `GET /users/profile` has the rest. */
@@ -23,7 +23,7 @@ export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.str
  * What a browser keeps, beyond signing out, to be known again: 32 bytes in base64url. Wrong passwords of strangers do not count against
  * a device that signed in to that account before.
  */
-const deviceMark = z.string().max(100);
+const deviceMark = z.string().check(atMost(100));
 
 /** One that nobody made is as good as none: nobody is kept out by what their browser stored. */
 export const knownDevice = {
@@ -48,7 +48,7 @@ export const registerBody = z.object({
   ...knownDevice,
   setupToken: z
     .string()
-    .max(500)
+    .check(atMost(500))
     .optional()
     .describe('For the first administrator, where `setupTokenRequired` says so'),
 });
@@ -100,6 +100,7 @@ export const register = endpoint({
   response: authAnswer,
   status: 201,
   errors: ['forbidden', 'conflict'],
+  rules: [COMMON_PASSWORD],
 });
 
 export const refresh = endpoint({
@@ -108,10 +109,14 @@ export const refresh = endpoint({
   summary: 'Exchange a refresh token for new tokens',
   access: 'public',
   body: z.object({
-    refreshToken: z.string({ error: 'No refresh token available' }).min(1, 'No refresh token available').max(200),
+    refreshToken: z
+      .string({ error: 'No refresh token available' })
+      .min(1, 'No refresh token available')
+      .check(atMost(200)),
   }),
   response: tokenPair,
   status: 200,
+  errors: ['unauthorized'],
 });
 
 export const logout = endpoint({

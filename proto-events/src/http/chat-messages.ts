@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
+import { atMost, id, idParams, pageOf, pageQuery, time, visible } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 /** Whoever writes a `system` message: Atrium itself (decisions, section 10). */
@@ -51,10 +51,14 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
+const EMPTY = 'Message cannot be empty';
+
+// What cannot be stored is replaced: nobody loses a message over a character that nobody sees.
 export const content = z
-  .string({ error: 'Message cannot be empty' })
-  .max(10_000, { error: 'Message must be at most 10000 characters', abort: true })
-  .refine((text) => text.trim() !== '', 'Message cannot be empty');
+  .string(EMPTY)
+  .check(atMost(10_000, 'Message must be at most 10000 characters'))
+  .min(1, { error: EMPTY, abort: true })
+  .regex(visible, EMPTY);
 
 export const clientMessageId = z
   .uuid()
@@ -62,7 +66,7 @@ export const clientMessageId = z
   .describe('Made by the client; the same one again gives the first answer again');
 
 /** Accepted for the specification's sake; whatever it says, what a person sends is stored as `text` (decisions, section 10). */
-export const messageType = z.string().max(20).default('text');
+export const messageType = z.string().check(atMost(20)).default('text');
 
 export const sendMessageBody = z.object({
   conversation: id,
@@ -72,7 +76,10 @@ export const sendMessageBody = z.object({
 });
 
 /** A seq as a query gives it. */
-const seqGiven = z.union([z.string().max(15).regex(/^\d+$/).transform(Number), z.int().min(0)]);
+const seqGiven = z.preprocess(
+  (given: string | number) => (typeof given === 'string' && /^[0-9]{1,16}$/.test(given) ? Number(given) : given),
+  z.int().min(0),
+);
 
 export const listMessages = endpoint({
   method: 'GET',

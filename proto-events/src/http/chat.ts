@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, listUpTo, optionalText, pageOf, pageQuery, time } from '../fields.ts';
+import { id, idParams, listUpTo, optionalText, pageOf, pageQuery, requiredText, time, visible } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { message } from './chat-messages.ts';
 
@@ -48,15 +48,10 @@ const channelRule = 'Channel name can only contain lowercase letters, numbers, a
 /** A channel's name: lower-cased, trimmed, spaces to hyphens, then only a-z, 0-9 and hyphens (specification, section 5). */
 export const channelName = z
   .string({ error: 'Channel name is required' })
-  .max(1000, { error: TOO_LONG, abort: true })
-  .transform((given) => given.toLowerCase().trim().replace(/\s+/g, '-'))
-  .pipe(
-    z
-      .string()
-      .min(1, 'Channel name is required')
-      .max(80, { error: TOO_LONG, abort: true })
-      .regex(/^[a-z0-9-]*$/, channelRule),
-  );
+  .max(80, { error: TOO_LONG, abort: true })
+  .regex(visible, { error: 'Channel name is required', abort: true })
+  .regex(/^\s*[A-Za-z0-9-]+(?:\s+[A-Za-z0-9-]+)*\s*$/, channelRule)
+  .transform((given) => given.toLowerCase().trim().replace(/\s+/g, '-'));
 
 const aboutProject = id.optional().describe('The project that it is about; must exist');
 
@@ -94,6 +89,11 @@ export const createConversation = endpoint({
   response: conversation,
   status: 201,
   also: 200,
+  rules: [
+    'Participants must be active users',
+    'A direct conversation needs exactly one other person',
+    'Project not found',
+  ],
 });
 
 export const getConversation = endpoint({
@@ -114,11 +114,7 @@ export const renameConversation = endpoint({
   access: 'user',
   params: idParams,
   body: z.object({
-    title: z
-      .string({ error: 'Conversation name cannot be empty' })
-      .trim()
-      .min(1, 'Conversation name cannot be empty')
-      .max(200),
+    title: requiredText('Conversation name cannot be empty', 200),
   }),
   response: conversation,
   status: 200,
@@ -147,6 +143,7 @@ export const addParticipant = endpoint({
   response: conversation,
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict'],
+  rules: ['Participants must be active users'],
 });
 
 export const removeParticipant = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, requiredText } from '../fields.ts';
+import { id, idParams, pageOf, pageQuery, requiredText, searchText } from '../fields.ts';
 
 const name = requiredText('Department name is required', 100);
 
@@ -25,7 +25,7 @@ export const listDepartments = endpoint({
   path: '/departments',
   summary: 'Departments by name',
   access: 'user',
-  query: pageQuery.extend({ search: z.string().trim().max(100).optional().describe('Part of the name') }),
+  query: pageQuery.extend({ search: searchText(100, 'Part of the name') }),
   response: pageOf(departmentAnswer),
   status: 200,
 });

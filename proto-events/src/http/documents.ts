@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, listUpTo, optionalText, pageOf, pageQuery, requiredText, time } from '../fields.ts';
+import {
+  id,
+  idParams,
+  listUpTo,
+  optionalText,
+  pageOf,
+  pageQuery,
+  requiredText,
+  searchText,
+  storedText,
+  time,
+} from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
@@ -28,16 +39,9 @@ export type Document = z.infer<typeof document>;
 
 const TAG_RULE = 'At most 30 tags of 50 characters';
 const tags = z
-  .union(
-    [
-      z
-        .string()
-        .max(5000)
-        .transform((list) => list.split(',')),
-      listUpTo(100, z.array(z.string().trim().max(50))),
-    ],
-    { error: TAG_RULE },
-  )
+  .union([storedText(5000).transform((list) => list.split(',')), listUpTo(100, z.array(storedText(50).trim()))], {
+    error: TAG_RULE,
+  })
   .transform((given) => [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ''))])
   .refine((list) => list.length <= 30 && list.every((tag) => tag.length <= 50), TAG_RULE);
 
@@ -46,8 +50,9 @@ export const uploadFields = z.object({
   description: optionalText(2000).default(''),
   visibility: visibility.default('private'),
   tags: tags.default([]),
+  // A form has no null.
   project: z
-    .union([z.literal('').transform(() => null), id.nullable()])
+    .union([z.literal('').transform(() => null), id])
     .default(null)
     .describe('One of the caller’s projects; unknown: 400'),
 });
@@ -68,7 +73,7 @@ export const listDocuments = endpoint({
   summary: 'Documents the caller may read',
   access: 'user',
   query: pageQuery.extend({
-    search: z.string().trim().max(200).optional().describe('Name, description, tags or uploader'),
+    search: searchText(200, 'Name, description, tags or uploader'),
     sortBy: z.enum(['createdAt', 'name', 'size']).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
@@ -120,10 +125,12 @@ export const uploadDocument = endpoint({
   path: '/documents/upload',
   summary: 'Upload a file; new documents start private',
   access: 'user',
+  repeatable: true,
   multipart: uploadFields.extend({ file: z.string().meta({ format: 'binary' }) }),
   response: document,
   status: 201,
   errors: ['forbidden', 'too_large', 'unavailable'],
+  rules: ['The file is empty', 'A field of the form is too long', 'The form has too many parts', 'Project not found'],
 });
 
 export const getDocumentStats = endpoint({
@@ -190,6 +197,7 @@ export const shareDocument = endpoint({
   response: document,
   status: 200,
   errors: ['not_found'],
+  rules: ['Documents can be shared with active users only'],
 });
 
 export const unshareDocument = endpoint({

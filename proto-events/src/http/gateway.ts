@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { atMost } from '../fields.ts';
 
 const partHealth = z.object({ status: z.enum(['ok', 'degraded', 'unavailable']), latencyMs: z.number() });
 
@@ -18,11 +19,11 @@ export const reportClientError = endpoint({
   path: '/client-errors',
   summary: 'A fault that a browser met, for the log',
   access: 'public',
-  maxBodyBytes: 40_960,
+  maxBodyBytes: 51_200,
   body: z.object({
-    message: z.string().max(2000),
-    stack: z.string().max(10_000).optional(),
-    path: z.string().max(500).optional(),
+    message: z.string().check(atMost(2000)),
+    stack: z.string().check(atMost(10_000)).optional(),
+    path: z.string().check(atMost(500)).optional(),
   }),
   status: 204,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, id, idParams, optionalPhone, optionalText, pageOf, pageQuery, time } from '../fields.ts';
-import { newPassword } from '../passwords.ts';
+import { atMost, email, id, idParams, optionalPhone, optionalText, pageOf, pageQuery, time } from '../fields.ts';
+import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
 import { departmentRef, role, userSummary } from '../people.ts';
 import { authAnswer, knownDevice, personNames } from './auth.ts';
 
@@ -10,7 +10,7 @@ export const acceptInviteBody = z.object({
   token: z
     .string({ error: 'Invalid invitation token' })
     .min(1, 'Invalid invitation token')
-    .max(200, 'Invalid invitation token'),
+    .check(atMost(200, 'Invalid invitation token')),
   password: newPassword,
   phone: optionalPhone.optional(),
   location: optionalText(200).optional(),
@@ -52,6 +52,7 @@ export const invite = endpoint({
   response: invitationWithLink,
   status: 201,
   errors: ['forbidden', 'conflict'],
+  rules: ['Unknown department'],
 });
 
 export const acceptInvite = endpoint({
@@ -63,6 +64,7 @@ export const acceptInvite = endpoint({
   response: authAnswer,
   status: 201,
   errors: ['invalid_token', 'token_expired'],
+  rules: [COMMON_PASSWORD],
 });
 
 export const listInvites = endpoint({

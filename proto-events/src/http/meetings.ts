@@ -8,6 +8,7 @@ import {
   pageOf,
   pageQuery,
   requiredText,
+  storedText,
   time,
   timeGiven,
   timezone,
@@ -28,12 +29,15 @@ export const recurringFrequency = z.enum(['daily', 'weekly', 'monthly'], {
 /** Which occurrences of a series a change is for; past ones never change (decisions, section 5). */
 export const seriesScope = z.enum(['this', 'following', 'all']).default('this');
 
-export const meetingLink = z
-  .string({ error: 'Meeting link is required' })
+/** `http:` or `https:`, and whatever else URLs of the web may have (WHATWG URL). */
+export const meetingLink = storedText(2000, {
+  missing: 'Meeting link is required',
+  tooLong: 'Please enter a valid URL',
+})
   .trim()
   .min(1, { error: 'Meeting link is required', abort: true })
-  .max(2000, { error: 'Please enter a valid URL', abort: true })
-  .refine(isHttpUrl, 'Please enter a valid URL');
+  .refine(isHttpUrl, 'Please enter a valid URL')
+  .meta({ examples: ['https://meet.example.org/planning'] });
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -77,8 +81,8 @@ const details = {
   project: id.nullable(),
   timezone,
 };
-const notes = z.string().max(2000, 'Notes must be at most 2000 characters');
-const summary = z.string().max(3000, 'Summary must be at most 3000 characters');
+const notes = storedText(2000, { tooLong: 'Notes must be at most 2000 characters' });
+const summary = storedText(3000, { tooLong: 'Summary must be at most 3000 characters' });
 /** A day, or a moment: then the day that it falls on in the meeting's zone (decisions, section 5). */
 const lastDay = z.union([z.iso.date(), timeGiven('Invalid date')], { error: 'Invalid date' }).nullable();
 
@@ -185,10 +189,17 @@ export const createMeeting = endpoint({
   path: '/meetings',
   summary: 'Schedule a meeting (administrators and project managers); a series answers its first occurrence',
   access: 'user',
+  repeatable: true,
   body: createMeetingBody,
   response: meeting,
   status: 201,
   errors: ['forbidden'],
+  rules: [
+    'Meeting time cannot be in the past',
+    'The end date must not be before the meeting',
+    'Project not found',
+    'Participants must be active users',
+  ],
 });
 
 export const getMeeting = endpoint({
@@ -214,6 +225,15 @@ export const updateMeeting = endpoint({
   response: meeting,
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
+  rules: [
+    'Meeting time cannot be in the past',
+    'The end date must not be before the meeting',
+    'Project not found',
+    'Participants must be active users',
+    'Frequency is required for recurring meetings',
+    'To end a series, set its end date or delete the meetings that follow',
+    'How a series repeats can only be changed for this and following meetings, or all',
+  ],
 });
 
 export const deleteMeeting = endpoint({

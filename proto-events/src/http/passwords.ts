@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, idParams, time } from '../fields.ts';
-import { newPassword } from '../passwords.ts';
+import { atMost, email, idParams, time } from '../fields.ts';
+import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
 import { authAnswer, knownDevice, tokenPair } from './auth.ts';
 
 /** The link of an e-mail carries it; what does not fit is answered like one that nobody made. */
 const resetToken = z
   .string({ error: 'Invalid reset token' })
   .min(1, 'Invalid reset token')
-  .max(200, 'Invalid reset token');
+  .check(atMost(200, 'Invalid reset token'));
 
 export const forgotPasswordBody = z.object({ email });
 export const resetPasswordBody = z.object({ token: resetToken, password: newPassword, ...knownDevice });
@@ -16,7 +16,7 @@ export const changePasswordBody = z.object({
   currentPassword: z
     .string({ error: 'Current password is required' })
     .min(1, 'Current password is required')
-    .max(1000, 'Current password is incorrect'),
+    .check(atMost(1000, 'Current password is incorrect')),
   newPassword,
 });
 
@@ -38,6 +38,7 @@ export const resetPassword = endpoint({
   response: authAnswer,
   status: 200,
   errors: ['invalid_token', 'token_expired'],
+  rules: [COMMON_PASSWORD],
 });
 
 export const changePassword = endpoint({
@@ -48,6 +49,7 @@ export const changePassword = endpoint({
   body: changePasswordBody,
   response: tokenPair,
   status: 200,
+  rules: ['Current password is incorrect', COMMON_PASSWORD],
 });
 
 export const createResetLink = endpoint({

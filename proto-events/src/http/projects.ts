@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, listUpTo, oneOrMore, pageOf, pageQuery, requiredText, time, timeOrDay } from '../fields.ts';
+import {
+  id,
+  idParams,
+  listUpTo,
+  oneOrMore,
+  pageOf,
+  pageQuery,
+  requiredText,
+  searchText,
+  time,
+  timeOrDay,
+} from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 export const priority = z.enum(['urgent', 'high', 'medium', 'low'], {
@@ -13,20 +24,23 @@ export const projectStatus = z.enum(['not-started', 'in-progress', 'completed', 
     input === undefined || input === '' ? 'Please select an initial status' : 'Invalid status value',
 });
 
+/** More than any project costs, and what its column holds. */
+const MOST_BUDGET = 1e12 - 1;
+const NO_BUDGET = 'Budget must be a valid number';
+
 const budget = z
   .union(
     [
-      z.number(),
+      z.number().min(0, NO_BUDGET).lt(MOST_BUDGET, NO_BUDGET),
       z
         .string()
-        .trim()
         .max(20, { abort: true })
-        .regex(/^\d+(\.\d+)?$/)
+        .regex(/^\s*[0-9]+(\.[0-9]+)?\s*$/)
         .transform(Number),
     ],
-    { error: 'Budget must be a valid number' },
+    { error: NO_BUDGET },
   )
-  .refine((amount) => amount >= 0 && amount < 1e12 - 1, 'Budget must be a valid number')
+  .refine((amount) => amount < MOST_BUDGET, NO_BUDGET)
   .nullable();
 
 /** A person of a project: what the specification's section 3 lists, and no more, because a list of projects carries hundreds. */
@@ -102,7 +116,7 @@ export const updateProjectBody = z.object({
 
 /** Filters of a list of projects; several values of one are separated by commas, and unknown ones are left out. */
 const projectFilter = pageQuery.extend({
-  search: z.string().trim().max(200).optional().describe('Part of the name or the description'),
+  search: searchText(200, 'Part of the name or the description'),
   status: oneOrMore(projectStatus),
   priority: oneOrMore(priority),
 });
@@ -112,10 +126,12 @@ export const createProject = endpoint({
   path: '/projects',
   summary: 'Create a project (administrators)',
   access: 'user',
+  repeatable: true,
   body: createProjectBody,
   response: project,
   status: 201,
   errors: ['forbidden'],
+  rules: ['Invalid project manager selection', 'Team members must be active users'],
 });
 
 export const listProjects = endpoint({
@@ -177,6 +193,7 @@ export const updateProject = endpoint({
   response: project,
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
+  rules: ['Invalid project manager selection'],
 });
 
 export const deleteProject = endpoint({
@@ -201,6 +218,7 @@ export const addTeamMember = endpoint({
   response: project,
   status: 200,
   errors: ['forbidden', 'not_found'],
+  rules: ['Team members must be active users'],
 });
 
 export const removeTeamMember = endpoint({

@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, oneOrMore, optionalText, pageOf, pageQuery, requiredText, time, timeOrDay } from '../fields.ts';
+import {
+  id,
+  idParams,
+  oneOrMore,
+  optionalText,
+  pageOf,
+  pageQuery,
+  requiredText,
+  searchText,
+  time,
+  timeOrDay,
+} from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { priority } from './projects.ts';
 
@@ -78,7 +89,7 @@ export const updateTaskBody = z.object({
 
 /** Filters of a list of tasks, whosever. */
 const myTaskFilter = pageQuery.extend({
-  search: z.string().trim().max(200).optional().describe('Part of the title or the description'),
+  search: searchText(200, 'Part of the title or the description'),
   status: oneOrMore(taskStatus),
   priority: oneOrMore(priority),
   sort: z.enum(['newest', 'priority']).default('newest').describe('`priority`: urgent first, then by due date'),
@@ -90,10 +101,12 @@ export const createTask = endpoint({
   path: '/tasks',
   summary: 'Create a task in a project (its people, administrators and project managers)',
   access: 'user',
+  repeatable: true,
   body: createTaskBody,
   response: task,
   status: 201,
   errors: ['forbidden', 'not_found'],
+  rules: ['Tasks can be assigned to people of the project only', 'Team members must be active users'],
 });
 
 export const listTasks = endpoint({
@@ -167,6 +180,7 @@ export const updateTask = endpoint({
   response: task,
   status: 200,
   errors: ['forbidden', 'not_found', 'stale_version'],
+  rules: ['Tasks can be assigned to people of the project only', 'Team members must be active users'],
 });
 
 export const updateTaskProgress = endpoint({
@@ -196,6 +210,7 @@ export const addComment = endpoint({
   path: '/tasks/:id/comments',
   summary: 'Comment on a task (project people, administrators, project managers)',
   access: 'user',
+  repeatable: true,
   params: idParams,
   body: z.object({ comment: requiredText('Comment is required', 5000) }),
   response: comment,

@@ -9,20 +9,20 @@ import {
   pageOf,
   pageQuery,
   requiredText,
+  searchText,
+  storedText,
   timezone,
   wholeNumber,
 } from '../fields.ts';
 import { role, user, userStatus, userSummary } from '../people.ts';
 
 const nameRule = 'First name and last name are required';
-const department = z
-  .string()
+const department = storedText(100)
   .trim()
-  .max(100)
   .nullable()
   .describe('A department id or one of their names; null or an empty string for none');
 
-const skills = listUpTo(50, z.array(z.string().trim().max(60))).transform((given) => [
+const skills = listUpTo(50, z.array(storedText(60).trim())).transform((given) => [
   ...new Set(given.filter((skill) => skill !== '')),
 ]);
 
@@ -63,9 +63,10 @@ export const updateProfile = endpoint({
   response: user,
   status: 200,
   errors: ['stale_version'],
+  rules: ['Unknown department'],
 });
 
-const search = z.string().trim().max(200).optional().describe('Part of the first, last or full name or of the e-mail');
+const search = searchText(200, 'Part of the first, last or full name or of the e-mail');
 
 export const listUsers = endpoint({
   method: 'GET',
@@ -133,6 +134,7 @@ export const updateUser = endpoint({
   response: user,
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
+  rules: ['Unknown department'],
 });
 
 export const deleteUser = endpoint({

@@ -140,7 +140,14 @@ describe('GET /chat/messages', () => {
     const { _id } = await aGroup(service, [people.member]);
     expect((await call('member', 'GET', '/chat/messages')).status).toBe(400);
     expect((await call('member', 'GET', '/chat/messages?conversation=nonsense')).status).toBe(400);
-    expect((await call('member', 'GET', `/chat/messages?conversation=${_id}&after=x`)).status).toBe(400);
+    for (const seq of ['x', '', '-1', '1.5', '9007199254740993']) {
+      expect([seq, (await call('member', 'GET', `/chat/messages?conversation=${_id}&after=${seq}`)).status]).toEqual([
+        seq,
+        400,
+      ]);
+    }
+    const furthest = `/chat/messages?conversation=${_id}&after=${Number.MAX_SAFE_INTEGER}`;
+    expect((await call('member', 'GET', furthest)).status).toBe(200);
     expect((await call('stranger', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
     expect((await call('admin', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
     expect((await service.call('GET', `/chat/messages?conversation=${_id}`)).status).toBe(401);

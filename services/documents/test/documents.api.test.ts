@@ -40,6 +40,10 @@ describe('GET /documents', () => {
     expect(((await call('GET', '?limit=5000', 'manager')).body as List).totalPages).toBe(1);
   });
 
+  it.each(['sortBy=uploader', 'sortOrder=up'])('refuses the unknown order %s', async (query) => {
+    expect((await call('GET', `?${query}`, 'manager')).status).toBe(400);
+  });
+
   it('searches name, description, tags and uploader, literally and without regard to case', async () => {
     await aDocumentOf('friend', { name: '100%_done.txt', visibility: 'public', tags: 'Roadmap, spring' });
     const found = async (search: string) =>

@@ -79,6 +79,11 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
     );
   });
 
+  it('refuses an order that it does not know', async () => {
+    const answer = await service.call('GET', `${path()}?sort=oldest`, { as: people.member });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'query.sort' }] } });
+  });
+
   it('searches title and description literally, in any case, also for two letters', async () => {
     expect(await titles(`${path()}?search=ELTA`)).toEqual(only('Delta'));
     expect(await titles(`${path()}?search=et`)).toEqual(only('Beta', 'Zeta'));

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { COMMON_PASSWORD } from '@atrium/proto-events/passwords';
 import { invalidField } from '@atrium/service-kit/app-error';
 
 /** A million passwords by how often they were found in leaks, one a line, the commonest first (SecLists, CC BY-SA 3.0). */
@@ -8,14 +9,12 @@ const MOST = 100_000;
 /** More than the first hundred thousand lines take. */
 const BYTES = 1_048_576;
 
-const MESSAGE = 'This password is too common. Please choose another one.';
-
 /** Loaded by the first who sets a password; a failure is not kept. */
 let loading: Promise<Buffer> | undefined;
 
 /** Throws `validation_failed` at the given field of the body. */
 export async function refuseCommonPassword(password: string, field: 'password' | 'newPassword'): Promise<void> {
-  if (await isCommonPassword(password)) throw invalidField(field, MESSAGE);
+  if (await isCommonPassword(password)) throw invalidField(field, COMMON_PASSWORD);
 }
 
 /** Whether it is one of the 100,000 commonest, whatever its case, or one of them with the marks at its end that the rules ask for. */
