@@ -19,6 +19,7 @@ const commands = {
   test: 'deploy/local/test.ts',
   bench: 'tests/load/bench.ts',
   simulate: 'tests/load/simulate.ts',
+  fuzz: 'tests/fuzz/fuzz.ts',
   seed: 'deploy/local/seed.ts',
   strings: 'tests/strings/print-strings.ts',
   'new-service': 'deploy/local/new-service.ts',

@@ -79,9 +79,9 @@ export async function administrator(baseUrl: string): Promise<Client> {
 export async function join(
   baseUrl: string,
   admin: Client,
-  given: { first: string; last?: string; role: Role },
+  given: { first: string; last?: string; role: Role; password?: string },
 ): Promise<Client> {
-  const email = `${[given.first, given.last].filter(Boolean).join('.').toLowerCase()}@example.org`;
+  const email = `${[given.first, given.last].filter(Boolean).join('.').toLowerCase().replaceAll(' ', '')}@example.org`;
   const invitation = await demand(
     admin.call<{ inviteUrl: string }>('POST', '/auth/invite', {
       email,
@@ -92,7 +92,7 @@ export async function join(
     201,
   );
   const token = new URL(invitation.inviteUrl).searchParams.get('token');
-  const body = { token, password: PASSWORD };
+  const body = { token, password: given.password ?? PASSWORD };
   return clientOf(baseUrl, await demand(send<Session>(`${baseUrl}/api/auth/accept-invite`, json('POST', body)), 201));
 }
 

@@ -1,0 +1,62 @@
+import type { World } from './furnish-world.ts';
+
+type Name = keyof World['values'];
+
+/** Where which values help, and how often they are taken; the rest of the time a value is made up. */
+const EVERYWHERE: Record<string, [Name, number]> = {
+  'body.projectManager': ['managers', 0.8],
+  'body.teamMembers[*]': ['people', 0.95],
+  'body.participants[*]': ['people', 0.95],
+  'body.userIds[*]': ['people', 0.95],
+  'body.assignedTo': ['people', 0.6],
+  'body.userId': ['people', 0.8],
+  'path.userId': ['people', 0.8],
+  'body.project': ['projects', 0.8],
+  'body.conversation': ['conversations', 0.8],
+  'query.conversation': ['conversations', 0.8],
+  'body.timezone': ['zones', 0.8],
+  'body.meetingLink': ['links', 0.8],
+};
+
+const OF_CALL: Record<string, Record<string, [Name, number]>> = {
+  'auth.login': { 'body.email': ['emails', 0.8], 'body.password': ['passwords', 0.8] },
+  'auth.register': { 'body.email': ['newcomers', 0.7] },
+  'projects.addTeamMember': { 'path.id': ['projects', 0.8] },
+  'projects.removeTeamMember': { 'path.id': ['projects', 0.8] },
+  'projects.removeTeamMemberByPath': { 'path.id': ['projects', 0.8] },
+  'chat.removeParticipant': { 'path.id': ['channels', 0.8] },
+  'chat.removeParticipantByPath': { 'path.id': ['channels', 0.8] },
+  'meetings.createMeeting': { 'body.startTime': ['starts', 0.8], 'body.endTime': ['ends', 0.8] },
+  'auth.refresh': { 'body.refreshToken': ['refreshTokens', 0.6] },
+  'auth.acceptInvite': { 'body.token': ['invitations', 0.6] },
+  'auth.resetPassword': { 'body.token': ['resets', 0.6] },
+  'auth.changePassword': { 'body.currentPassword': ['passwords', 0.6] },
+};
+
+/** The text of `schemathesis.toml`: every check is on, for every call. */
+export function settingsFor({ values }: World): string {
+  const lists = Object.entries(values).map(
+    ([name, list]) => `[dictionaries.${name}]\nvalues = ${JSON.stringify(list)}`,
+  );
+  const calls = Object.entries(OF_CALL).map(
+    ([call, places]) =>
+      `[[operations]]\ninclude-operation-id = "${call}"\n[operations.parameters]\n${bindings(places)}`,
+  );
+  return `
+# 413 refuses as well as 400 does; the usual list leaves it out.
+[checks.negative_data_rejection]
+expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, "5xx"]
+
+[parameters]
+${bindings(EVERYWHERE)}
+
+${lists.join('\n\n')}
+
+${calls.join('\n\n')}
+`;
+}
+
+const bindings = (places: Record<string, [Name, number]>) =>
+  Object.entries(places)
+    .map(([place, [name, probability]]) => `"${place}" = { dictionary = "${name}", probability = ${probability} }`)
+    .join('\n');
