@@ -1,9 +1,10 @@
 import { testRedis } from '@atrium/test-kit/backing-servers';
+import { freePort } from '@atrium/test-kit/free-port';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair, SignJWT } from 'jose';
 import { ask, json, type RawAnswer } from './raw-http.ts';
-import { closedPort, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 let gateway: TestGateway;
 let redis: { url: string; prefix: string };
@@ -209,7 +210,7 @@ describe('budgets', () => {
 
   it('go on in this process while Redis is away, and nobody waits for it', async () => {
     const { url, internalUrl } = await gateway.another({
-      REDIS_URL: `redis://127.0.0.1:${await closedPort()}`,
+      REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
       RATE_LIMIT_ADDRESS: '5',
     });
     const start = performance.now();
@@ -222,7 +223,7 @@ describe('budgets', () => {
 
   it('charge the address while the keys of tokens are away, and keep nobody waiting for them', async () => {
     const { url } = await fresh({
-      AUTH_JWKS_URL: `http://127.0.0.1:${await closedPort()}/keys`,
+      AUTH_JWKS_URL: `http://127.0.0.1:${await freePort()}/keys`,
       RATE_LIMIT_ADDRESS: '3',
     });
     const authorization = `Bearer ${await gateway.sign('somebody')}`;

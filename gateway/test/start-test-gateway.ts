@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { readConfig } from '../src/config.ts';
 import { type RunningGateway, startGateway } from '../src/start-gateway.ts';
@@ -47,13 +46,4 @@ export async function startTestGateway(extra: Record<string, string> = {}): Prom
       await Promise.all(Object.values(services).map((upstream) => upstream.stop()));
     },
   };
-}
-
-/** A port of this machine where nothing listens. */
-export async function closedPort(): Promise<number> {
-  const server: Server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 1;
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type TestBucket, testBucket } from '@atrium/test-kit/backing-servers';
+import { freePort } from '@atrium/test-kit/free-port';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'minio';
 import { ask, json } from './raw-http.ts';
-import { closedPort, startTestGateway, type TestGateway } from './start-test-gateway.ts';
+import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 const BYTES = randomBytes(300_000);
 const KEY = 'documents/65f000000000000000000000/1';
@@ -123,7 +124,7 @@ describe('nothing else of the store', () => {
   });
 
   it('takes anything down with it: 503 in the shape of errors while it is away', async () => {
-    const away = await gateway.another({ S3_ENDPOINT: `http://127.0.0.1:${await closedPort()}` });
+    const away = await gateway.another({ S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     const answer = await ask(away.url, { path: await link(KEY) });
     expect(answer.status).toBe(503);
     expect(json(answer)).toMatchObject({ code: 'unavailable' });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@atrium/test-kit/free-port';
 
 /** A process of ours under measurement. Figures come from /proc, so the bench runs on Linux. */
 export type Measured = {
@@ -17,16 +17,6 @@ export type Measured = {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLOCK_TICKS = 100;
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 type Options = {
   file: string;

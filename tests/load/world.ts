@@ -1,16 +1,15 @@
-import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { startBacking } from '@atrium/local/backing/start-backing';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
 import { GATEWAY_FLAGS } from '@atrium/local/system/gateway-flags';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { openDirectoryBucket } from '@atrium/service-kit/directory-feed';
-import { createLogger } from '@atrium/service-kit/logger';
-import { connectMessaging } from '@atrium/service-kit/messaging';
+import { fillDirectory } from '@atrium/test-kit/fill-directory';
+import { freePort } from '@atrium/test-kit/free-port';
 import { aPerson } from '@atrium/test-kit/people';
+import { serveKeys } from '@atrium/test-kit/serve-keys';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import pg from 'pg';
-import { freePort, type Measured, startMeasured } from './processes.ts';
+import { type Measured, startMeasured } from './processes.ts';
 
 export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications'] as const;
 export type ServiceName = (typeof SERVICES)[number];
@@ -33,8 +32,7 @@ export async function startWorld(print: (line: string) => void) {
   const people = Array.from({ length: PEOPLE }, (_, index) => aPerson({ role: index === 0 ? 'admin' : 'member' }));
   const keys = await serveKeys(tokens.jwks);
   const databases = await createDatabases(at('postgres').url);
-  await fillDirectory(at('nats').url, PREFIX, people);
-  await fillDirectory(at('nats').url, `${PREFIX}_straight`, people);
+  for (const prefix of [PREFIX, `${PREFIX}_straight`]) await fillDirectory({ url: at('nats').url, prefix }, people);
 
   const common = {
     NATS_URL: at('nats').url,
@@ -115,7 +113,7 @@ export async function startWorld(print: (line: string) => void) {
       return ((await response.json()) as { _id: string })._id;
     },
     async stop() {
-      keys.server.close();
+      keys.close();
       await backing.stop();
       await toolbox.guard.close();
     },
@@ -124,33 +122,10 @@ export async function startWorld(print: (line: string) => void) {
 
 const nowhere = () => Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, 'http://127.0.0.1:9']));
 
-/** The key set that the services verify tokens with, in the auth service's place. */
-async function serveKeys(jwks: unknown): Promise<{ url: string; server: Server }> {
-  const server = createServer((_req, res) =>
-    res.setHeader('content-type', 'application/json').end(JSON.stringify(jwks)),
-  );
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${port}/jwks.json`, server };
-}
-
 async function createDatabases(url: string): Promise<(service: string) => string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   for (const service of [...SERVICES, 'straight']) await client.query(`create database bench_${service}`);
   await client.end();
   return (service) => Object.assign(new URL(url), { pathname: `/bench_${service}` }).href;
-}
-
-async function fillDirectory(url: string, prefix: string, people: readonly DirectoryUser[]): Promise<void> {
-  const messaging = await connectMessaging({
-    url,
-    prefix,
-    replicas: 1,
-    name: 'bench',
-    log: createLogger('bench', 'warn'),
-  });
-  const bucket = await openDirectoryBucket(messaging);
-  await Promise.all(people.map((person) => bucket.put(`user.${person._id}`, JSON.stringify(person))));
-  await messaging.connection.close();
 }

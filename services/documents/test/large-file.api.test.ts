@@ -12,7 +12,7 @@ let service: Awaited<ReturnType<typeof startProcess>>;
 beforeAll(async () => {
   service = await startProcess([uploader]);
 });
-afterAll(() => service.close());
+afterAll(() => service.end('SIGTERM'));
 
 it('carries large files through without holding them, and gives the same bytes back', async () => {
   const token = await service.tokens.sign(uploader);

@@ -8,11 +8,12 @@ import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/me
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
+import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { aMeeting, anInvitation, aReset, sealLink, someone, startNotifications } from './factories.ts';
-import { createMailServer, freePort } from './mail-server.ts';
+import { createMailServer } from './mail-server.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

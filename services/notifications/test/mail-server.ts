@@ -34,14 +34,3 @@ export function createMailServer(refuse: (address: string) => Refusal = () => un
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
-
-/** A port where nobody listens now. */
-export async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net');
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}

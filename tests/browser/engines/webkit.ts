@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
+import { freePort } from '@atrium/test-kit/free-port';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { Builder, Key, type WebDriver } from 'selenium-webdriver';
 import type { Engine, Window } from './engine.ts';
@@ -48,15 +48,6 @@ async function startScreen(file: string, started: ChildProcess[]): Promise<strin
   started.push(child);
   const [number] = await once(child.stdio[3] as Readable, 'data');
   return `:${String(number).trim()}`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
 }
 
 // A classic driver tells nothing of what goes wrong in a page, so the page keeps it.

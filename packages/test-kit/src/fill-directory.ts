@@ -1,0 +1,15 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory-feed';
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging } from '@atrium/service-kit/messaging';
+
+/** Puts people into the directory below that prefix, as the users service would, for processes that read it there. */
+export async function fillDirectory(
+  nats: { url: string; prefix: string },
+  people: readonly DirectoryUser[],
+): Promise<void> {
+  const messaging = await connectMessaging({ ...nats, replicas: 1, name: 'test', log: createLogger('test', 'silent') });
+  const bucket = await openDirectoryBucket(messaging);
+  await Promise.all(people.map((person) => bucket.put(userKey(person._id), JSON.stringify(person))));
+  await messaging.connection.close();
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { fillDirectory } from './fill-directory.ts';
+import { freePort } from './free-port.ts';
+import { serveKeys } from './serve-keys.ts';
+import type { TestTokens } from './tokens.ts';
+import { waitFor } from './wait-for.ts';
+
+type Options = {
+  /** The service's `main.ts`. */
+  main: URL;
+  /** Its configuration, but for the port and the keys. */
+  env: Record<string, string>;
+  tokens: TestTokens;
+  /** Who is in the directory. */
+  people: readonly DirectoryUser[];
+};
+
+export type ServiceProcess = {
+  url: string;
+  tokens: TestTokens;
+  /** Its log so far. */
+  output(): string;
+  /** Ends it and answers its exit code, null after a kill. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+};
+
+/** A service as a process of its own, as a deployment runs it. */
+export async function startServiceProcess({ main, env, tokens, people }: Options): Promise<ServiceProcess> {
+  await fillDirectory({ url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '' }, people);
+  const keys = await serveKeys(tokens.jwks);
+  const port = await freePort();
+  const child = spawn(process.execPath, [fileURLToPath(main)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...env, PORT: String(port), AUTH_JWKS_URL: keys.url },
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(async () => (await fetch(`${url}/readyz`)).ok, { what: 'the process to be ready' });
+  return {
+    url,
+    tokens,
+    output: () => output,
+    async end(signal) {
+      child.kill(signal);
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      keys.close();
+      return child.exitCode;
+    },
+  };
+}
