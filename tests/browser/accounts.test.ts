@@ -1,8 +1,8 @@
+import { layLine } from '@atrium/test-kit/lay-line';
 import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { type Client, demand, PASSWORD } from '../flows/workspace.ts';
-import { layLine } from './cuttable-line.ts';
 import { linkIn, mailTo } from './mailbox.ts';
 import { choose, type Person, toast } from './person.ts';
 import { openStage } from './stage.ts';

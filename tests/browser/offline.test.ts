@@ -1,10 +1,10 @@
 import { createClient } from '@atrium/local/demo/client';
 import { type System, startSystem } from '@atrium/local/system/start-system';
+import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
-import { type CuttableLine, layLine } from './cuttable-line.ts';
 import { PASSWORD, toast } from './person.ts';
 
 const NETWORK = 'Network error - please check your connection';
@@ -17,7 +17,7 @@ type Made = { _id: string };
 
 let system: System;
 let browser: Browser;
-let line: CuttableLine;
+let line: Line;
 let tokens: Tokens;
 let conversation: string;
 let project: string;

@@ -1,28 +1,27 @@
 import { messageSent } from '@atrium/proto-events/events/chat';
 import { testNats, testRedis } from '@atrium/test-kit/backing-servers';
+import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aGroup, ask, type People, send, startChat } from './factories.ts';
-import { anOutage } from './outage.ts';
 import { startPodProcess, startSecondPod } from './pods.ts';
 import { aChatter, closeSockets } from './sockets.ts';
 
-type Outage = Awaited<ReturnType<typeof anOutage>>;
 let service: TestService;
 let people: People;
-let redis: Outage;
-let nats: Outage;
+let redis: Line;
+let nats: Line;
 
 beforeAll(async () => {
-  redis = await anOutage((await testRedis()).url);
-  nats = await anOutage((await testNats()).url);
+  redis = await layLine((await testRedis()).url);
+  nats = await layLine((await testNats()).url);
   ({ service, people } = await startChat({ REDIS_URL: redis.url, NATS_URL: nats.url, PRESENCE_SECONDS: '1' }));
 });
 afterEach(closeSockets);
 afterAll(async () => {
   await service.close();
-  await Promise.all([redis.begin(), nats.begin()]);
+  await Promise.all([redis.close(), nats.close()]);
 });
 
 const health = async () => (await (await fetch(`${service.url}/readyz`)).json()) as { status: string; parts: object };
@@ -39,7 +38,7 @@ describe('without Redis', () => {
       aChatter(service, people.ben),
       aChatter(pod, people.ben),
     ]);
-    await redis.begin();
+    redis.cut();
     await becomes('degraded');
     expect(await health()).toMatchObject({ status: 'degraded', parts: { redis: 'unavailable', postgres: 'ok' } });
 
@@ -52,7 +51,7 @@ describe('without Redis', () => {
     await ben.hears('conversation:new', ({ conversation }) => conversation._id === late._id);
     expect(far.all('message:new')).toEqual([]);
 
-    await redis.end();
+    redis.mend();
     await becomes('ok');
     // Its connections come back one after the other: asked until the other pod is heard again.
     await waitFor(
@@ -70,7 +69,7 @@ describe('without Redis', () => {
   });
 
   it('the service starts, and stops', async () => {
-    await redis.begin();
+    redis.cut();
     const pod = await startSecondPod(service, people);
     const { _id } = await aGroup(service, [people.member, people.ben]);
     const ben = await aChatter(pod, people.ben);
@@ -78,7 +77,7 @@ describe('without Redis', () => {
     await member.says('message:send', { conversation: _id, content: 'hello' });
     await ben.hears('message:new');
     await pod.close();
-    await redis.end();
+    redis.mend();
     await becomes('ok');
   });
 
@@ -87,7 +86,7 @@ describe('without Redis', () => {
     const status = async () => ((await (await fetch(`${pod.url}/readyz`)).json()) as { status: string }).status;
     const { _id } = await aGroup(service, [people.member, people.ben]);
     const [ben, member] = await Promise.all([aChatter(pod, people.ben), aChatter(pod, people.member)]);
-    await redis.begin();
+    redis.cut();
     await waitFor(async () => (await status()) === 'degraded', { what: 'the process to notice' });
     const late = await aChatter(pod, people.cleo);
     expect((await late.hears('presence:state')).online).toEqual(expect.arrayContaining([people.ben._id]));
@@ -96,7 +95,7 @@ describe('without Redis', () => {
     await ben.hears('message:new');
     late.socket.disconnect();
     await ben.hears('user:offline', ({ user }) => user === people.cleo._id);
-    await redis.end();
+    redis.mend();
     await waitFor(async () => (await status()) === 'ok', { what: 'the process to recover' });
     expect(await pod.end('SIGTERM')).toBe(0);
   });
@@ -106,11 +105,11 @@ describe('without NATS', () => {
   it('messages are sent and heard, and their events follow when it returns', async () => {
     const { _id } = await aGroup(service, [people.member, people.ben]);
     const ben = await aChatter(service, people.ben);
-    await nats.begin();
+    nats.cut();
     await becomes('degraded');
     const sent = await send(service, people.member, _id, 'meanwhile');
     await ben.hears('message:new', ({ message }) => message._id === sent._id);
-    await nats.end();
+    nats.mend();
     await service.published(messageSent, (data) => data.messageId === sent._id);
     await becomes('ok');
   });

@@ -1,32 +1,31 @@
 import { testRedis } from '@atrium/test-kit/backing-servers';
+import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aGroup, ask, type People, send, startChat } from './factories.ts';
-import { anOutage } from './outage.ts';
 import { startSecondPod } from './pods.ts';
-import { aSlowServer } from './slow-server.ts';
 import { aChatter, closeSockets } from './sockets.ts';
 
 let service: TestService;
 let people: People;
 let pod: Awaited<ReturnType<typeof startSecondPod>>;
-let slow: Awaited<ReturnType<typeof aSlowServer>>;
-let redis: Awaited<ReturnType<typeof anOutage>>;
+let slow: Line;
+let redis: Line;
 
 /** The second pod reads what was true 50 ms ago, and may lose Redis. */
 beforeAll(async () => {
-  redis = await anOutage((await testRedis()).url);
+  redis = await layLine((await testRedis()).url);
   ({ service, people } = await startChat());
-  slow = await aSlowServer(service.env.DATABASE_URL ?? '', 50);
+  slow = await layLine(service.env.DATABASE_URL ?? '', { delayMs: 50 });
   pod = await startSecondPod(service, people, { DATABASE_URL: slow.url, REDIS_URL: redis.url });
 });
 afterEach(closeSockets);
 afterAll(async () => {
   await pod.close();
   await service.close();
-  slow.close();
-  await redis.begin();
+  await slow.close();
+  await redis.close();
 });
 
 type Chatter = Awaited<ReturnType<typeof aChatter>>;
@@ -80,23 +79,23 @@ describe('who is removed hears nothing that is said after the answer', () => {
       aChatter(pod, people.cleo),
       aChatter(pod, people.member),
     ]);
-    await redis.begin();
+    redis.cut();
     await removeBen(_id);
     await sayAfterwards(_id, cleo, member);
     expect(heard([ben])).toEqual([]);
-    await redis.end();
+    redis.mend();
   });
 
   it('once the pod that removed them reaches the others again', async () => {
     const { _id } = await aGroup(service, [people.member, people.ben, people.cleo]);
     const [ben, cleo] = await Promise.all([aChatter(service, people.ben), aChatter(service, people.cleo)]);
-    await redis.begin();
+    redis.cut();
     const removing = await fetch(`${pod.url}/api/chat/conversations/${_id}/participants/${people.ben._id}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${await service.tokens.sign(people.member)}` },
     });
     expect(removing.status).toBe(204);
-    await redis.end();
+    redis.mend();
     await waitFor(
       async () => {
         const sent = await send(service, people.member, _id, 'still?');

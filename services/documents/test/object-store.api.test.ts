@@ -1,7 +1,7 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createDb } from '@atrium/service-kit/postgres';
+import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
@@ -9,35 +9,8 @@ import { createObjectStore } from '../src/storage/object-store.ts';
 import { sweepOrphans } from '../src/storage/sweep-orphans.ts';
 import { aDocument, type Started, startDocuments, upload } from './factories.ts';
 
-/** A way to the real object store that can be closed and opened again. */
-function createDoor(target: URL) {
-  const sockets = new Set<Socket>();
-  let server: Server | undefined;
-  let port = 0;
-  return {
-    async open() {
-      server = createServer((socket) => {
-        const onward = connect(Number(target.port), target.hostname);
-        for (const end of [socket, onward]) {
-          sockets.add(end);
-          end.on('error', () => undefined).on('close', () => sockets.delete(end));
-        }
-        socket.pipe(onward).pipe(socket);
-      });
-      await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve));
-      port = (server.address() as AddressInfo).port;
-      return `http://127.0.0.1:${port}`;
-    },
-    async close() {
-      const closed = new Promise((resolve) => server?.close(resolve));
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
-}
-
 let started: Started;
-let door: ReturnType<typeof createDoor>;
+let line: Line;
 const isUp = async (up: boolean) => {
   const report = (await (await fetch(`${started.service.url}/readyz`)).json()) as { parts: Record<string, string> };
   return (report.parts.objects === 'ok') === up;
@@ -46,12 +19,12 @@ const isUp = async (up: boolean) => {
 beforeAll(async () => {
   const { testBucket } = await import('@atrium/test-kit/backing-servers');
   const { endpoint, bucket } = await testBucket();
-  door = createDoor(new URL(endpoint));
-  started = await startDocuments({ S3_ENDPOINT: await door.open(), S3_BUCKET: `${bucket.slice(0, 58)}-new` });
+  line = await layLine(endpoint);
+  started = await startDocuments({ S3_ENDPOINT: line.url, S3_BUCKET: `${bucket.slice(0, 58)}-new` });
 });
 afterAll(async () => {
   await started.service.close();
-  await door.close();
+  await line.close();
 });
 
 describe('the object store', () => {
@@ -66,7 +39,7 @@ describe('the object store', () => {
     await waitFor(() => isUp(true), { what: 'the object store to be seen' });
     const kept = await aDocument(service, { as, content: 'kept' });
     const gone = await aDocument(service, { as, content: 'gone' });
-    await door.close();
+    line.cut();
 
     const begun = Date.now();
     const refused = await upload(service, { as });
@@ -84,7 +57,7 @@ describe('the object store', () => {
     expect((await service.call('GET', `/documents/${kept._id}`, { as })).body).not.toHaveProperty('downloadUrl');
     expect((await service.call('DELETE', `/documents/${gone._id}`, { as })).status).toBe(204);
 
-    await door.open();
+    line.mend();
     await waitFor(() => isUp(true), { what: 'readyz to see it again' });
     const bucket = service.env.S3_BUCKET ?? '';
     const exists = async (id: string) => {

@@ -1,28 +1,26 @@
 import { invitationCreated } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { testMongo } from '@atrium/test-kit/backing-servers';
+import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anInvitation, type People, startNotifications } from './factories.ts';
 import { mailsTo } from './mailbox.ts';
-import { type Gate, openGate } from './tcp-gate.ts';
 
-let gate: Gate;
+let line: Line;
 let service: TestService;
 let people: People;
 
 beforeAll(async () => {
-  const url = new URL(await testMongo('gated'));
-  gate = await openGate(url);
+  line = await layLine(await testMongo('cut-off'));
   // The service has to start without its store, too.
-  await gate.shut();
-  url.port = String(gate.port);
-  ({ service, people } = await startNotifications({ MONGO_URL: url.href }));
+  line.cut();
+  ({ service, people } = await startNotifications({ MONGO_URL: line.url }));
 });
 afterAll(async () => {
   await service.close();
-  await gate.shut();
+  await line.close();
 });
 
 const list = () => service.call('GET', '/notifications', { as: people.member });
@@ -39,12 +37,12 @@ describe('without its store', () => {
       message: 'Notifications are not available right now. Please try again in a moment.',
     });
     expect((await readiness()).status).toBe('degraded');
-    await gate.open();
+    line.mend();
     await toBeBack();
   });
 
   it('loses no event: its mail goes out once when the store is back', async () => {
-    await gate.shut();
+    line.cut();
     expect((await list()).status).toBe(503);
     const mark = { until: '2027-01-01T00:00:00.000Z' };
     const marked = await service.call('POST', '/notifications/read', { as: people.member, body: mark });
@@ -52,7 +50,7 @@ describe('without its store', () => {
     const invitation = await anInvitation(people.admin._id);
     const delivered = service.deliver(invitationCreated, invitation, 2);
     await waitFor(async () => (await readiness()).status === 'degraded', { what: 'the probe to say so' });
-    await gate.open();
+    line.mend();
     await delivered;
     await service.published(mailDelivered, (data) => data.about === invitation.invitationId);
     expect(await mailsTo(invitation.email)).toHaveLength(1);
