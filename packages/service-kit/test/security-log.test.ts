@@ -27,10 +27,10 @@ describe('the security log', () => {
   it('has each refusal of a person at once, with where they are, and those that follow it as one', async () => {
     const token = await app.tokens.sign(visitor, { sessionId: 'a'.repeat(24) });
     const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7, 10.1.1.1' };
-    for (let time = 0; time < 4; time += 1) {
-      const answer = await app.call('POST', '/api/notes', { token, headers, body: { title: 'a' } });
-      expect(answer.status).toBe(403);
-    }
+    const post = () => app.call('POST', '/api/notes', { token, headers, body: { title: 'a' } });
+    // Together: one after the other they may take longer than the "minute" of the test.
+    const answers = await Promise.all([post(), post(), post(), post()]);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     const all = await waitFor(() => (records({ status: 403 }).length > 1 ? records({ status: 403 }) : undefined), {
       what: 'the end of the minute',
     });

@@ -137,7 +137,7 @@ export async function startTestApp({ keys, checks = [], proxies = [] }: Given = 
     log,
     metrics: createMetrics('notes'),
     overloaded: () => state.overloaded,
-    securityLog: createSecurityLog({ service: 'notes', log, messaging: new Promise(() => undefined), windowMs: 200 }),
+    securityLog: createSecurityLog({ service: 'notes', log, messaging: new Promise(() => undefined), windowMs: 500 }),
     trustedProxies: proxies,
   });
   const server = createServer(app);
