@@ -1,7 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, it } from '@jest/globals';
 import pg from 'pg';
-import { berlinDay, startMeetings } from './factories.ts';
+import { fillByJob, startMeetings } from './factories.ts';
 
 let on: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -27,29 +27,12 @@ async function closeDatabase() {
 
 it('outlives its connections to the database, and fills series again by itself', async () => {
   const meeting = await on.scheduled();
-  await fillByJob();
+  await fillByJob(on);
   const reopen = await closeDatabase();
   await waitFor(async () => !(await fetch(`${on.service.url}/readyz`)).ok, { what: 'the service to be not ready' });
   await reopen();
   await waitFor(async () => (await on.get('organizer', meeting._id)).status === 200, {
     what: 'the meeting to be back',
   });
-  await fillByJob();
+  await fillByJob(on);
 });
-
-/** Schedules more than one transaction may insert, so that the worker has to fill the rest. */
-async function fillByJob() {
-  const crowd = Array.from({ length: 180 }, (_, index) => ({
-    ...on.people.second,
-    _id: (index + 1).toString(16).padStart(24, 'a'),
-  }));
-  on.service.know(...crowd);
-  const first = await on.scheduled({
-    startTime: berlinDay(1),
-    isRecurring: true,
-    recurringFrequency: 'daily',
-    participants: crowd.map(({ _id }) => _id),
-  });
-  const count = async () => (await on.occurrences('organizer', first.seriesId)).length;
-  await waitFor(async () => (await count()) > 360, { what: 'the rest of the series', timeoutMs: 20_000 });
-}

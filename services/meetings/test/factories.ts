@@ -4,6 +4,7 @@ import { newId } from '@atrium/service-kit/new-id';
 import { startService } from '@atrium/service-kit/start-service';
 import { aPerson } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { Temporal } from 'temporal-polyfill';
 import { meetingsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -120,4 +121,21 @@ export const wallClock = (instant: string): string =>
 export function berlinDay(days: number, time = '09:00'): string {
   const day = Temporal.Now.zonedDateTimeISO('Europe/Berlin').toPlainDate().add({ days });
   return berlin(`${day.toString()}T${time}`);
+}
+
+/** Schedules more than one transaction may insert, so that the worker has to fill the rest. */
+export async function fillByJob(on: Awaited<ReturnType<typeof startMeetings>>): Promise<void> {
+  const crowd = Array.from({ length: 180 }, (_, index) => ({
+    ...on.people.second,
+    _id: (index + 1).toString(16).padStart(24, 'a'),
+  }));
+  on.service.know(...crowd);
+  const first = await on.scheduled({
+    startTime: berlinDay(1),
+    isRecurring: true,
+    recurringFrequency: 'daily',
+    participants: crowd.map(({ _id }) => _id),
+  });
+  const count = async () => (await on.occurrences('organizer', first.seriesId)).length;
+  await waitFor(async () => (await count()) > 360, { what: 'the rest of the series', timeoutMs: 20_000 });
 }

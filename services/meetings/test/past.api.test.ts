@@ -2,11 +2,10 @@ import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { createLogger } from '@atrium/service-kit/logger';
 import { createDb } from '@atrium/service-kit/postgres';
-import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/series/series-jobs.ts';
 import { yearAfter } from '../src/series/year-after.ts';
-import { berlinDay, inHours, startMeetings, wallClock } from './factories.ts';
+import { berlinDay, fillByJob, inHours, startMeetings, wallClock } from './factories.ts';
 
 let on: Awaited<ReturnType<typeof startMeetings>>;
 
@@ -133,18 +132,6 @@ describe('filling series', () => {
   });
 
   it('fills what one transaction may not insert at once soon after', async () => {
-    const crowd = Array.from({ length: 180 }, (_, index) => ({
-      ...on.people.second,
-      _id: (index + 1).toString(16).padStart(24, 'a'),
-    }));
-    on.service.know(...crowd);
-    const first = await on.scheduled({
-      startTime: berlinDay(1),
-      isRecurring: true,
-      recurringFrequency: 'daily',
-      participants: crowd.map(({ _id }) => _id),
-    });
-    const count = async () => (await on.occurrences('organizer', first.seriesId)).length;
-    await waitFor(async () => (await count()) > 360, { what: 'the rest of the series', timeoutMs: 20_000 });
+    await fillByJob(on);
   });
 });
