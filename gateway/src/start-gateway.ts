@@ -40,7 +40,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     async close() {
       // Whoever sends us requests must have heard that we go before the port closes.
       stopping = true;
-      await pause(config.DRAIN_SECONDS * 1000);
+      if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
       overload.close();
       const served = closeServer(server);
       gateway.closeSockets();

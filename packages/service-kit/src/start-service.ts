@@ -136,7 +136,7 @@ export async function startService(
     async close() {
       // Whoever sends us requests must have heard that we go before the port closes.
       state.stopping = true;
-      await pause(config.DRAIN_SECONDS * 1000);
+      if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
       stop.abort();
       overload.close();
       await parts.close?.();
