@@ -8,8 +8,7 @@ const BATCH = 5_000;
 /** A table and what of it may go. */
 export type Outdated = readonly [table: string, condition: string];
 
-/** What may go: what a stream has forgotten (after 30 days) is delivered no more, and nobody repeats a write
- * that a device gave back to them after a week. */
+/** What may go: a stream delivers no more what it has forgotten (after 30 days), and a draft on a device keeps its key for a week. */
 const OUTDATED = [
   ['processed_events', `processed_at < now() - interval '31 days'`],
   ['idempotency_keys', `created_at < now() - interval '7 days'`],

@@ -20,7 +20,7 @@ export function keepDirectory({ db, projects, messaging, log, signal }: Keeping)
     everyMs: LOOK_MS,
     log,
     async round() {
-      // A relay of an earlier release cannot publish what this queues: it would stand before everybody's events.
+      // One pod for all. A relay of an earlier release beside it cannot publish what this queues, and leaves it to ours.
       if (!messaging.leadsRelay()) {
         dueAt = 0;
         return false;
