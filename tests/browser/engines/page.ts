@@ -10,7 +10,6 @@ type Role =
   | 'dialog'
   | 'heading'
   | 'link'
-  | 'log'
   | 'menuitem'
   | 'navigation'
   | 'row'

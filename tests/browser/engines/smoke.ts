@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { onFailure } from '@atrium/test-kit/on-failure';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -37,7 +37,11 @@ export function smoke(name: string, launch: () => Promise<Engine>): void {
   }, 90_000);
 
   onFailure(async (folder) => {
-    for (const [who, { window }] of pages) await window.screenshot(`${folder}/${who}.png`);
+    for (const [who, { window }] of pages) {
+      await window.screenshot(`${folder}/${who}.png`);
+      writeFileSync(`${folder}/${who}.console.txt`, (await window.faults()).join('\n'));
+      writeFileSync(`${folder}/${who}.html`, await window.run<string>('return document.documentElement.outerHTML'));
+    }
   });
 
   async function sit(tokens?: Tokens): Promise<EnginePage> {
@@ -128,9 +132,10 @@ const untilSaid = ({ window }: EnginePage, words: string): Promise<unknown> =>
   waitFor(
     () =>
       window.run<boolean>(
-        `return [...document.querySelectorAll('[role=log]')].some((log) => log.innerText.includes(${JSON.stringify(words)}))`,
+        `const rooms = [...document.querySelectorAll('[role=region][aria-label^="Messages in"]')];
+         return rooms.some((room) => room.innerText.includes(${JSON.stringify(words)}))`,
       ),
-    { what: `"${words}" in the log` },
+    { what: `"${words}" among the messages` },
   );
 
 const untilLoaded = ({ window }: EnginePage): Promise<unknown> =>
