@@ -48,7 +48,8 @@ function ToastCard({ toast }: { toast: Toast }) {
         <strong>{toast.title}</strong>
         {toast.description && <p>{toast.description}</p>}
       </Words>
-      <IconButton label="Dismiss" onPress={dismiss}>
+      {/* A press leaves the focus where it is: a field that got it back would open its list. */}
+      <IconButton label="Dismiss" onPress={dismiss} preventFocusOnPress>
         <X />
       </IconButton>
     </Card>
@@ -94,6 +95,7 @@ const Words = styled.div`
   flex: 1;
   min-width: 0;
   padding: 6px 0;
+  overflow-wrap: anywhere;
   strong {
     font-weight: 500;
   }
