@@ -1,157 +1,242 @@
-import { createClient } from '@atrium/local/demo/client';
-import { type System, startSystem } from '@atrium/local/system/start-system';
 import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { launchChromium } from './chromium.ts';
-import { PASSWORD, toast } from './person.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { type Client, demand, upload } from '../flows/workspace.ts';
+import { dialog, type Person, sitDown, toast } from './person.ts';
+import { openStage, sitDownAs } from './stage.ts';
 
 const NETWORK = 'Network error - please check your connection';
 
 // Each step waits for things of its own, each of which may take its time on a busy machine.
 jest.setTimeout(120_000);
 
-type Tokens = { accessToken: string; refreshToken: string };
-type Made = { _id: string };
-
-let system: System;
-let browser: Browser;
+const stage = openStage();
 let line: Line;
-let tokens: Tokens;
-let conversation: string;
-let project: string;
-let task: string;
-let context: BrowserContext;
-let page: Page;
 
 beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem(), launchChromium()]);
-  line = await layLine(system.url);
-  const person = { firstName: 'Maya', lastName: 'Okafor', email: 'maya@example.org', password: PASSWORD };
-  tokens = await createClient(system.url).post<Tokens>('/auth/register', person);
-  const api = createClient(system.url, tokens.accessToken);
-  const { _id: me } = await waitFor(() => api.get<Made>('/users/profile'), { what: 'the account' });
-  const plan = { name: 'Relaunch', description: 'Anew', projectManager: me, priority: 'high', status: 'in-progress' };
-  ({ _id: project } = await api.post<Made>('/projects', plan));
-  ({ _id: task } = await api.post<Made>('/tasks', { title: 'Write the plan', project }));
-  ({ _id: conversation } = await api.post<Made>('/chat/conversations', { type: 'group', title: 'design-review' }));
-}, 120_000);
-
-afterAll(async () => {
-  await browser?.close();
-  await line?.close();
-  await system?.stop();
-}, 60_000);
-
-beforeEach(async () => {
-  line.mend();
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+  line = await layLine(stage.system.url);
 });
 
-afterEach(() => context?.close());
+beforeEach(() => {
+  stage.expectFaults(/net::ERR/, /WebSocket/);
+  line.mend();
+});
 
-/** Opens a screen as the first of a fresh browser, and waits until the app needs the network for data alone. */
-async function open(path: string, shown: (page: Page) => Locator): Promise<void> {
-  await context.addInitScript(keepTokens, tokens);
-  page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  await page.goto(`${line.url}${path}`);
-  await shown(page).waitFor();
+afterAll(() => line?.close());
+
+type Made = { _id: string };
+
+/** At the end of the line, on a screen of which so much is there; from now on the app needs the network for data alone. */
+async function open(client: Client, path: string, shown: (page: Page) => Locator): Promise<Person> {
+  const person = await sitDownAs(stage.browser, client, `${line.url}${path}`);
+  await shown(person.page).waitFor();
+  return person;
 }
 
-function keepTokens(given: Tokens): void {
-  if (localStorage.getItem('access_token')) return;
-  localStorage.setItem('access_token', given.accessToken);
-  localStorage.setItem('refresh_token', given.refreshToken);
+const aManager = () => stage.someone('Jonas', 'project_manager');
+
+async function aChannel({ call }: Client): Promise<{ title: string; path: string }> {
+  const title = `review-${stage.word().toLowerCase()}`;
+  const { _id } = await demand(call<Made>('POST', '/chat/conversations', { type: 'group', title }), 201);
+  return { title, path: `/chat?c=${_id}` };
+}
+
+async function aProject(manager: Client): Promise<{ id: string; name: string }> {
+  const name = `Relaunch ${stage.word()}`;
+  const plan = { name, description: 'Anew', projectManager: manager.id, priority: 'high', status: 'in-progress' };
+  const { _id: id } = await demand(stage.admin.call<Made>('POST', '/projects', plan), 201);
+  return { id, name };
 }
 
 /** Every piece of the app is there, though nothing of it was opened. */
-const fetchedAhead = () =>
-  page.waitForFunction(async () => {
-    const list = document.querySelector<HTMLMetaElement>('meta[name="atrium-pieces"]')?.content ?? '';
-    const pieces = (await (await fetch(list)).json()) as string[];
-    const fetched = new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
-    return pieces.length > 20 && pieces.every((piece) => fetched.has(piece));
-  });
+const fetchedAhead = ({ page }: Person) =>
+  waitFor(() => page.evaluate(hasAllPieces), { what: 'every piece of the app' });
+
+/** Runs in the page. */
+async function hasAllPieces(): Promise<boolean> {
+  const list = document.querySelector<HTMLMetaElement>('meta[name="atrium-pieces"]')?.content ?? '';
+  const pieces = (await (await fetch(list)).json()) as string[];
+  const loaded = performance
+    .getEntriesByType('resource')
+    .filter((entry) => 'responseStatus' in entry && entry.responseStatus === 200);
+  const names = new Set(loaded.map(({ name }) => new URL(name).pathname));
+  return pieces.length > 20 && pieces.every((piece) => names.has(piece));
+}
 
 /** Marks the page, so that one which was loaded anew is told from it. */
-const mark = () => page.evaluate(() => document.body.setAttribute('data-mark', 'the same page'));
-const isTheSame = () => page.evaluate(() => document.body.getAttribute('data-mark') === 'the same page');
+const mark = ({ page }: Person) => page.evaluate(() => document.body.setAttribute('data-mark', 'the same page'));
+const isTheSame = ({ page }: Person) =>
+  page.evaluate(() => document.body.getAttribute('data-mark') === 'the same page');
 
-async function loseTheNetwork(): Promise<void> {
-  await fetchedAhead();
-  await mark();
+async function loseTheNetwork(person: Person): Promise<void> {
+  await fetchedAhead(person);
+  await mark(person);
   line.cut();
 }
 
-const heading = (name: string) => (shown: Page) => shown.getByRole('heading', { name, exact: true, level: 1 });
-const dialog = (name: string) => page.getByRole('dialog', { name });
-const press = (name: string | RegExp, place: Page | Locator = page) =>
-  place.getByRole('button', { name }).first().click();
-const composer = () => page.getByRole('textbox', { name: 'Message design-review' });
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, exact: true, level: 1 });
+const composer = (title: string) => (page: Page) => page.getByRole('textbox', { name: `Message ${title}` });
+const press = (place: Page | Locator, name: string | RegExp) => place.getByRole('button', { name }).first().click();
 
 describe('with the network gone since before it', () => {
   it('a message that cannot be sent stays with its writer, and is sent once the network is back', async () => {
-    await open(`/chat?c=${conversation}`, (shown) => shown.getByRole('textbox', { name: 'Message design-review' }));
-    await loseTheNetwork();
-    await composer().fill('Shall we begin?');
-    await composer().press('Enter');
+    const jonas = await aManager();
+    const { title, path } = await aChannel(jonas);
+    const person = await open(jonas, path, composer(title));
+    const { page } = person;
+    await loseTheNetwork(person);
+    const field = composer(title)(page);
+    await field.fill('Shall we begin?');
+    await field.press('Enter');
     await toast(page, NETWORK);
-    expect(await composer().inputValue()).toBe('Shall we begin?');
-    expect(await isTheSame()).toBe(true);
+    expect(await field.inputValue()).toBe('Shall we begin?');
+    expect(await isTheSame(person)).toBe(true);
     line.mend();
-    await composer().press('Enter');
+    await field.press('Enter');
     await page.getByRole('article').getByText('Shall we begin?').waitFor();
-    expect(await composer().inputValue()).toBe('');
+    expect(await field.inputValue()).toBe('');
   });
 
   it('a comment comes back into its field, and is added later', async () => {
-    await open(`/progress/${project}?task=${task}`, (shown) => shown.getByRole('textbox', { name: 'Comment' }));
-    await loseTheNetwork();
-    const field = page.getByRole('textbox', { name: 'Comment' });
-    await field.fill('By Friday');
-    await press('Add Comment');
+    const jonas = await aManager();
+    const { id: project } = await aProject(jonas);
+    const { _id: task } = await demand(jonas.call<Made>('POST', '/tasks', { title: 'Write the plan', project }), 201);
+    const comment = (page: Page) => page.getByRole('textbox', { name: 'Comment' });
+    const person = await open(jonas, `/progress/${project}?task=${task}`, comment);
+    const { page } = person;
+    await loseTheNetwork(person);
+    await comment(page).fill('By Friday');
+    await press(page, 'Add Comment');
     await toast(page, NETWORK);
-    expect(await field.inputValue()).toBe('By Friday');
-    expect(await isTheSame()).toBe(true);
+    expect(await comment(page).inputValue()).toBe('By Friday');
+    expect(await isTheSame(person)).toBe(true);
     line.mend();
-    await press('Add Comment');
+    await press(page, 'Add Comment');
     await page.getByRole('region', { name: 'Comments' }).getByRole('listitem').getByText('By Friday').waitFor();
   });
 
   it('a file that cannot be uploaded stays on the list, and is sent again', async () => {
-    await open('/documents', heading('Document Hub'));
-    await loseTheNetwork();
+    const person = await open(await aManager(), '/documents', heading('Document Hub'));
+    const { page } = person;
+    await loseTheNetwork(person);
     const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('The plan') };
     await page.locator('input[type=file]').first().setInputFiles(file);
     await toast(page, NETWORK);
-    expect(await isTheSame()).toBe(true);
+    expect(await isTheSame(person)).toBe(true);
     line.mend();
-    await press('Retry plan.txt');
+    await press(page, 'Retry plan.txt');
     await toast(page, 'Document uploaded successfully');
   });
 
+  it('a form that was opened then and cannot be saved keeps what was typed, and is saved later', async () => {
+    const jonas = await aManager();
+    const { id, name } = await aProject(jonas);
+    const person = await open(jonas, `/progress/${id}`, heading(name));
+    const { page } = person;
+    await loseTheNetwork(person);
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const form = dialog(person, 'Edit Project');
+    await form.getByLabel('Description').fill('Anew, and better');
+    await press(form, 'Update Project');
+    await toast(page, NETWORK);
+    expect(await form.getByLabel('Description').inputValue()).toBe('Anew, and better');
+    expect(await isTheSame(person)).toBe(true);
+    line.mend();
+    await press(form, 'Update Project');
+    await toast(page, 'Project updated successfully');
+    await form.waitFor({ state: 'detached' });
+    const saved = await demand(jonas.call<{ description: string }>('GET', `/projects/${id}`), 200);
+    expect(saved.description).toBe('Anew, and better');
+  });
+
+  it('a profile that cannot be saved keeps what was typed, and is saved later', async () => {
+    const jonas = await aManager();
+    const person = await open(jonas, '/settings', (page) => page.getByLabel('Location'));
+    const { page } = person;
+    await loseTheNetwork(person);
+    await page.getByLabel('Location').fill('Bremen');
+    await press(page, 'Save Changes');
+    await toast(page, NETWORK);
+    expect(await page.getByLabel('Location').inputValue()).toBe('Bremen');
+    line.mend();
+    await press(page, 'Save Changes');
+    await toast(page, 'Settings updated successfully');
+    expect(await isTheSame(person)).toBe(true);
+  });
+
+  it('what cannot be deleted is still there, is asked about until then, and is deleted later', async () => {
+    const jonas = await aManager();
+    const name = `plan-${stage.word().toLowerCase()}`;
+    const { body } = await upload(stage.system.url, jonas, `${name}.txt`);
+    const card = (page: Page) => page.getByRole('article', { name });
+    const person = await open(jonas, '/documents', card);
+    const { page } = person;
+    await loseTheNetwork(person);
+    await press(card(page), `Delete ${name}`);
+    const question = page.getByRole('alertdialog', { name: 'Delete document' });
+    await press(question, 'Delete Document');
+    await toast(page, NETWORK);
+    await card(page).waitFor();
+    expect(await isTheSame(person)).toBe(true);
+    line.mend();
+    await press(question, 'Delete Document');
+    await toast(page, 'Document deleted successfully');
+    await card(page).waitFor({ state: 'detached' });
+    expect((await jonas.call('GET', `/documents/${body._id}`)).status).toBe(404);
+  });
+
+  it('a project that cannot be deleted leaves what was typed into its form', async () => {
+    const jonas = await aManager();
+    const { id, name } = await aProject(jonas);
+    const person = await open(jonas, `/progress/${id}`, heading(name));
+    const { page } = person;
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const form = dialog(person, 'Edit Project');
+    await form.getByLabel('Description').fill('Anew, and better');
+    await loseTheNetwork(person);
+    await press(form, 'Delete Project');
+    const question = page.getByRole('alertdialog', { name: 'Delete project' });
+    await press(question, 'Delete Project');
+    await toast(page, NETWORK);
+    await press(question, 'Cancel');
+    await question.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Description').inputValue()).toBe('Anew, and better');
+    line.mend();
+    await press(form, 'Update Project');
+    await toast(page, 'Project updated successfully');
+  });
+
   it('a piece of the app that was not fetched ahead, to save data, is waited for', async () => {
+    const jonas = await aManager();
+    const { title, path } = await aChannel(jonas);
+    const { name, email, token, refreshToken } = jonas;
+    const tokens = { accessToken: token, refreshToken };
+    const person = await sitDown(stage.browser, { name, email, base: line.url, tokens });
+    const { context, page } = person;
     await context.addInitScript(() => {
       Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
     });
-    await open(`/chat?c=${conversation}`, (shown) => shown.getByRole('textbox', { name: 'Message design-review' }));
-    await mark();
-    await composer().fill('Half a thought');
+    await page.goto(`${line.url}${path}`);
+    const field = composer(title)(page);
+    await field.waitFor();
+    await mark(person);
+    await field.fill('Half a thought');
     line.cut();
-    await press('New Channel');
+    await press(page, 'New Channel');
     await toast(page, NETWORK);
-    expect(await composer().inputValue()).toBe('Half a thought');
+    expect(await field.inputValue()).toBe('Half a thought');
     line.mend();
-    await dialog('Create New Channel').waitFor();
-    expect(await isTheSame()).toBe(true);
+    await dialog(person, 'Create New Channel').waitFor();
+    expect(await isTheSame(person)).toBe(true);
   });
 });
 
 it('what was typed and not sent is there again after the page was loaded anew', async () => {
-  await open(`/chat?c=${conversation}`, (shown) => shown.getByRole('textbox', { name: 'Message design-review' }));
-  await composer().fill('Before the reload');
+  const jonas = await aManager();
+  const { title, path } = await aChannel(jonas);
+  const { page } = await open(jonas, path, composer(title));
+  await composer(title)(page).fill('Before the reload');
   await page.reload();
-  await waitFor(async () => (await composer().inputValue()) === 'Before the reload', { what: 'the words' });
+  await waitFor(async () => (await composer(title)(page).inputValue()) === 'Before the reload', { what: 'the words' });
 });
