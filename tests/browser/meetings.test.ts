@@ -1,0 +1,152 @@
+import type { Meeting } from '@atrium/proto-events/http/meetings';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { type Client, demand } from '../flows/workspace.ts';
+import { choose, dialog, type Person, pick, toast } from './person.ts';
+import { openStage } from './stage.ts';
+
+jest.setTimeout(90_000);
+
+const stage = openStage();
+
+const read = (client: Client, id: string) => demand(client.call<Meeting>('GET', `/meetings/${id}`), 200);
+
+/** In a week, at that hour of Berlin's clock, where the browsers are; UTC is one or two hours behind. */
+function berlin(hour: number): string {
+  const day = new Date(Date.now() + 7 * 864e5).toISOString().slice(0, 10);
+  const guess = new Date(`${day}T${String(hour).padStart(2, '0')}:00:00Z`);
+  const shown = guess.toLocaleString('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit' });
+  return new Date(guess.getTime() - (Number(shown) - hour) * 3_600_000).toISOString();
+}
+
+const aPlan = () => ({
+  title: 'Review',
+  type: 'team-meeting',
+  startTime: berlin(10),
+  endTime: berlin(11),
+  meetingLink: 'https://meet.example.org/review',
+});
+
+/** A meeting of Jonas and Lena from ten to eleven, a week from now. */
+async function aMeeting(
+  fields: Record<string, unknown> = {},
+): Promise<{ jonas: Client; lena: Client; id: string; title: string }> {
+  const [jonas, lena] = await Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
+  const title = `Review ${stage.word()}`;
+  const body = { ...aPlan(), title, participants: [lena.id], ...fields };
+  const { _id: id } = await demand(jonas.call<{ _id: string }>('POST', '/meetings', body), 201);
+  return { jonas, lena, id, title };
+}
+
+/** A project that nobody else has, managed by that person. */
+async function aProject(manager: Client): Promise<{ project: string; name: string }> {
+  const name = `Harbour ${stage.word()}`;
+  const body = { name, description: name, projectManager: manager.id, priority: 'high', status: 'in-progress' };
+  const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  return { project, name };
+}
+
+async function chooseProject(form: Locator, { page }: Person, name: string): Promise<void> {
+  const field = form.getByRole('combobox', { name: 'Project (optional)' });
+  // Scrolling closes what hangs from a field.
+  await field.click();
+  await field.fill(name);
+  await page.getByRole('option', { name, exact: true }).click();
+}
+
+/** Deletes it, and waits until the meetings know: by a series that would end before it begins, so that nothing is ever made. */
+async function deleteProject(id: string): Promise<void> {
+  await demand(stage.admin.call('DELETE', `/projects/${id}`), 204);
+  const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '2020-01-01' };
+  const attempt = () =>
+    stage.admin.call('POST', '/meetings', { ...aPlan(), ...rule, participants: [stage.admin.id], project: id });
+  await waitFor(async () => JSON.stringify((await attempt()).body.message).includes('Project not found'), {
+    what: 'the meetings to know that the project is gone',
+  });
+}
+
+describe('the form of a meeting', () => {
+  it('sends a time that is set back to what it was when the form opened, after somebody else has moved it', async () => {
+    const { jonas, id } = await aMeeting();
+    const person = await stage.sit(jonas, `/meetings?edit=${id}`);
+    const { page } = person;
+    const form = dialog(person, 'Edit Meeting');
+    await form.getByLabel('Location').fill('Room 4');
+    await demand(stage.admin.call('PATCH', `/meetings/${id}`, { startTime: berlin(14), endTime: berlin(15) }), 200);
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await form.getByRole('alert').getByRole('button', { name: 'Keep mine' }).click();
+    await choose(form, page, 'Start time', '10:00');
+    await choose(form, page, 'End time', '11:00');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(page, 'Meeting updated successfully');
+    expect(await read(jonas, id)).toMatchObject({ startTime: berlin(10), endTime: berlin(11), location: 'Room 4' });
+  });
+
+  it('keeps the project that was chosen, which the details name and lead to, and lets go of it again', async () => {
+    const { jonas, lena, title, id } = await aMeeting();
+    const { project, name } = await aProject(jonas);
+    const [organiser, member] = await Promise.all([
+      stage.sit(jonas, `/meetings?edit=${id}`),
+      stage.sit(lena, `/meetings?meeting=${id}`),
+    ]);
+    const form = dialog(organiser, 'Edit Meeting');
+    await chooseProject(form, organiser, name);
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(organiser.page, 'Meeting updated successfully');
+    expect((await read(jonas, id)).project).toBe(project);
+    await dialog(member, title).getByRole('link', { name }).click();
+    await member.page.getByRole('heading', { name }).waitFor();
+    await member.page.getByRole('link', { name: /^Meetings Next/ }).click();
+    await member.page.getByRole('article', { name: title }).waitFor();
+
+    await organiser.page.getByRole('button', { name: `Edit ${title}` }).click();
+    const field = form.getByRole('combobox', { name: 'Project (optional)' });
+    await waitFor(async () => (await field.inputValue()) === name, { what: 'the project in the form' });
+    await field.fill('');
+    await field.press('Tab');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(organiser.page, 'Meeting updated successfully');
+    expect((await read(jonas, id)).project).toBeNull();
+  });
+
+  it('says beside its field that a project is not there any more, with all that was typed', async () => {
+    const jonas = await stage.someone('Jonas', 'project_manager');
+    const [{ project, name }, lena] = await Promise.all([aProject(jonas), stage.someone('Lena', 'member')]);
+    const person = await stage.sit(jonas, '/meetings?schedule=1');
+    const { page } = person;
+    const form = dialog(person, 'Schedule New Meeting');
+    const title = `Review ${stage.word()}`;
+    await form.getByLabel('Title').fill(title);
+    await choose(form, page, 'Type', 'Team meeting');
+    await form.getByLabel(/Meeting link/).fill('https://meet.example.org/review');
+    await pick(form, 'Participants', [lena.name]);
+    await chooseProject(form, person, name);
+    await deleteProject(project);
+    const plan = form.getByRole('button', { name: 'Schedule Meeting' });
+    await plan.click();
+    await form.getByText('Project not found').waitFor();
+    const field = form.getByRole('combobox', { name: 'Project (optional)' });
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await form.getByLabel('Title').inputValue()).toBe(title);
+    await toast(page, 'Project not found');
+    await field.fill('');
+    await field.press('Tab');
+    await plan.click();
+    await toast(page, 'Meeting created successfully! Invitations sent to participants.');
+    await page.getByRole('article', { name: title }).waitFor();
+  });
+
+  it('still saves a meeting whose project has been deleted', async () => {
+    const { jonas, id } = await aMeeting();
+    const { project } = await aProject(jonas);
+    await demand(jonas.call('PATCH', `/meetings/${id}`, { project }), 200);
+    await deleteProject(project);
+    const person = await stage.sit(jonas, `/meetings?edit=${id}`);
+    const form = dialog(person, 'Edit Meeting');
+    await form.getByLabel('Location').fill('Room 4');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(person.page, 'Meeting updated successfully');
+    expect((await read(jonas, id)).location).toBe('Room 4');
+  });
+});
