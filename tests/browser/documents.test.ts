@@ -1,0 +1,159 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { describe, expect, it, jest } from '@jest/globals';
+import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
+import { dialog, type Person, toast } from './person.ts';
+import { openStage } from './stage.ts';
+
+jest.setTimeout(90_000);
+
+const stage = openStage();
+
+/** A document of that person's, under a name that nobody else has. */
+async function aDocument(owner: Client, fields: Record<string, string> = {}): Promise<{ id: string; name: string }> {
+  const name = `Plan ${stage.word()}`;
+  const { _id: id } = await demand(
+    send<{ _id: string }>(`${stage.system.url}/api/documents/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.token}` },
+      body: uploadForm(`${name}.txt`, { name, ...fields }),
+    }),
+    201,
+  );
+  return { id, name };
+}
+
+/** A project that nobody else has, managed by that person. */
+async function aProject(manager: Client): Promise<{ project: string; name: string }> {
+  const name = `Harbour ${stage.word()}`;
+  const body = { name, description: name, projectManager: manager.id, priority: 'high', status: 'in-progress' };
+  const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  return { project, name };
+}
+
+const card = ({ page }: Person, name: string) => page.getByRole('article', { name });
+const query = ({ page }: Person) => new URL(page.url()).search;
+
+type Stats = { mostDownloaded: { _id: string; downloads: number }[] };
+const downloadsOf = async ({ call }: Client, id: string) =>
+  (await demand(call<Stats>('GET', '/documents/stats'), 200)).mostDownloaded.find(({ _id }) => _id === id)?.downloads;
+
+describe('what is opened over a document', () => {
+  it('stands in the address, where Back closes it, and is there for whoever gets the link', async () => {
+    const lena = await stage.someone('Lena', 'member');
+    const { id, name } = await aDocument(lena, { visibility: 'public' });
+    const person = await stage.sit(lena, '/documents');
+    const { page } = person;
+    await card(person, name)
+      .getByRole('button', { name: `Share ${name}` })
+      .click();
+    await dialog(person, 'Share Document').waitFor();
+    expect(query(person)).toBe(`?share=${id}`);
+    await page.goBack();
+    await dialog(person, 'Share Document').waitFor({ state: 'detached' });
+    expect(query(person)).toBe('');
+    await card(person, name)
+      .getByRole('button', { name: `Edit ${name}` })
+      .click();
+    expect(await dialog(person, 'Edit Document').getByLabel('Name').inputValue()).toBe(name);
+    expect(query(person)).toBe(`?edit=${id}`);
+    await page.keyboard.press('Escape');
+    await dialog(person, 'Edit Document').waitFor({ state: 'detached' });
+    expect(query(person)).toBe('');
+
+    const omar = await stage.sit(await stage.someone('Omar', 'member'), `/documents?share=${id}`);
+    await dialog(omar, 'Share Document').getByText(name).waitFor();
+    await omar.page.goto(`${stage.system.url}/documents?edit=${id}`);
+    await omar.page.getByText('Only the uploader and administrators can edit this document').waitFor();
+    await omar.page.goto(`${stage.system.url}/documents?edit=65f0c0ffee00000000000000`);
+    await omar.page.getByText('This document is not there any more').waitFor();
+    await omar.page.keyboard.press('Escape');
+    await omar.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(query(omar)).toBe('');
+  });
+
+  it('is no download, as pressing Download is', async () => {
+    const lena = await stage.someone('Lena', 'member');
+    const { id, name } = await aDocument(lena);
+    const person = await stage.sit(lena, `/documents?share=${id}`);
+    const { page } = person;
+    await dialog(person, 'Share Document').getByText(name).waitFor();
+    await page.goto(`${stage.system.url}/documents?edit=${id}`);
+    await dialog(person, 'Edit Document').waitFor();
+    await page.keyboard.press('Escape');
+    const download = page.waitForEvent('download');
+    await card(person, name)
+      .getByRole('button', { name: `Download ${name}` })
+      .click();
+    await download;
+    await waitFor(async () => (await downloadsOf(lena, id)) !== undefined, { what: 'the download to be counted' });
+    expect(await downloadsOf(lena, id)).toBe(1);
+  });
+
+  it('has what was typed again after a reload, and takes a share back from whom it was given to', async () => {
+    const [lena, omar] = await Promise.all([stage.someone('Lena', 'member'), stage.someone('Omar', 'member')]);
+    const { id } = await aDocument(lena);
+    await demand(lena.call('POST', `/documents/${id}/share`, { userIds: [omar.id] }), 200);
+    const person = await stage.sit(lena, `/documents?edit=${id}`);
+    const { page } = person;
+    const form = dialog(person, 'Edit Document');
+    await form.getByLabel('Description').fill('The way to the harbour');
+    await page.reload();
+    await form.getByText('What you typed here before has been restored.').waitFor();
+    expect(await form.getByLabel('Description').inputValue()).toBe('The way to the harbour');
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(page, 'Document updated successfully');
+    await page.goto(`${stage.system.url}/documents?share=${id}`);
+    const share = dialog(person, 'Share Document');
+    await share.getByRole('button', { name: `Stop sharing with ${omar.name}` }).click();
+    await share.getByRole('region', { name: 'Shared with' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await share.waitFor({ state: 'detached' });
+    const after = await demand(lena.call<Document>('GET', `/documents/${id}?link=false`), 200);
+    expect(after).toMatchObject({ description: 'The way to the harbour', sharedWith: [] });
+  });
+});
+
+describe('the project of an upload', () => {
+  const file = (name: string) => ({ name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) });
+
+  it('is chosen beside the place for files, and the document is among the project’s', async () => {
+    const jonas = await stage.someone('Jonas', 'project_manager');
+    const { project, name } = await aProject(jonas);
+    const person = await stage.sit(jonas, '/documents');
+    const { page } = person;
+    const title = `Plan ${stage.word()}`;
+    const field = page.getByRole('combobox', { name: 'Project (optional)' });
+    await field.fill(name);
+    await page.getByRole('option', { name, exact: true }).click();
+    await page.locator('input[type=file]').first().setInputFiles(file(title));
+    await toast(page, 'Document uploaded successfully');
+    await card(person, title).waitFor();
+    const { data } = await demand(jonas.call<{ data: Document[] }>('GET', `/documents/project/${project}`), 200);
+    expect(data).toMatchObject([{ name: `${title}.txt`, project }]);
+  });
+
+  it('that has been deleted is told with the file, which stays on the list', async () => {
+    const jonas = await stage.someone('Jonas', 'project_manager');
+    const { project, name } = await aProject(jonas);
+    const person = await stage.sit(jonas, '/documents');
+    const { page } = person;
+    const title = `Plan ${stage.word()}`;
+    const field = page.getByRole('combobox', { name: 'Project (optional)' });
+    await field.fill(name);
+    await page.getByRole('option', { name, exact: true }).click();
+    await demand(stage.admin.call('DELETE', `/projects/${project}`), 204);
+    await waitFor(async () => (await jonas.call('GET', `/documents/project/${project}`)).status === 404, {
+      what: 'the documents to know that the project is gone',
+    });
+    await page.locator('input[type=file]').first().setInputFiles(file(title));
+    await toast(page, 'Project not found');
+    await page.getByRole('list', { name: 'Uploads' }).getByText('Project not found').waitFor();
+    await page.getByRole('button', { name: `Dismiss ${title}.txt` }).click();
+    await field.fill('');
+    await field.press('Tab');
+    await page.locator('input[type=file]').first().setInputFiles(file(title));
+    await toast(page, 'Document uploaded successfully');
+    await card(person, title).waitFor();
+  });
+});
