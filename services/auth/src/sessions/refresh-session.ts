@@ -19,42 +19,41 @@ import { signAccessToken } from './sign-access-token.ts';
 export async function refreshSession(deps: Deps, token: string, origin: Origin) {
   // Had before the token is used up: a client that is answered 503 comes again with the same one.
   await deps.keys.signer();
-  const renewed = await deps.db.transaction((tx) => exchange(deps, tx, { token, origin }));
+  const { renewed, reused } = await deps.db.transaction((tx) => exchange(deps, tx, { token, origin }));
+  if (reused) noteReuse(deps, reused, origin);
   if (!renewed) throw new AppError('unauthorized', 'Unauthorized');
   const { session, role } = renewed;
   const accessToken = await signAccessToken(deps.keys, { userId: session.user_id, role, sessionId: session.id });
   return { accessToken, refreshToken: deps.refreshTokens.successorOf(token) };
 }
 
-type Renewed = { session: SessionRow; role: Role };
+type Exchanged = { renewed?: { session: SessionRow; role: Role }; reused?: SessionRow };
 
-/** Undefined refuses and keeps what was found out, as a revoked session; what is thrown leaves the token as it was. */
+/** What is answered is kept, an ended session too; what is thrown leaves the token as it was. */
 async function exchange(
   deps: Deps,
   tx: Queryable,
   { token, origin }: { token: string; origin: Origin },
-): Promise<Renewed | undefined> {
+): Promise<Exchanged> {
   const { refreshTokens, directory, config } = deps;
   const [from, to] = [hashToken(token), hashToken(refreshTokens.successorOf(token))];
   const lifetime = lifetimeOf(config);
   const session = await lockSessionOfToken(tx, from, lifetime);
   const state = session && (await findTokenState(tx, from, to));
-  if (!session || !state) return undefined;
-  if (state === 'spent') return revoke(deps, tx, { session, origin });
+  if (!session || !state) return {};
+  if (state === 'spent') {
+    await endReused(tx, session);
+    return { reused: session };
+  }
   const role = refuseEnded(directory, session);
   if (state === 'fresh') {
     await rotateToken(tx, session.id, { from, to, lifetime });
     await touchSession(tx, session.id, { origin, lifetime });
   }
-  return { session, role };
+  return { renewed: { session, role } };
 }
 
-async function revoke(
-  { securityLog }: Deps,
-  tx: Queryable,
-  { session: { id, user_id }, origin: { address } }: { session: SessionRow; origin: Origin },
-): Promise<undefined> {
-  securityLog.record({ action: 'session.reused', outcome: 'refused', userId: user_id, address, sessionId: id });
+async function endReused(tx: Queryable, { id, user_id }: SessionRow): Promise<void> {
   await deleteSession(tx, id, user_id);
   await appendEvent(tx, {
     event: sessionRevoked,
@@ -62,6 +61,12 @@ async function revoke(
     aggregate: user_id,
     actorId: null,
   });
+}
+
+/** After the commit. The others hear of it by the event; this service knows at once, also while NATS is away. */
+function noteReuse({ securityLog, revocations }: Deps, { id, user_id }: SessionRow, { address }: Origin): void {
+  revocations.add(id, Date.now());
+  securityLog.record({ action: 'session.reused', outcome: 'refused', userId: user_id, address, sessionId: id });
 }
 
 /** The directory may know of an end before this service has heard of it. */
