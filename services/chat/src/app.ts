@@ -1,4 +1,5 @@
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { Rounds } from '@atrium/service-kit/rounds';
 import type { PostgresService } from '@atrium/service-kit/service-parts';
 import { on, subscription } from '@atrium/service-kit/subscription';
 import type { Config } from './config.ts';
@@ -17,7 +18,7 @@ export const chatService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create(kit) {
     const realtime = startRealtime(kit);
-    const removing = startRemovingMessages(kit.db, kit.log);
+    let removing: Rounds | undefined;
     const deps: Deps = { db: kit.db, directory: kit.directory, projects: kit.projects, announce: realtime.announce };
     return {
       projects: true,
@@ -37,8 +38,11 @@ export const chatService: PostgresService<Config> = {
       ],
       checks: [realtime.check],
       attach: realtime.attach,
+      onReady: async () => {
+        removing = startRemovingMessages(kit.db, kit.log);
+      },
       async close() {
-        await removing.close();
+        await removing?.close();
         await realtime.close();
       },
     };
