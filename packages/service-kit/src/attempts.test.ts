@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { createAttempts } from './attempts.ts';
 
 describe('the attempts at an event', () => {
-  it('are counted from the first delivery to this process, without those that others put back', () => {
+  it('are counted from the first delivery to this process, without deliveries that were none', () => {
     const attempts = createAttempts();
     expect([1, 2, 3].map((delivery) => attempts.of(7, delivery))).toEqual([1, 2, 3]);
     expect(attempts.of(8, 5)).toBe(1);
-    attempts.putBack(8);
-    attempts.putBack(8);
+    attempts.discount(8);
+    attempts.discount(8);
     expect(attempts.of(8, 8)).toBe(2);
-    attempts.putBack(9);
+    attempts.discount(9);
     expect(attempts.of(9, 4)).toBe(1);
   });
 

@@ -42,7 +42,7 @@ export async function startConsumer(
   // First of all: whoever would let an event go must hear that somebody reacts to it.
   const attempts = createAttempts();
   const { name } = subscription;
-  const reactors = joinReactors({ messaging, service, name, subjects, onPutBack: attempts.putBack });
+  const reactors = joinReactors({ messaging, service, name, subjects, onPutBack: attempts.discount });
   try {
     const durable = await openDurable({ ...surroundings, subscription, subjects, reactors });
     const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
@@ -170,7 +170,8 @@ async function settleFailure(message: JsMsg, error: unknown, subscription: Subsc
   if (!invalid && (away || attempt < subscription.attempts)) {
     deps.log.warn({ err: error, consumer, attempt, subject: message.subject }, 'an event will be tried again');
     deps.metrics.events.inc({ consumer, outcome: 'retried' });
-    message.nak(Math.min(retryDelay(attempt), away ? AWAY_DELAY_MS : MAX_DELAY_MS));
+    if (away) deps.attempts.discount(message.seq);
+    message.nak(away ? Math.min(retryDelay(message.info.deliveryCount), AWAY_DELAY_MS) : retryDelay(attempt));
     return;
   }
   deps.log.error({ err: error, consumer, subject: message.subject }, 'an event went to the dead letters');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { auditEventOf, type SecurityRecord } from '@atrium/proto-events/events/audit';
 import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging } from './messaging.ts';
@@ -8,7 +9,8 @@ export type SecurityLog = {
   record(entry: SecurityRecord): void;
   /** The same for a refusal: the first within a minute at once, and those that follow it as one with their number. */
   refuse(entry: SecurityRecord): void;
-  close(): void;
+  /** Tells what is still counted and what waits, as far as NATS takes it within a second. */
+  close(): Promise<void>;
 };
 
 type Options = { service: string; log: Logger; messaging: Promise<Messaging>; windowMs?: number };
@@ -16,6 +18,8 @@ type Options = { service: string; log: Logger; messaging: Promise<Messaging>; wi
 /** Records that wait while NATS is away; older ones make room. All of them are in the log. */
 const WAITING = 1_000;
 const RETRY_MS = 1_000;
+/** How long a process that stops waits for NATS to take what is left. */
+const LAST_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** People and routes whose refusals are counted at a time; beyond, each is recorded by itself. */
 const COUNTED = 10_000;
@@ -24,27 +28,35 @@ const COUNTED = 10_000;
 export function createSecurityLog({ service, log, messaging, windowMs = MINUTE_MS }: Options): SecurityLog {
   const event = auditEventOf(service);
   const publisher = startPublisher(messaging, log);
-  const repeats = new Map<string, number>();
+  const repeats = new Map<string, { entry: SecurityRecord; count: number; timer: NodeJS.Timeout }>();
   const record = (entry: SecurityRecord) => {
     log.info({ security: entry }, 'security');
     publisher.add(outboxRow({ event, data: entry, aggregate: service, actorId: entry.userId }));
+  };
+  const tell = (key: string) => {
+    const known = repeats.get(key);
+    if (!known) return;
+    clearTimeout(known.timer);
+    repeats.delete(key);
+    if (known.count > 0) record({ ...known.entry, count: known.count });
   };
   return {
     record,
     refuse(entry) {
       const key = [entry.action, entry.userId ?? entry.address, entry.method, entry.route].join(' ');
-      const before = repeats.get(key);
-      if (before !== undefined) return void repeats.set(key, before + 1);
+      const known = repeats.get(key);
+      if (known) {
+        known.count += 1;
+        return;
+      }
       record(entry);
       if (repeats.size >= COUNTED) return;
-      repeats.set(key, 0);
-      setTimeout(() => {
-        const count = repeats.get(key) ?? 0;
-        repeats.delete(key);
-        if (count > 0) record({ ...entry, count });
-      }, windowMs).unref();
+      repeats.set(key, { entry, count: 0, timer: setTimeout(() => tell(key), windowMs).unref() });
     },
-    close: publisher.close,
+    async close() {
+      for (const key of repeats.keys()) tell(key);
+      await publisher.close();
+    },
   };
 }
 
@@ -53,6 +65,7 @@ function startPublisher(messaging: Promise<Messaging>, log: Logger) {
   const waiting: OutboxRow[] = [];
   let busy = false;
   let closed = false;
+  let publishing: Promise<void> = Promise.resolve();
   const publishAll = async () => {
     const live = await messaging;
     for (let row = waiting[0]; row !== undefined && !closed; row = waiting[0]) {
@@ -64,7 +77,7 @@ function startPublisher(messaging: Promise<Messaging>, log: Logger) {
   const start = () => {
     if (busy || closed) return;
     busy = true;
-    publishAll()
+    publishing = publishAll()
       .catch((error: unknown) => {
         void messaging.then((live) => live.knownStreams.delete(live.stream('audit')));
         log.debug({ err: error }, 'a security record waits');
@@ -80,7 +93,8 @@ function startPublisher(messaging: Promise<Messaging>, log: Logger) {
       waiting.push(row);
       start();
     },
-    close() {
+    async close() {
+      await Promise.race([publishing, pause(LAST_MS)]);
       closed = true;
     },
   };

@@ -141,7 +141,7 @@ export async function startService(
       overload.close();
       await parts.close?.();
       await closeServer(server);
-      base.kit.securityLog.close();
+      await base.kit.securityLog.close();
       await background.catch(() => undefined);
       await housekeeping?.close();
       await messaging?.close();

@@ -84,7 +84,21 @@ describe('the event of a record', () => {
     expect(seen.length).toBeGreaterThanOrEqual(1_000);
     expect(seen.length).toBeLessThan(1_100);
     expect(seen[0]).toMatchObject({ type: 'audit.auth.recorded', data: { ...entry } });
-    security.close();
+    await security.close();
+    await messaging.connection.close();
+  });
+
+  it('tells what is still counted when the process stops', async () => {
+    const nats = await testNats();
+    const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
+    const security = createSecurityLog({ service: 'auth', log, messaging: Promise.resolve(messaging) });
+    const refusal = { ...entry, action: 'access.refused', outcome: 'refused' } as const;
+    for (let n = 0; n < 4; n += 1) security.refuse(refusal);
+    await security.close();
+    const stream = messaging.stream('audit');
+    const { state } = await messaging.manager.streams.info(stream);
+    const last = await messaging.manager.streams.getMessage(stream, { seq: state.last_seq });
+    expect(last?.json()).toMatchObject({ data: { ...refusal, count: 3 } });
     await messaging.connection.close();
   });
 });
