@@ -18,6 +18,10 @@ export type MessageRow = {
   deleted_at: Moment | null;
 };
 
+/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
+const COLUMNS =
+  'conversation_id, seq, message_id, sender_id, content, type, client_message_id, created_at, updated_at, edited_at, deleted_at';
+
 export type NewMessage = Pick<
   MessageRow,
   'conversation_id' | 'message_id' | 'sender_id' | 'content' | 'type' | 'client_message_id'
@@ -25,7 +29,7 @@ export type NewMessage = Pick<
 
 /** The not-null `sender_id` comes from the sender's own row: who was removed at this moment fails the whole statement. */
 const SEND = `with repeated as (
-  select * from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $6
+  select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $6
 ), bumped as (
   update conversations set last_seq = last_seq + 1, updated_at = now()
   where conversation_id = $1 and not exists (select from repeated)
@@ -36,14 +40,14 @@ const SEND = `with repeated as (
   where conversation_id = $1 and user_id = $3 returning user_id
 ), sent as (
   insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id)
-  select $1, last_seq, $2, (select user_id from counted), $4, $5, $6 from bumped returning *
+  select $1, last_seq, $2, (select user_id from counted), $4, $5, $6 from bumped returning ${COLUMNS}
 ), noted as (
   insert into outbox (subject, message_id, aggregate, payload)
   select $7, $8, $9, jsonb_set($10::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
 )
-select *, false as repeated from sent
+select ${COLUMNS}, false as repeated from sent
 union all
-select *, true as repeated from repeated where exists (
+select ${COLUMNS}, true as repeated from repeated where exists (
   select from participants where conversation_id = $1 and user_id = $3
 )`;
 
@@ -79,8 +83,8 @@ export type Page = { limit: number; before?: number | undefined; after?: number 
 
 /** Pages along the primary key, so that their plans cannot flip (architecture, "What decides speed"). */
 export const PAGES = {
-  after: 'select * from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4',
-  before: 'select * from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3',
+  after: `select ${COLUMNS} from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
+  before: `select ${COLUMNS} from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3`,
 };
 
 /** The newest, what came before a seq, or what came after one. */
@@ -126,7 +130,7 @@ type Place = Pick<MessageRow, 'conversation_id' | 'seq'>;
 export async function changeContent(tx: Queryable, at: Place, content: string): Promise<MessageRow | undefined> {
   const { rows } = await tx.query<MessageRow>(
     `update messages set content = $3, edited_at = now(), updated_at = now()
-     where conversation_id = $1 and seq = $2 and deleted_at is null returning *`,
+     where conversation_id = $1 and seq = $2 and deleted_at is null returning ${COLUMNS}`,
     [at.conversation_id, at.seq, storable(content)],
   );
   return rows[0];

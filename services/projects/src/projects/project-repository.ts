@@ -19,8 +19,26 @@ export type ProjectRow = {
   member_ids: string[];
 };
 
+/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
+const COLUMNS = [
+  'id',
+  'name',
+  'description',
+  'priority',
+  'status',
+  'manager_id',
+  'progress',
+  'budget',
+  'start_date',
+  'due_date',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof ProjectRow)[];
+
 /** Columns of a row of `projects p`, with the ids of its team in the order in which they were added. */
-export const PROJECT_COLUMNS = `p.*, array(
+export const PROJECT_COLUMNS = `${COLUMNS.map((column) => `p.${column}`).join(', ')}, array(
   select m.user_id from project_members m where m.project_id = p.id order by m.position
 ) as member_ids`;
 

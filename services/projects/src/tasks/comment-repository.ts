@@ -2,11 +2,13 @@ import type { Queryable } from '@atrium/service-kit/postgres';
 
 export type CommentRow = { id: string; task_id: string; author_id: string; comment: string; created_at: Date };
 
+const COLUMNS = 'id, task_id, author_id, comment, created_at';
+
 export type NewComment = Pick<CommentRow, 'id' | 'task_id' | 'author_id' | 'comment'>;
 
 export async function insertComment(tx: Queryable, given: NewComment): Promise<CommentRow> {
   const { rows } = await tx.query<CommentRow>(
-    'insert into task_comments (id, task_id, author_id, comment) values ($1, $2, $3, $4) returning *',
+    `insert into task_comments (id, task_id, author_id, comment) values ($1, $2, $3, $4) returning ${COLUMNS}`,
     [given.id, given.task_id, given.author_id, given.comment],
   );
   const row = rows[0];
@@ -16,7 +18,7 @@ export async function insertComment(tx: Queryable, given: NewComment): Promise<C
 
 /** A comment of that task. */
 export async function findComment(tx: Queryable, taskId: string, id: string): Promise<CommentRow | undefined> {
-  const { rows } = await tx.query<CommentRow>('select * from task_comments where id = $1 and task_id = $2', [
+  const { rows } = await tx.query<CommentRow>(`select ${COLUMNS} from task_comments where id = $1 and task_id = $2`, [
     id,
     taskId,
   ]);
@@ -27,7 +29,7 @@ export async function findComment(tx: Queryable, taskId: string, id: string): Pr
 export async function listCommentRows(db: Queryable, taskId: string, limit: number): Promise<CommentRow[]> {
   const { rows } = await db.query<CommentRow>({
     name: 'list-comments',
-    text: 'select * from task_comments where task_id = $1 order by created_at desc, id desc limit $2',
+    text: `select ${COLUMNS} from task_comments where task_id = $1 order by created_at desc, id desc limit $2`,
     values: [taskId, limit],
   });
   return rows.reverse();

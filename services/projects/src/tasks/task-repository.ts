@@ -21,8 +21,28 @@ export type TaskRow = {
   in_team: boolean;
 };
 
+/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
+const COLUMNS = [
+  'id',
+  'project_id',
+  'title',
+  'description',
+  'status',
+  'priority',
+  'assigned_to',
+  'due_date',
+  'progress',
+  'comment_count',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'version',
+] as const satisfies readonly (keyof TaskRow)[];
+
 /** Columns of a row of `tasks t join projects p`, for a caller. */
-export const taskColumns = (caller: string) => `t.*, p.manager_id, exists (
+export const taskColumns = (
+  caller: string,
+) => `${COLUMNS.map((column) => `t.${column}`).join(', ')}, p.manager_id, exists (
   select from project_members m where m.project_id = t.project_id and m.user_id = ${caller}
 ) as in_team`;
 

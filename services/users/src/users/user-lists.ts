@@ -1,7 +1,7 @@
 import type { Db } from '@atrium/service-kit/postgres';
 import { countedConditions, type UserFilter } from './user-filter.ts';
 import { generationOf, ORDER, type Page, readPage, readPeople, type Sources } from './user-pages.ts';
-import type { UserRow } from './user-repository.ts';
+import { USER_COLUMNS, type UserRow } from './user-repository.ts';
 
 type List = { rows: UserRow[]; total: number };
 
@@ -51,10 +51,10 @@ export async function listProjectManagerRows(
 /** Each role is read in order by the index of its own, so that no more are read than could be among the first. */
 async function firstManagers(db: Db, limit: number): Promise<UserRow[]> {
   const ofRole = (role: string) =>
-    `(select u.* from users u where u.role = '${role}' and u.status = 'active' and u.deleted_at is null ${ORDER} limit $1)`;
+    `(select * from users u where u.role = '${role}' and u.status = 'active' and u.deleted_at is null ${ORDER} limit $1)`;
   const { rows } = await db.query<UserRow>({
     name: 'list-project-managers',
-    text: `select u.*, d.name as department_name
+    text: `select ${USER_COLUMNS}
            from (${ofRole('admin')} union all ${ofRole('project_manager')}) u left join departments d on d.id = u.department_id
            ${ORDER} limit $1`,
     values: [limit],

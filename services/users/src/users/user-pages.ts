@@ -1,7 +1,7 @@
 import type { Db } from '@atrium/service-kit/postgres';
 import { type ListMemory, MARK_EVERY, type Mark } from './list-memory.ts';
 import { conditions, type UserFilter } from './user-filter.ts';
-import type { UserRow } from './user-repository.ts';
+import { USER_COLUMNS, type UserRow } from './user-repository.ts';
 
 export type Page = { limit: number; offset: number };
 export type Sources = { db: Db; lists: ListMemory };
@@ -9,7 +9,7 @@ export type Sources = { db: Db; lists: ListMemory };
 export type ListedRow = UserRow & { generation: number };
 
 export const ORDER = 'order by lower(u.last_name), lower(u.first_name), u.id';
-const LISTED = 'u.*, d.name as department_name, (select generation from user_list_state) as generation';
+const LISTED = `${USER_COLUMNS}, (select generation from user_list_state) as generation`;
 
 /** One page in the list's order. A deep one is read from the last mark before it, if that still is where it was. */
 export async function readPage({ db, lists }: Sources, filter: UserFilter, page: Page): Promise<ListedRow[]> {

@@ -26,7 +26,34 @@ export type UserRow = {
   version: number;
 };
 
-const FROM = `select u.*, d.name as department_name from users u left join departments d on d.id = u.department_id`;
+/** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
+const COLUMNS = [
+  'id',
+  'email',
+  'first_name',
+  'last_name',
+  'phone',
+  'location',
+  'department_id',
+  'role',
+  'status',
+  'invited',
+  'bio',
+  'skills',
+  'avatar',
+  'timezone',
+  'join_date',
+  'last_login',
+  'tasks_completed',
+  'sessions_valid_after',
+  'deleted_at',
+  'version',
+] as const satisfies readonly (keyof UserRow)[];
+
+/** Columns of a row of `users u left join departments d`. */
+export const USER_COLUMNS = `${COLUMNS.map((column) => `u.${column}`).join(', ')}, d.name as department_name`;
+
+const FROM = `select ${USER_COLUMNS} from users u left join departments d on d.id = u.department_id`;
 
 export type NewUser = Pick<
   UserRow,
@@ -95,7 +122,7 @@ export async function buryUser(tx: Queryable, id: string, sessionsValidAfter: nu
     `update users set first_name = 'Deleted', last_name = 'user', email = '', phone = '', location = '', bio = '', skills = '{}',
             avatar = null, department_id = null, status = 'inactive', invited = false, sessions_valid_after = $2,
             deleted_at = now(), updated_at = now(), version = version + 1
-     where id = $1 returning *, null as department_name`,
+     where id = $1 returning ${COLUMNS.join(', ')}, null as department_name`,
     [id, sessionsValidAfter],
   );
   const [row] = rows;
