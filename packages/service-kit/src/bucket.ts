@@ -11,22 +11,34 @@ export async function openBucket(messaging: Messaging, name: string, owner: stri
   return bucket;
 }
 
+export type Feed = {
+  /** The revision up to which everything has been handed over. */
+  revision(): number;
+  close(): void;
+};
+
 /** Hands over every value of a bucket, and each that comes; resolves once what was there has been handed over. */
-export async function followBucket(bucket: KV, put: (entry: KvEntry) => void, log: Logger): Promise<{ close(): void }> {
+export async function followBucket(bucket: KV, put: (entry: KvEntry) => void, log: Logger): Promise<Feed> {
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
   const watch = await bucket.watch();
-  void pump(watch, put, log, resolve);
+  let revision = 0;
+  const noted = (entry: KvEntry) => {
+    revision = entry.revision;
+    // `delta` counts what is still to come of what was there when the watch began.
+    if (entry.delta === 0) resolve();
+  };
+  void pump(watch, put, log, noted);
   // An empty bucket sends nothing: there is nothing to catch up with.
   if ((await bucket.status()).values === 0) resolve();
   await caughtUp;
-  return { close: () => void watch.stop() };
+  return { revision: () => revision, close: () => void watch.stop() };
 }
 
 async function pump(
   entries: AsyncIterable<KvEntry>,
   put: (entry: KvEntry) => void,
   log: Logger,
-  caughtUp: () => void,
+  noted: (entry: KvEntry) => void,
 ): Promise<void> {
   for await (const entry of entries) {
     try {
@@ -34,7 +46,6 @@ async function pump(
     } catch (error) {
       log.error({ err: error, key: entry.key }, 'an entry of the directory does not fit and is left out');
     }
-    // `delta` counts what is still to come of what was there when the watch began.
-    if (entry.delta === 0) caughtUp();
+    noted(entry);
   }
 }

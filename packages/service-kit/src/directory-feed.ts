@@ -9,6 +9,7 @@ import { followBucket, openBucket } from './bucket.ts';
 import type { Directory } from './directory.ts';
 import type { Logger } from './logger.ts';
 import type { Messaging } from './messaging.ts';
+import { startRounds } from './rounds.ts';
 
 /** Opens the bucket of people and departments, making it if it is not there. */
 export const openDirectoryBucket = (messaging: Messaging): Promise<KV> =>
@@ -19,13 +20,35 @@ export const userKey = (id: string) => `user.${id}`;
 /** Key of a department in the bucket. */
 export const departmentKey = (id: string) => `department.${id}`;
 
-/** Fills the directory from the bucket and keeps it up to date; resolves once it has caught up with what was there. */
+/**
+ * Fills the directory from the bucket and keeps it up to date; resolves once it has caught up with what was there. It asks the server
+ * every so often whether anything is missing, and confirms the directory when nothing is.
+ */
 export async function feedDirectory(
   directory: Directory,
   messaging: Messaging,
-  log: Logger,
-): Promise<{ close(): void }> {
-  return followBucket(await openDirectoryBucket(messaging), (entry) => put(entry, directory), log);
+  { log, confirmEveryMs }: { log: Logger; confirmEveryMs: number },
+): Promise<{ close(): Promise<void> }> {
+  const feed = await followBucket(await openDirectoryBucket(messaging), (entry) => put(entry, directory), log);
+  directory.confirm();
+  const rounds = startRounds({
+    what: 'the directory',
+    everyMs: confirmEveryMs,
+    log,
+    // That NATS is away is told by the connection itself.
+    isTold: () => true,
+    async round() {
+      const { state } = await messaging.manager.streams.info(`KV_${messaging.directoryBucket}`);
+      if (feed.revision() >= state.last_seq) directory.confirm();
+      return false;
+    },
+  });
+  return {
+    async close() {
+      feed.close();
+      await rounds.close();
+    },
+  };
 }
 
 function put(entry: KvEntry, directory: Directory): void {

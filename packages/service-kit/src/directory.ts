@@ -12,6 +12,10 @@ export type Directory = {
   /** Calls the listener for each person who changes from now on. */
   onUser(listener: (user: DirectoryUser) => void): void;
   users(): IterableIterator<DirectoryUser>;
+  /** Milliseconds since it was last known to hold all that the users service has told; infinite before it first was. */
+  ageMs(): number;
+  /** Notes that it holds all of it now. */
+  confirm(): void;
   putUser(user: DirectoryUser): void;
   putDepartment(department: DirectoryDepartment): void;
 };
@@ -25,7 +29,13 @@ export function createDirectory(): Directory {
   const share = createSharing();
   const summaryOf = createSummaries();
   const department = (id: string) => departments.get(id);
+  // By a clock that nobody sets.
+  let confirmedAt = Number.NEGATIVE_INFINITY;
   return {
+    ageMs: () => performance.now() - confirmedAt,
+    confirm() {
+      confirmedAt = performance.now();
+    },
     department,
     user: (id) => users.get(id),
     users: () => users.values(),

@@ -23,6 +23,7 @@ describe('the configuration', () => {
       NATS_PREFIX: 'atrium',
       NATS_REPLICAS: 1,
       DRAIN_SECONDS: 0,
+      DIRECTORY_MAX_AGE_SECONDS: 300,
       SHUTDOWN_SECONDS: 20,
       TRUSTED_PROXIES: [],
       DATABASE_URL: 'postgres://127.0.0.1/x',

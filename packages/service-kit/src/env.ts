@@ -27,6 +27,8 @@ export const baseEnv = z.object({
     .default('atrium'),
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   AUTH_JWKS_URL: z.url().optional(),
+  /** How old what is known of people may be, as when NATS is away, for sessions still to be renewed. */
+  DIRECTORY_MAX_AGE_SECONDS: z.coerce.number().min(1).default(300),
   /** Whose `X-Forwarded-For` is believed: the gateway's address or network. */
   TRUSTED_PROXIES: networkList,
   /** How long a process that was told to stop still serves, not ready any more, before its port closes. */

@@ -10,6 +10,8 @@ import { retryUntilDone } from './retry.ts';
 import { feedRevocations } from './revocations.ts';
 import type { Kit, ServiceParts } from './service-parts.ts';
 
+const CONFIRM_MS = 10_000;
+
 type Options = {
   service: string;
   config: BaseConfig;
@@ -23,6 +25,7 @@ type Options = {
 export async function startMessaging({ service, config, db, parts, kit, signal }: Options) {
   const { log } = kit;
   const step = <T>(what: string, run: () => Promise<T>) => retryUntilDone(what, run, log, signal);
+  const confirmEveryMs = Math.min(CONFIRM_MS, (config.DIRECTORY_MAX_AGE_SECONDS * 1000) / 3);
   const messaging = await step('NATS', () =>
     connectMessaging({
       url: config.NATS_URL,
@@ -44,7 +47,7 @@ export async function startMessaging({ service, config, db, parts, kit, signal }
   try {
     signal.throwIfAborted();
     await step('streams', () => ensureStream(messaging, service));
-    const feed = await step('directory', () => feedDirectory(kit.directory, messaging, log));
+    const feed = await step('directory', () => feedDirectory(kit.directory, messaging, { log, confirmEveryMs }));
     closers.push(() => feed.close());
     if (parts.projects) {
       const projects = await step('projects', () => feedProjects(kit.projects, messaging, log));

@@ -25,7 +25,7 @@ const put = async (messaging: Messaging, key: string, value: unknown) => {
 
 async function feed(messaging: Messaging) {
   const directory = createDirectory();
-  open.push(await feedDirectory(directory, messaging, quiet));
+  open.push(await feedDirectory(directory, messaging, { log: quiet, confirmEveryMs: 10_000 }));
   return directory;
 }
 

@@ -88,7 +88,7 @@ describe('the NATS of a start', () => {
 
   it('lets a service follow the directory and the sessions that end, and neither change nor remove a stream of others', async () => {
     const chat = await connectAs('chat');
-    const feed = await feedDirectory(createDirectory(), chat, quiet);
+    const feed = await feedDirectory(createDirectory(), chat, { log: quiet, confirmEveryMs: 10_000 });
     const revoked = await feedRevocations(createRevocations(), chat);
     await Promise.all([feed.close(), revoked.close()]);
     const { streams, consumers } = chat.manager;

@@ -4,6 +4,7 @@ import { AppError, unavailable } from '@atrium/service-kit/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
+import { isUpToDate } from '../is-up-to-date.ts';
 import { isKnownDevice } from '../sessions/known-device-repository.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
@@ -62,13 +63,16 @@ const invalidCredentials = () => new AppError('invalid_credentials', 'Invalid cr
 const JUST_MS = 60_000;
 
 /** The directory is what knows who is active; it may be behind somebody who has just accepted an invitation. */
-async function mayEnter({ directory }: Deps, account: Account): Promise<boolean> {
+async function mayEnter(deps: Deps, account: Account): Promise<boolean> {
+  const { directory } = deps;
   if (account.state !== 'active') return false;
+  if (!isUpToDate(deps)) throw impossible();
   const known = directory.user(account.id);
   if (isActive(known)) return true;
   const behind = !known || (account.activated_at !== null && account.activated_at.getTime() > Date.now() - JUST_MS);
   if (behind && (await awaitActive(directory, account.id))) return true;
-  if (!directory.user(account.id))
-    throw unavailable('Sign-in is not possible right now. Please try again in a moment.');
+  if (!directory.user(account.id)) throw impossible();
   return false;
 }
+
+const impossible = () => unavailable('Sign-in is not possible right now. Please try again in a moment.');

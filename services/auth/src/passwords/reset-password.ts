@@ -8,6 +8,7 @@ import { findAccount, lockAccount, setPassword } from '../accounts/account-repos
 import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../app.ts';
+import { isUpToDate } from '../is-up-to-date.ts';
 import { refusesUse } from '../link-standing.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { forgetDevices } from '../sessions/known-device-repository.ts';
@@ -49,7 +50,8 @@ export async function resetPassword(deps: Deps, { body, origin }: Given) {
 }
 
 /** Checked before the costly hash, and again when it is claimed. */
-async function findForgetful({ db, directory }: Deps, tokenHash: Buffer) {
+async function findForgetful(deps: Deps, tokenHash: Buffer) {
+  const { db, directory } = deps;
   const reset = await findReset(db, tokenHash);
   if (!reset || reset.used) throw invalidToken();
   const { made_by: madeBy, created_at: madeAt } = reset;
@@ -57,7 +59,8 @@ async function findForgetful({ db, directory }: Deps, tokenHash: Buffer) {
     throw new AppError('token_expired', 'This reset link has expired');
   const account = await findAccount(db, reset.user_id);
   const known = directory.user(reset.user_id);
-  if (account && !known) throw unavailable('Passwords cannot be reset right now. Please try again in a moment.');
+  if (account && (!known || !isUpToDate(deps)))
+    throw unavailable('Passwords cannot be reset right now. Please try again in a moment.');
   if (!account || !isActive(known)) throw invalidToken();
   return account;
 }

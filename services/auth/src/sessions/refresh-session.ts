@@ -2,10 +2,10 @@ import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Role } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/app-error';
-import type { Directory } from '@atrium/service-kit/directory';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { Deps } from '../app.ts';
+import { isUpToDate } from '../is-up-to-date.ts';
 import type { Origin } from './origin.ts';
 import { findTokenState, lockSessionOfToken, rotateToken } from './refresh-token-repository.ts';
 import { hashToken } from './refresh-tokens.ts';
@@ -35,7 +35,7 @@ async function exchange(
   tx: Queryable,
   { token, origin }: { token: string; origin: Origin },
 ): Promise<Exchanged> {
-  const { refreshTokens, directory, config } = deps;
+  const { refreshTokens, config } = deps;
   const [from, to] = [hashToken(token), hashToken(refreshTokens.successorOf(token))];
   const lifetime = lifetimeOf(config);
   const session = await lockSessionOfToken(tx, from, lifetime);
@@ -45,7 +45,7 @@ async function exchange(
     await endReused(tx, session);
     return { reused: session };
   }
-  const role = refuseEnded(directory, session);
+  const role = refuseEnded(deps, session);
   if (state === 'fresh') {
     await rotateToken(tx, session.id, { from, to, lifetime });
     await touchSession(tx, session.id, { origin, lifetime });
@@ -70,9 +70,10 @@ function noteReuse({ securityLog, revocations }: Deps, { id, user_id }: SessionR
 }
 
 /** The directory may know of an end before this service has heard of it. */
-function refuseEnded(directory: Directory, session: SessionRow): Role {
-  const user = directory.user(session.user_id);
-  if (!user) throw unavailable('Sessions cannot be renewed right now. Please try again in a moment.');
+function refuseEnded(deps: Deps, session: SessionRow): Role {
+  const user = deps.directory.user(session.user_id);
+  if (!user || !isUpToDate(deps))
+    throw unavailable('Sessions cannot be renewed right now. Please try again in a moment.');
   if (!isActive(user) || user.sessionsValidAfter > session.created_at.getTime()) {
     throw new AppError('unauthorized', 'Unauthorized');
   }
