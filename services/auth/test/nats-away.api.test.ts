@@ -1,12 +1,17 @@
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { expect, it } from '@jest/globals';
+import { afterAll, expect, it } from '@jest/globals';
 import { bearer, refresh, register, type SignedIn, signIn, startAuth } from './factories.ts';
 
+const line = await layLine((await testNats()).url);
+const service = await startAuth({ NATS_URL: line.url, DIRECTORY_MAX_AGE_SECONDS: '2' });
+afterAll(async () => {
+  await service.close();
+  await line.close();
+});
+
 it('lets nobody in and renews nothing once it has not heard for long whom others have shut out, and loses no session by that', async () => {
-  const line = await layLine((await testNats()).url);
-  const service = await startAuth({ NATS_URL: line.url, DIRECTORY_MAX_AGE_SECONDS: '2' });
   const { user } = await register(service);
   const session = (await signIn(service, user.email)).body as SignedIn;
   let { refreshToken } = (await refresh(service, session.refreshToken)).body as SignedIn;
@@ -22,7 +27,7 @@ it('lets nobody in and renews nothing once it has not heard for long whom others
   expect(late.headers.get('retry-after')).toBe('5');
   expect((await signIn(service, user.email)).status).toBe(503);
   // The access token is good until it ends by itself.
-  expect((await service.call('GET', '/auth/invitations', { headers: bearer(session) })).status).toBe(200);
+  expect((await service.call('GET', '/auth/invites', { headers: bearer(session) })).status).toBe(200);
 
   line.mend();
   const renewed = await waitFor(
@@ -33,6 +38,4 @@ it('lets nobody in and renews nothing once it has not heard for long whom others
     { what: 'the session to be renewed', timeoutMs: 20_000 },
   );
   expect((await refresh(service, renewed.refreshToken)).status).toBe(200);
-  await service.close();
-  await line.close();
 });
