@@ -1,7 +1,7 @@
 import { connectRaw } from '../raw-socket.ts';
 import { OFFICE_PASSWORD } from './seed-office.ts';
 
-/** The status of a call that got no answer within a minute. */
+/** Stands for a status: of a call that got no answer within a minute, of a socket that was not let in. */
 export const NO_ANSWER = 0;
 
 /** How often each status was answered. */
@@ -95,9 +95,9 @@ export function createNeighbour({ url, email, address }: { url: string; email: s
       await renew(tally);
       await openScreen(tally);
       const headers = { 'x-forwarded-for': address };
-      const socket = await connectRaw(url, '/live', { token: tokens?.accessToken }, headers);
-      count(tally, 101);
-      socket.close();
+      const socket = await connectRaw(url, '/live', { token: tokens?.accessToken }, headers).catch(() => undefined);
+      count(tally, socket ? 101 : NO_ANSWER);
+      socket?.close();
     },
   };
 }
