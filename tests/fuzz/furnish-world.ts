@@ -17,6 +17,7 @@ export type World = {
     | 'people'
     | 'managers'
     | 'projects'
+    | 'teams'
     | 'conversations'
     | 'channels'
     | 'starts'
@@ -53,6 +54,7 @@ export async function furnishWorld(url: string, say: (line: string) => void): Pr
       people: everybody,
       managers: people.filter(({ role }) => role !== 'member').map(({ _id }) => _id),
       projects: (await listOf(admin, '/projects?limit=100')).map(({ _id }) => _id),
+      teams: await several((n) => openProject(admin, `Everybody ${n}`, everybody)),
       conversations: (await listOf(admin, '/chat/conversations?limit=100')).map(({ _id }) => _id),
       channels: await several((n) => openChannel(admin, `everybody-${n}`, everybody)),
       starts: ['2031-03-05T09:00:00Z', '2031-06-30T23:30:00+02:00'],
@@ -79,6 +81,13 @@ async function several<T>(make: (n: number) => Promise<T>): Promise<T[]> {
 
 const someone = (url: string, admin: Client, first: string) =>
   several((n) => join(url, admin, { first, last: `No ${n}`, role: 'member', password: DEMO_PASSWORD }));
+
+/** With everybody in its team. */
+async function openProject(admin: Client, name: string, teamMembers: string[]): Promise<string> {
+  const about = { description: 'For whom to take out of a team', priority: 'low', status: 'in-progress' };
+  const body = { name, ...about, projectManager: admin.id, teamMembers };
+  return (await demand(admin.call<{ _id: string }>('POST', '/projects', body), 201))._id;
+}
 
 async function openChannel(admin: Client, title: string, participants: string[]): Promise<string> {
   const body = { type: 'group', title, participants };

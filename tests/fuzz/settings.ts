@@ -20,10 +20,10 @@ const EVERYWHERE: Record<string, [Name, number]> = {
 
 const OF_CALL: Record<string, Record<string, [Name, number]>> = {
   'auth.login': { 'body.email': ['emails', 0.8], 'body.password': ['passwords', 0.8] },
-  'auth.register': { 'body.email': ['newcomers', 0.7] },
+  'auth.register': { 'body.email': ['newcomers', 0.8], 'body.password': ['passwords', 0.8] },
   'projects.addTeamMember': { 'path.id': ['projects', 0.8] },
-  'projects.removeTeamMember': { 'path.id': ['projects', 0.8] },
-  'projects.removeTeamMemberByPath': { 'path.id': ['projects', 0.8] },
+  'projects.removeTeamMember': { 'path.id': ['teams', 0.9], 'body.userId': ['people', 0.9] },
+  'projects.removeTeamMemberByPath': { 'path.id': ['teams', 0.9], 'path.userId': ['people', 0.9] },
   'chat.removeParticipant': { 'path.id': ['channels', 0.8] },
   'chat.removeParticipantByPath': { 'path.id': ['channels', 0.8] },
   'meetings.createMeeting': { 'body.startTime': ['starts', 0.8], 'body.endTime': ['ends', 0.8] },
