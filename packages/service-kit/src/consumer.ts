@@ -4,7 +4,7 @@ import type { Consumer, JsMsg } from '@nats-io/jetstream';
 import { AppError } from './app-error.ts';
 import { createAttempts } from './attempts.ts';
 import { isDatabaseDown } from './database-errors.ts';
-import { type Durable, openDurable } from './durable.ts';
+import { ACK_WAIT_MS, type Durable, openDurable } from './durable.ts';
 import type { Logger } from './logger.ts';
 import { DEAD, type Messaging, PULL_MS } from './messaging.ts';
 import type { Metrics } from './metrics.ts';
@@ -94,6 +94,7 @@ async function consume(consumer: Consumer, subscription: Subscription, deps: Dep
 
 async function deliver(message: JsMsg, subscription: Subscription, deps: Deps): Promise<void> {
   const consumer = deps.durable.name;
+  const working = setInterval(() => message.working(), ACK_WAIT_MS / 3);
   try {
     const subject = message.subject.slice(deps.messaging.subject('').length);
     const { reaction, event } = parseEvent(subscription, subject, message.data);
@@ -106,6 +107,8 @@ async function deliver(message: JsMsg, subscription: Subscription, deps: Deps): 
   } catch (error) {
     if (error instanceof UnknownEvent) await leaveToOthers(message, deps);
     else await settleFailure(message, error, subscription, deps);
+  } finally {
+    clearInterval(working);
   }
 }
 

@@ -6,7 +6,8 @@ import type { Reactors } from './reactors.ts';
 import { isNotFound } from './streams.ts';
 import type { Subscription } from './subscription.ts';
 
-const ACK_WAIT_MS = 30_000;
+/** For how long nothing is heard of an event under way until it is somebody else's: its pod tells that it works on it, unless it is dead. */
+export const ACK_WAIT_MS = 6_000;
 
 /** For how long nobody must react to an event that was once asked for, until it is asked for no more: a pod may be starting again. */
 const FORSAKEN_MS = 30_000;

@@ -103,6 +103,31 @@ async function deadLetters(pod: Pod): Promise<string[]> {
 }
 
 describe('a consumer', () => {
+  it('takes over within seconds what a pod had under way that is gone without a word', async () => {
+    const pod = await onePod();
+    const first = await consume(pod, record, { maxInFlight: 1 });
+    await first.close();
+    await publish(pod, { n: 1 });
+    const durable = await pod.messaging.js.consumers.get(pod.messaging.stream('notes'), 'reader-notes');
+    expect((await durable.next({ expires: 5_000 }))?.json()).toMatchObject({ data: { n: 1 } });
+    await consume(pod);
+    await handledAll(pod, [1]);
+  });
+
+  it('keeps an event for as long as it works on it', async () => {
+    const pod = await onePod();
+    let begun = 0;
+    await consume(pod, async (event, tx) => {
+      begun += 1;
+      await tx.query('select pg_sleep(8)');
+      await record(event, tx);
+    });
+    await publish(pod, { n: 1 });
+    await handledAll(pod, [1], 15_000);
+    await settled(pod);
+    expect(begun).toBe(1);
+  });
+
   it('handles what was published before it came and what comes after, in order', async () => {
     const pod = await onePod();
     for (const n of [1, 2, 3]) await publish(pod, { n });
