@@ -22,6 +22,7 @@ const commands = {
   fuzz: 'tests/fuzz/fuzz.ts',
   seed: 'deploy/local/seed.ts',
   strings: 'tests/strings/print-strings.ts',
+  'release:lock': 'tests/release/lock-release.ts',
   'new-service': 'deploy/local/new-service.ts',
 };
 

@@ -7,7 +7,7 @@ import { type NotedAnswer, note, noteAnswer, readNotes } from '@atrium/test-kit/
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { findUntested, outcomesOf } from '../evidence/answers.ts';
-import { findUnpublished } from '../evidence/events.ts';
+import { findTooEarly, findUnpublished } from '../evidence/events.ts';
 
 const id = z.object({ id: z.string() });
 const change = endpoint({
@@ -126,6 +126,20 @@ describe('the judging of events', () => {
     expect(findUnpublished(events, [refused, { ...created, service: 'others' }])).toEqual([created.subject]);
     expect(findUnpublished(events, [created])).toEqual([refused.subject]);
     expect(findUnpublished(events, [{ ...created, subject: 'things.thing.created.v1' }])).toHaveLength(2);
+  });
+
+  it('demands the version that was released for as long as the pods of that release know no newer one', () => {
+    const first = { service: 'things', subject: 'things.thing.created.v1' };
+    const second = { service: 'things', subject: 'things.thing.created.v2' };
+    const refused = { service: 'things', subject: 'audit.things.refused.v1' };
+    const before = new Set(['things.thing.created.v1']);
+    expect(findUnpublished(events, [first, refused], before)).toEqual([]);
+    expect(findTooEarly(events, [first, refused], before)).toEqual([]);
+    expect(findUnpublished(events, [second, refused], before)).toEqual([first.subject]);
+    expect(findTooEarly(events, [second, refused], before)).toEqual([second.subject]);
+    const after = new Set([...before, 'things.thing.created.v2']);
+    expect(findUnpublished(events, [second, refused], after)).toEqual([]);
+    expect(findTooEarly(events, [second, refused], after)).toEqual([]);
   });
 });
 
