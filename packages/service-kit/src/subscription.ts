@@ -1,11 +1,16 @@
 import { type EventDefinition, type EventOf, envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
+import type { z } from 'zod';
 import type { Queryable } from './postgres.ts';
 
-/** One handler of one event. */
+/** One handler of one event, and of what was told of the same in earlier versions. */
 export type Reaction = {
   event: EventDefinition;
   handle: (event: EventOf<EventDefinition>, tx: Queryable) => Promise<void>;
+  earlier?: readonly Earlier<unknown>[];
 };
+
+/** An earlier version of an event, and what its data is in the present one. */
+export type Earlier<Data> = { event: EventDefinition; up: (data: unknown) => Data };
 
 /**
  * A durable consumer of one producer's events. It survives restarts, sees every event at least once, one at a time and in order
@@ -26,12 +31,40 @@ export type Subscription = {
   from: 'all' | 'new';
 };
 
-/** Ties a handler to an event, with the types of both. */
+/** Ties a handler to an event, with the types of both. What `earlier` names comes to it as if it had been told in this version. */
 export function on<D extends EventDefinition>(
   event: D,
   handle: (event: EventOf<D>, tx: Queryable) => Promise<void>,
+  ...earlier: Earlier<z.input<D['data']>>[]
 ): Reaction {
-  return { event, handle: handle as unknown as Reaction['handle'] };
+  const stranger = earlier.find((one) => one.event.type !== event.type);
+  if (stranger) throw new Error(`${subjectOf(stranger.event)} is no version of ${event.type}`);
+  return { event, handle: handle as unknown as Reaction['handle'], earlier };
+}
+
+/** Names an earlier version for `on` (docs/decisions/0021). `up` must not fail for what that version allows. */
+export function earlier<D extends EventDefinition, Data>(
+  event: D,
+  up: (data: z.output<D['data']>) => Data,
+): Earlier<Data> {
+  return { event, up: up as unknown as Earlier<Data>['up'] };
+}
+
+/** The reaction to each version by itself. */
+function toVersions({ event, handle, earlier: versions = [] }: Reaction): Reaction[] {
+  const upcast = (data: unknown) => {
+    const made = event.data.safeParse(data);
+    if (!made.success) throw new InvalidEvent(`as ${subjectOf(event)}: ${made.error.message}`);
+    return made.data;
+  };
+  return [
+    { event, handle },
+    ...versions.map((version) => ({
+      event: version.event,
+      handle: (given: EventOf<EventDefinition>, tx: Queryable) =>
+        handle({ ...given, version: event.version, data: upcast(version.up(given.data)) }, tx),
+    })),
+  ];
 }
 
 type Options = { name: string; reactions: Reaction[] } & Partial<
@@ -44,12 +77,13 @@ const ATTEMPTS = 12;
 /** Declares a subscription; all its events must come from one producer. */
 export function subscription({
   name,
-  reactions,
+  reactions: given,
   maxInFlight = 1,
   inbox = true,
   attempts = ATTEMPTS,
   from = 'all',
 }: Options): Subscription {
+  const reactions = given.flatMap(toVersions);
   const producers = new Set(reactions.map(({ event }) => producerOf(event)));
   const [producer] = producers;
   if (producer === undefined || producers.size > 1) throw new Error(`${name} must react to one producer's events`);

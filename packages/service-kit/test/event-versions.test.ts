@@ -1,0 +1,130 @@
+import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
+import { startConsumer } from '@atrium/service-kit/consumer';
+import { DEAD, ensureStream } from '@atrium/service-kit/messaging';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { appendEvent } from '@atrium/service-kit/outbox';
+import { startRelay } from '@atrium/service-kit/outbox-relay';
+import { earlier, on, type Reaction, subscription } from '@atrium/service-kit/subscription';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { noteWritten } from './notes.ts';
+import { openPods, type Pod, quiet } from './pods.ts';
+
+/** Notes got colours: what was one text is two fields now, which no optional field could say. */
+const noteWritten2 = defineEvent(
+  'notes.note.written',
+  2,
+  z.object({ words: z.string(), colour: z.enum(['white', 'red']), n: z.int() }),
+);
+
+const open: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function twoPods(): Promise<[Pod, Pod]> {
+  const [one, other] = await openPods(2);
+  if (!one || !other) throw new Error('no pods');
+  open.push(one, other);
+  // Of the service that tells; it names the version.
+  open.push(startRelay('notes', one.db, one.messaging, quiet));
+  return [one, other];
+}
+
+const writeDown = (note: string, n: number): [string, unknown[]] => [
+  'insert into handled (note, n) values ($1, $2)',
+  [note, n],
+];
+
+/** As the release before reacts: it has never heard of a second version. */
+const old = on(noteWritten, async ({ data }, tx) => void (await tx.query(...writeDown(`old ${data.note}`, data.n))));
+
+/** As the present one does, by one handler for both. */
+const present = on(
+  noteWritten2,
+  async ({ version, data }, tx) =>
+    void (await tx.query(...writeDown(`${data.colour} ${data.words} v${version}`, data.n))),
+  earlier(noteWritten, ({ note, n }) => ({ words: note, colour: 'white' as const, n })),
+);
+
+async function start(pod: Pod, reaction: Reaction): Promise<void> {
+  open.push(
+    await startConsumer(subscription({ name: 'notes', reactions: [reaction] }), {
+      service: 'reader',
+      messaging: pod.messaging,
+      db: pod.db,
+      log: quiet,
+      metrics: createMetrics('reader'),
+    }),
+  );
+}
+
+const tell = ({ db }: Pod, n: number, version: 1 | 2) =>
+  db.transaction((tx) => {
+    const about = { aggregate: 'a note', actorId: null };
+    return version === 1
+      ? appendEvent(tx, { event: noteWritten, data: { note: 'hello', n }, ...about })
+      : appendEvent(tx, { event: noteWritten2, data: { words: 'hello', colour: 'red', n }, ...about });
+  });
+
+type Handled = { note: string; n: number };
+const handled = async ({ db }: Pod, count: number): Promise<Handled[]> => {
+  const read = async () => (await db.query<Handled>('select note, n from handled order by position')).rows;
+  await waitFor(async () => (await read()).length >= count, { what: `${count} to be handled` });
+  return read();
+};
+const deadLetters = async ({ messaging }: Pod) =>
+  (await messaging.manager.streams.info(await ensureStream(messaging, DEAD))).state.messages;
+
+describe('an event of which there are two versions', () => {
+  it('comes to one handler, whichever of them was told', async () => {
+    const [pod] = await twoPods();
+    await start(pod, present);
+    await tell(pod, 1, 1);
+    await tell(pod, 2, 2);
+    await tell(pod, 3, 1);
+    expect(await handled(pod, 3)).toEqual([
+      { note: 'white hello v2', n: 1 },
+      { note: 'red hello v2', n: 2 },
+      { note: 'white hello v2', n: 3 },
+    ]);
+  });
+
+  it('is left by a pod that knows the first version alone to one that knows both, in order and without a dead letter', async () => {
+    const [oldPod, newPod] = await twoPods();
+    await start(oldPod, old);
+    await start(newPod, present);
+    for (let n = 1; n <= 40; n += 1) await tell(newPod, n, n % 2 ? 1 : 2);
+    const all = await handled(newPod, 40);
+    expect(all.map(({ n }) => n)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    const second = all.filter(({ n }) => n % 2 === 0);
+    expect(new Set(second.map(({ note }) => note))).toEqual(new Set(['red hello v2']));
+    // Both were at work.
+    expect(new Set(all.map(({ note }) => note))).toContain('old hello');
+    expect(await deadLetters(newPod)).toBe(0);
+  });
+
+  it('that becomes nothing of the present version goes to the dead letters at once', async () => {
+    const [pod] = await twoPods();
+    const lost = on(
+      noteWritten2,
+      async () => undefined,
+      earlier(noteWritten, () => ({ words: 'hello' }) as never),
+    );
+    await start(pod, lost);
+    await tell(pod, 1, 1);
+    await waitFor(async () => (await deadLetters(pod)) === 1, { what: 'the dead letter', timeoutMs: 5_000 });
+  });
+
+  it('is no other event', () => {
+    const other: EventDefinition = defineEvent('notes.note.pinned', 1, noteWritten.data);
+    expect(() =>
+      on(
+        noteWritten2,
+        async () => undefined,
+        earlier(other, () => ({}) as never),
+      ),
+    ).toThrow('notes.note.pinned.v1 is no version of notes.note.written');
+  });
+});
