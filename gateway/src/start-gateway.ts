@@ -27,9 +27,9 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const keys = remoteKeys(config.AUTH_JWKS_URL ?? new URL('/.well-known/jwks.json', config.AUTH_URL).href);
   const ownerOf = createTokenOwner(keys);
   const gateway = createGateway({ config, log, metrics, budgets, ownerOf, overloaded: overload.overloaded });
-  const server = createPublicServer(gateway, config);
-  const health = createHealth(ledgers.checks);
   let stopping = false;
+  const server = createPublicServer(gateway, config, () => stopping);
+  const health = createHealth(ledgers.checks);
   const internal = createServer(createInternalApp({ health, metrics, stopping: () => stopping }));
   await Promise.all([listen(server, config.PORT, config.HOST), listen(internal, config.INTERNAL_PORT, config.HOST)]);
   log.info({ port: portOf(server), internalPort: portOf(internal) }, 'ready');
@@ -54,7 +54,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   };
 }
 
-function createPublicServer(gateway: Gateway, config: Config): Server {
+function createPublicServer(gateway: Gateway, config: Config, isStopping: () => boolean): Server {
   const server = createServer(
     {
       // Longer than the usual 60 seconds of a load balancer, which must be the one to hang up.
@@ -65,8 +65,8 @@ function createPublicServer(gateway: Gateway, config: Config): Server {
       connectionsCheckingInterval: 2_000,
     },
     (req, res) => {
-      // A server that stops takes no further request on a connection.
-      if (!server.listening) res.shouldKeepAlive = false;
+      // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer.
+      if (isStopping()) res.shouldKeepAlive = false;
       gateway.handle(req, res);
     },
   );

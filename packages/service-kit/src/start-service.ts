@@ -77,23 +77,28 @@ export async function startService(
   const state = { migrated: db === undefined, caughtUp: false, stopping: false };
   const health = createHealth([...coreChecks(state, db, base.connected), ...(parts.checks ?? [])]);
   const longest = parts.longestRequestMs ?? LONGEST_REQUEST_MS;
+  const app = createHttpApp({
+    routes: parts.routes,
+    verifier: base.kit.verifier,
+    health: async () => (state.stopping ? STOPPING : health()),
+    log,
+    metrics: base.kit.metrics,
+    overloaded: overload.overloaded,
+    securityLog: base.kit.securityLog,
+    trustedProxies: config.TRUSTED_PROXIES,
+    ...(parts.internal && { internal: parts.internal }),
+  });
   const server = createServer(
     {
       requestTimeout: longest,
       headersTimeout: Math.min(longest, LONGEST_REQUEST_MS),
       connectionsCheckingInterval: 2_000,
     },
-    createHttpApp({
-      routes: parts.routes,
-      verifier: base.kit.verifier,
-      health: async () => (state.stopping ? STOPPING : health()),
-      log,
-      metrics: base.kit.metrics,
-      overloaded: overload.overloaded,
-      securityLog: base.kit.securityLog,
-      trustedProxies: config.TRUSTED_PROXIES,
-      ...(parts.internal && { internal: parts.internal }),
-    }),
+    (req, res) => {
+      // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer.
+      if (state.stopping) res.shouldKeepAlive = false;
+      app(req, res);
+    },
   );
   parts.attach?.(server);
   server.keepAliveTimeout = 75_000;

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoint } from '@atrium/proto-events/endpoint';
@@ -43,7 +45,9 @@ afterEach(async () => {
   for (const thing of open.splice(0).reverse()) await thing.close();
 });
 
-async function start(natsUrl: string, seen?: string[], hold?: Promise<void>) {
+type Options = { seen?: string[]; hold?: Promise<void>; env?: Record<string, string> };
+
+async function start(natsUrl: string, { seen, hold, env: more }: Options = {}) {
   const { prefix } = await testNats();
   const env = {
     PORT: '0',
@@ -51,6 +55,7 @@ async function start(natsUrl: string, seen?: string[], hold?: Promise<void>) {
     NATS_URL: natsUrl,
     NATS_PREFIX: prefix,
     DATABASE_URL: await testDatabase('notes'),
+    ...more,
   };
   const service = await startService(notesService(seen, hold), readEnv(postgresEnv, env));
   open.push(service);
@@ -66,7 +71,7 @@ describe('a service', () => {
   it('is ready once its schema is there and its directory has caught up, and not before', async () => {
     const nats = await testNats();
     const seen: string[] = [];
-    const { service, ready } = await start(nats.url, seen);
+    const { service, ready } = await start(nats.url, { seen });
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
     expect((await ready()).parts).toEqual({ postgres: 'ok', directory: 'ok', nats: 'ok' });
@@ -129,7 +134,7 @@ describe('a service', () => {
     const nats = await testNats();
     const seen: string[] = [];
     const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
-    const { service, ready, write } = await start(nats.url, seen, hold);
+    const { service, ready, write } = await start(nats.url, { seen, hold });
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
     const answer = write();
     await waitFor(() => seen.includes('write'), { what: 'the request to be under way' });
@@ -142,10 +147,29 @@ describe('a service', () => {
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow();
   });
 
+  it('keeps no connection once it was told to stop, while it still serves', async () => {
+    const nats = await testNats();
+    const { service, ready } = await start(nats.url, { env: { DRAIN_SECONDS: '1' } });
+    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    const agent = new Agent({ keepAlive: true });
+    const write = async () => {
+      const sent = request(`${service.url}/api/notes`, { method: 'POST', agent }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      answer.resume();
+      return [answer.statusCode, answer.headers.connection];
+    };
+    expect(await write()).toEqual([204, 'keep-alive']);
+    open.pop();
+    const stopped = service.close();
+    expect(await write()).toEqual([204, 'close']);
+    await stopped;
+    agent.destroy();
+  });
+
   it('starts nothing more once it was told to stop', async () => {
     const nats = await testNats();
     const seen: string[] = [];
-    const { service } = await start(nats.url, seen);
+    const { service } = await start(nats.url, { seen });
     open.pop();
     await service.close();
     expect(seen).toEqual(seen.includes('ready') ? ['ready', 'close'] : ['close']);
