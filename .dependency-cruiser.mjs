@@ -58,6 +58,12 @@ export default {
       to: { path: '^web/src/app/' },
     },
     {
+      name: 'suites-start-a-system-that-must-end-well',
+      severity: 'error',
+      from: from('^tests/(flows|faults|attacks|browser)/'),
+      to: { path: '^deploy/local/system/start-system' },
+    },
+    {
       name: 'test-kit-stays-in-tests',
       severity: 'error',
       from: from('/src/', '\\.test\\.tsx?$|^packages/test-kit'),

@@ -1,4 +1,4 @@
-import { type System, startSystem } from '@atrium/local/system/start-system';
+import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { simulateOffice } from '../load/office/simulate-office.ts';
 

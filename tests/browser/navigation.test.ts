@@ -1,10 +1,11 @@
-import { type System, startSystem } from '@atrium/local/system/start-system';
+import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { demand, join, PASSWORD, setUp } from '../flows/workspace.ts';
 import { launchChromium } from './chromium.ts';
 import { goTo, type Person, shoot, sitDown } from './person.ts';
+import { watchBrowsers } from './stage.ts';
 
 jest.setTimeout(60_000);
 
@@ -39,6 +40,8 @@ afterAll(async () => {
   await browser?.close();
   await system?.stop();
 }, 90_000);
+
+watchBrowsers();
 
 const top = () => page.evaluate(() => window.scrollY);
 const address = () => page.evaluate(() => window.location.pathname + window.location.search);

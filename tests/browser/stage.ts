@@ -1,5 +1,5 @@
-import { type System, startSystem } from '@atrium/local/system/start-system';
 import type { Role } from '@atrium/proto-events/people';
+import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type Client, join, setUp } from '../flows/workspace.ts';
@@ -25,7 +25,11 @@ export type Stage = {
   expectFaults(...patterns: RegExp[]): void;
 };
 
-type StageOptions = { env?: Record<string, string> };
+type StageOptions = {
+  env?: Record<string, string>;
+  /** What the tests make the processes complain of on purpose. */
+  provokes?: readonly RegExp[];
+};
 
 // Of many tests against one gateway, so that only limits that a test sets itself are met.
 const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
@@ -37,28 +41,33 @@ const LAST_NAMES = ['Abel', 'Berg', 'Cole', 'Dorn', 'Eden', 'Falk', 'Gray', 'Hol
 
 /** For the tests of a file: fails each one for faults in its browsers that it does not expect, and closes them after it. */
 export function attendBrowsers(): Pick<Stage, 'expectFaults'> {
+  const watched = watchBrowsers();
+  afterEach(async () => {
+    await Promise.all(openSeats().map(({ page }) => page.context().close()));
+  });
+  return watched;
+}
+
+/** The same for browsers that stay open from test to test. */
+export function watchBrowsers(): Pick<Stage, 'expectFaults'> {
   let expected: RegExp[] = [];
 
   beforeEach(() => {
     expected = [REFUSAL];
   });
 
-  // Two hooks: when the first one fails the test, its pages are kept before the second closes them.
+  // A hook of its own: when it fails the test, the pages are kept before another one closes them.
   afterEach(() => {
-    const faults = openSeats().flatMap((seat) => seat.faults);
+    const faults = openSeats().flatMap((seat) => seat.faults.splice(0));
     const unexpected = faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
     if (unexpected.length > 0) throw new Error(`went wrong in the browser:\n${unexpected.join('\n')}`);
-  });
-
-  afterEach(async () => {
-    await Promise.all(openSeats().map(({ page }) => page.context().close()));
   });
 
   return { expectFaults: (...patterns) => void expected.push(...patterns) };
 }
 
 /** Sets the stage of a file: registers what starts and ends it, and attends to the browsers of its tests. */
-export function openStage({ env = {} }: StageOptions = {}): Stage {
+export function openStage({ env = {}, provokes = [] }: StageOptions = {}): Stage {
   let running: { system: System; browser: Browser; admin: Client } | undefined;
   let count = 0;
   const now = () => {
@@ -73,7 +82,8 @@ export function openStage({ env = {} }: StageOptions = {}): Stage {
   };
 
   beforeAll(async () => {
-    const [system, browser] = await Promise.all([startSystem({ env: { ...PLENTY, ...env } }), launchChromium()]);
+    const starting = startSystem({ env: { ...PLENTY, ...env }, provokes });
+    const [system, browser] = await Promise.all([starting, launchChromium()]);
     running = { system, browser, admin: await setUp(system.url) };
   }, 240_000);
 

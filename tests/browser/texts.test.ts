@@ -13,7 +13,7 @@ import { countFailures, held, wordless } from './unanswered.ts';
 jest.setTimeout(90_000);
 
 // Meetings of yesterday are made for what is said of them.
-const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' } });
+const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' }, provokes: [/a browser met a fault/] });
 
 /** The administrator's page, at a workspace that is empty at first. */
 const atDesk = async (path: string): Promise<Page> => (await stage.sit(stage.admin, path)).page;

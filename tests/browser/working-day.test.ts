@@ -3,11 +3,9 @@ import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { passingToolbox } from '@atrium/local/backing/toolbox';
-import { openKeptLog } from '@atrium/local/system/kept-log';
-import { type Box, type System, startSystemIn } from '@atrium/local/system/start-system';
 import type { Role } from '@atrium/proto-events/people';
 import { layLine } from '@atrium/test-kit/lay-line';
+import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import ICAL from 'ical.js';
@@ -24,20 +22,23 @@ const FILE_MB = 50;
 // Each story waits for many things, each of which may take its time on a busy machine.
 jest.setTimeout(180_000);
 
-let box: Box;
+let box: WatchedBox;
 let system: System;
 let browser: Browser;
 const folder = mkdtempSync(joinPath(tmpdir(), 'atrium-day-'));
 
 beforeAll(async () => {
-  box = passingToolbox(openKeptLog().listener);
-  [system, browser] = await Promise.all([startSystemIn({ box }), launchChromium()]);
+  box = openBox();
+  [system, browser] = await Promise.all([startSystemIn(box), launchChromium()]);
 }, 240_000);
 
 afterAll(async () => {
   await browser?.close();
-  await system?.stop();
-  await box?.guard.close();
+  try {
+    await system?.stop();
+  } finally {
+    await box?.box.guard.close();
+  }
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
@@ -335,7 +336,7 @@ describe('one working day in three browsers', () => {
     const port = Number(new URL(system.url).port);
     await system.stop();
     const began = performance.now();
-    system = await startSystemIn({ box, port });
+    system = await startSystemIn(box, { port });
     expect(performance.now() - began).toBeLessThan(15_000);
     // Sessions outlive the restart: nobody signs in again.
     await admin.page.goto(`${admin.base}/`);

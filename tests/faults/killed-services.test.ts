@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type System, startSystem } from '@atrium/local/system/start-system';
+import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -23,7 +23,7 @@ let conversation: string;
 let project: string;
 
 beforeAll(async () => {
-  system = await startSystem();
+  system = await startSystem({ provokes: [/was ended by SIGKILL/] });
   admin = await setUp(system.url);
   const manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
   ({ conversation, project } = await aProjectWithConversation(admin, manager, 'Talk during faults'));

@@ -1,4 +1,4 @@
-import { type System, startSystem } from '@atrium/local/system/start-system';
+import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { io, type Socket } from 'socket.io-client';
@@ -12,7 +12,7 @@ let system: System;
 let world: World;
 
 beforeAll(async () => {
-  system = await startSystem({ env: PLENTY });
+  system = await startSystem({ env: PLENTY, provokes: [/a request failed/, /a browser met a fault/] });
   world = await makeWorld(system.url);
 }, 240_000);
 afterAll(() => system?.stop(), 90_000);

@@ -1,5 +1,5 @@
-import { type System, startSystem } from '@atrium/local/system/start-system';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareCall } from './roles/call.ts';
 import { CAST, type Who } from './roles/row.ts';
@@ -11,7 +11,7 @@ let system: System;
 let world: World;
 
 beforeAll(async () => {
-  system = await startSystem({ env: PLENTY });
+  system = await startSystem({ env: PLENTY, provokes: [/a browser met a fault/] });
   world = await makeWorld(system.url);
 }, 240_000);
 afterAll(() => system?.stop(), 90_000);

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
 import type { ServerName, Toolbox } from '../backing/server.ts';
 import { type Backing, startBacking } from '../backing/start-backing.ts';
-import { CHECKOUT, passingToolbox } from '../backing/toolbox.ts';
-import { Part, type PartListener } from '../supervise/part.ts';
+import { passingToolbox } from '../backing/toolbox.ts';
+import type { Part, PartListener } from '../supervise/part.ts';
 import { buildWeb } from './build-web.ts';
-import { GATEWAY_FLAGS } from './gateway-flags.ts';
 import { openKeptLog } from './kept-log.ts';
+import { gatewayPart, servicePart } from './pods.ts';
 import { services } from './services.ts';
-import { addressOf, gatewayEnvironment, type Settings, serviceEnvironment, sharedValues } from './settings.ts';
+import { addressOf, type Settings, sharedValues } from './settings.ts';
 
 export type Box = Omit<Toolbox, 'address'>;
 
@@ -35,54 +34,24 @@ export interface System {
 }
 
 /** What streams, buckets and subjects of a deployment begin with. */
-const PREFIX = 'atrium';
-
-const answersAt = (url: string) => async (): Promise<void> => {
-  const response = await fetch(url, { signal: AbortSignal.timeout(2_500) });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
-};
-
-interface Program {
-  main: string;
-  env: NodeJS.ProcessEnv;
-  readyUrl: string;
-  flags?: readonly string[];
-}
-
-const processOf = (name: string, { main, env, readyUrl, flags = [] }: Program, box: Box): Part =>
-  new Part(
-    {
-      name,
-      file: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', ...flags, join(CHECKOUT, main)],
-      cwd: CHECKOUT,
-      env,
-      answers: answersAt(readyUrl),
-      answersWithinMs: 120_000,
-    },
-    box,
-  );
-
-const servicePart = (name: string, settings: Settings, box: Box): Part => {
-  const row = services.find((service) => service.name === name);
-  if (!row) throw new Error(`There is no service ${name}`);
-  const readyUrl = `http://127.0.0.1:${settings.ports.get(name)}/readyz`;
-  const env = serviceEnvironment(row, settings, box);
-  return processOf(name, { main: `services/${name}/src/main.ts`, env, readyUrl }, box);
-};
-
-const gatewayPart = (settings: Settings, box: Box): Part => {
-  const readyUrl = `http://127.0.0.1:${settings.gateway.internalPort}/readyz`;
-  const env = gatewayEnvironment(settings, box);
-  return processOf('gateway', { main: 'gateway/src/main.ts', env, readyUrl, flags: GATEWAY_FLAGS }, box);
-};
+export const PREFIX = 'atrium';
 
 const choosePorts = async ({ ports }: Box, port: number | undefined): Promise<Pick<Settings, 'ports' | 'gateway'>> => {
   const gateway = { port: port ?? (await ports.of('gateway')), internalPort: await ports.of('gateway-internal') };
   const entries = await Promise.all(services.map(async ({ name }) => [name, await ports.of(name)] as const));
   return { ports: new Map(entries), gateway };
 };
+
+/** What every process is told, where they are to be found at those ports. */
+export const settingsOf = (
+  { backing, box, url }: { backing: Backing; box: Box; url: string },
+  chosen: Pick<Settings, 'ports' | 'gateway'>,
+): Settings => ({
+  shared: sharedValues(backing, box, url),
+  nats: { ...addressOf(backing, 'nats'), prefix: PREFIX },
+  postgres: addressOf(backing, 'postgres'),
+  ...chosen,
+});
 
 interface SystemOptions {
   box: Box;
@@ -97,12 +66,7 @@ export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Pr
   building.catch(() => undefined);
   const [backing, chosen] = await Promise.all([startBacking({ ...box, natsPrefix: PREFIX }), choosePorts(box, port)]);
   const url = publicUrl ?? `http://127.0.0.1:${chosen.gateway.port}`;
-  const settings: Settings = {
-    shared: sharedValues(backing, box, url),
-    nats: { ...addressOf(backing, 'nats'), prefix: PREFIX },
-    postgres: addressOf(backing, 'postgres'),
-    ...chosen,
-  };
+  const settings = settingsOf({ backing, box, url }, chosen);
   const parts = [...services.map(({ name }) => servicePart(name, settings, box))];
   const gateway = gatewayPart(settings, box);
   const all = [...parts, gateway];

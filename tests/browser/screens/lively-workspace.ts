@@ -1,7 +1,7 @@
 import { createClient } from '@atrium/local/demo/client';
 import { runDemo } from '@atrium/local/demo/demo';
 import { DEMO_PASSWORD } from '@atrium/local/demo/people';
-import { type System, startSystem } from '@atrium/local/system/start-system';
+import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 
 type Tokens = { accessToken: string; refreshToken: string };
 type Found = { data: { _id: string }[] };

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { Toolbox } from '../backing/server.ts';
+import { CHECKOUT } from '../backing/toolbox.ts';
+import { Part } from '../supervise/part.ts';
+import { GATEWAY_FLAGS } from './gateway-flags.ts';
+import { services } from './services.ts';
+import { gatewayEnvironment, type Settings, serviceEnvironment } from './settings.ts';
+
+type Box = Omit<Toolbox, 'address'>;
+
+/** Which of several pods of one service it is. */
+export interface PodOptions {
+  /** What the log calls it; the name of its service unless told. */
+  title?: string;
+  /** The checkout whose code it runs; this one unless told. */
+  root?: string;
+  /** Where it listens; where everybody looks for its service, unless told. */
+  port?: number;
+  /** Where a gateway answers probes. */
+  internalPort?: number;
+}
+
+interface Program {
+  main: string;
+  env: NodeJS.ProcessEnv;
+  readyUrl: string;
+  flags?: readonly string[];
+}
+
+const answersAt = (url: string) => async (): Promise<void> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_500) });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+};
+
+const processOf = (title: string, root: string, { main, env, readyUrl, flags = [] }: Program, box: Box): Part =>
+  new Part(
+    {
+      name: title,
+      file: process.execPath,
+      args: ['--disable-warning=ExperimentalWarning', ...flags, join(root, main)],
+      cwd: root,
+      env,
+      answers: answersAt(readyUrl),
+      answersWithinMs: 120_000,
+    },
+    box,
+  );
+
+/** A process of a service, not started yet. */
+export const servicePart = (
+  name: string,
+  settings: Settings,
+  box: Box,
+  { title = name, root = CHECKOUT, port = settings.ports.get(name) }: PodOptions = {},
+): Part => {
+  const row = services.find((service) => service.name === name);
+  if (!row) throw new Error(`There is no service ${name}`);
+  const env = { ...serviceEnvironment(row, settings, box), PORT: String(port) };
+  const readyUrl = `http://127.0.0.1:${port}/readyz`;
+  return processOf(title, root, { main: `services/${name}/src/main.ts`, env, readyUrl }, box);
+};
+
+/** A process of the gateway, not started yet. */
+export const gatewayPart = (settings: Settings, box: Box, pod: PodOptions = {}): Part => {
+  const { title = 'gateway', root = CHECKOUT } = pod;
+  const { port = settings.gateway.port, internalPort = settings.gateway.internalPort } = pod;
+  const ports = { PORT: String(port), INTERNAL_PORT: String(internalPort) };
+  const env = { ...gatewayEnvironment(settings, box), ...ports };
+  const readyUrl = `http://127.0.0.1:${internalPort}/readyz`;
+  return processOf(title, root, { main: 'gateway/src/main.ts', env, readyUrl, flags: GATEWAY_FLAGS }, box);
+};

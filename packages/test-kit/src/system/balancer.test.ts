@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '../free-port.ts';
+import { waitFor } from '../wait-for.ts';
+import { openBalancer } from './balancer.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+/** A process that says whether it is ready, and its name to everybody else. */
+async function aPod(name: string) {
+  const state = { ready: true };
+  const server: Server = createServer((req, res) => {
+    if (req.url === '/readyz') res.writeHead(state.ready ? 200 : 503).end();
+    else res.end(name);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push({ close: () => server.closeAllConnections() }, server);
+  const { port } = server.address() as AddressInfo;
+  return { state, target: { port, readyUrl: `http://127.0.0.1:${port}/readyz` } };
+}
+
+describe('a balancer', () => {
+  it('leads to those alone that are ready, and to nobody when none is', async () => {
+    const balancer = await openBalancer(await freePort());
+    open.push(balancer);
+    const [one, other] = [await aPod('one'), await aPod('other')];
+    await balancer.add(one.target);
+    await balancer.add(other.target);
+    const ask = () =>
+      fetch(`http://127.0.0.1:${balancer.port}/`, { headers: { connection: 'close' } }).then(
+        (answer) => answer.text(),
+        () => 'nobody',
+      );
+    const askOften = async () => new Set(await Promise.all(Array.from({ length: 8 }, ask)));
+    await waitFor(async () => (await askOften()).size === 2 && !(await askOften()).has('nobody'), { what: 'both' });
+    one.state.ready = false;
+    await waitFor(async () => [...(await askOften())].join() === 'other', { what: 'the one that is ready' });
+    balancer.remove(other.target);
+    expect([...(await askOften())]).toEqual(['nobody']);
+  });
+});

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** One process behind a balancer. */
+export type Target = { port: number; readyUrl: string };
+
+/** Spreads connections over processes that say that they are ready, as the network of a cluster does. */
+export type Balancer = {
+  port: number;
+  /** It has connections from the moment in which it says that it is ready. */
+  add(target: Target): Promise<void>;
+  /** Forgets it at once; connections that it has stay. */
+  remove(target: Target): void;
+  close(): Promise<void>;
+};
+
+const LOOK_MS = 250;
+
+type Known = Target & { ready: boolean; open: Set<Socket> };
+
+/** Opens one at that port. Connections go to whoever is ready and has the fewest, and stay there until one side ends them. */
+export async function openBalancer(port: number): Promise<Balancer> {
+  const known = new Set<Known>();
+  const closing = new AbortController();
+  const server = createServer((near) => {
+    const [to] = [...known].filter(({ ready }) => ready).sort((one, other) => one.open.size - other.open.size);
+    if (!to) return void near.resetAndDestroy();
+    join(near, to);
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const looking = look(known, closing.signal);
+  return {
+    port,
+    async add(target) {
+      known.add({ ...target, ready: await isReady(target), open: new Set() });
+    },
+    remove(target) {
+      for (const one of known) if (one.port === target.port) known.delete(one);
+    },
+    async close() {
+      closing.abort();
+      await looking;
+      server.close();
+      for (const { open } of known) for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+/** Readiness by the probe that a cluster asks, too. */
+async function look(known: ReadonlySet<Known>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const looked = [...known].map(async (target) => {
+      target.ready = await isReady(target);
+    });
+    await Promise.all(looked);
+    await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+const isReady = ({ readyUrl }: Target): Promise<boolean> =>
+  fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).then(
+    async (answer) => {
+      await answer.body?.cancel();
+      return answer.ok;
+    },
+    () => false,
+  );
+
+function join(near: Socket, { port, open }: Known): void {
+  const far = connect(port, '127.0.0.1');
+  open.add(near);
+  near.pipe(far);
+  far.pipe(near);
+  for (const [from, to] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    from.setNoDelay(true);
+    // A line that breaks breaks on the other side, too; piping alone passes on a tidy end only.
+    from.on('error', () => to.resetAndDestroy());
+    from.on('close', () => {
+      open.delete(near);
+      to.destroy();
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import type { PartListener } from '@atrium/local/supervise/part';
+import { services } from '@atrium/local/system/services';
+
+/** The level of an error in pino's lines. */
+const ERROR = 50;
+const OURS = new Set(['gateway', ...services.map(({ name }) => name)]);
+/** One pod of several is called by its service first. */
+const isOurs = (name: string): boolean => OURS.has(name.split(' ')[0] ?? '');
+
+/** What was said of a process that ended, or had to be ended, without being told to. */
+const ENDED = /starting it again|did not stop in time|does not answer/;
+
+function levelOf(line: string): number {
+  try {
+    const { level } = JSON.parse(line) as { level?: unknown };
+    return typeof level === 'number' ? level : ERROR;
+  } catch {
+    // Not a line of the log: the runtime itself has something to say, such as an error that nobody caught.
+    return ERROR;
+  }
+}
+
+/** Passes everything on, and remembers what no healthy service or gateway writes. */
+export function watchLog(listener: PartListener): { listener: PartListener; faults(): string[] } {
+  const faults: string[] = [];
+  const note = (name: string, text: string) => faults.push(`${name}: ${text}`);
+  return {
+    faults: () => faults,
+    listener: {
+      line(name, line) {
+        listener.line(name, line);
+        if (isOurs(name) && levelOf(line) >= ERROR) note(name, line);
+      },
+      say(name, text) {
+        listener.say(name, text);
+        if (ENDED.test(text)) note(name, text);
+      },
+    },
+  };
+}

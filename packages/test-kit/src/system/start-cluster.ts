@@ -1,0 +1,113 @@
+import { startBacking } from '@atrium/local/backing/start-backing';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import type { Part } from '@atrium/local/supervise/part';
+import { buildWeb } from '@atrium/local/system/build-web';
+import { gatewayPart, servicePart } from '@atrium/local/system/pods';
+import { services } from '@atrium/local/system/services';
+import type { Settings } from '@atrium/local/system/settings';
+import { PREFIX, type System, settingsOf } from '@atrium/local/system/start-system';
+import { type Balancer, openBalancer } from './balancer.ts';
+import type { WatchedBox } from './start-system.ts';
+
+/** One process of a service or of the gateway. */
+export type Pod = {
+  name: string;
+  /** Its own address, past every balancer. */
+  url: string;
+  part: Part;
+  /** How many calls of the API it has answered. */
+  countAnswers(): Promise<number>;
+  /** Tells it to stop as a cluster does, and waits for its end. */
+  stop(): Promise<void>;
+};
+
+/** Backing servers and, before each service and the gateway, a balancer; the pods come and go. */
+export type Cluster = Pick<System, 'backing'> & {
+  /** The address that people open. */
+  url: string;
+  pods(name: string): readonly Pod[];
+  /** Starts one more process of a service, of the code in the checkout at `root`, and waits until it is ready. */
+  addPod(name: string, options?: { root?: string; title?: string }): Promise<Pod>;
+  stop(): Promise<void>;
+};
+
+/** Every service, and the gateway. */
+export const EVERY_PROCESS: readonly string[] = [...services.map(({ name }) => name), 'gateway'];
+
+/** Starts what pods stand on, and none of them. */
+export async function startCluster({ box }: WatchedBox): Promise<Cluster> {
+  const [backing] = await Promise.all([startBacking({ ...box, natsPrefix: PREFIX }), buildWeb(box)]);
+  const balancers = new Map<string, Balancer>();
+  for (const name of EVERY_PROCESS) balancers.set(name, await openBalancer(await box.ports.of(`balancer-${name}`)));
+  const portOf = (name: string) => balancers.get(name)?.port ?? 0;
+  const url = `http://127.0.0.1:${portOf('gateway')}`;
+  const settings = settingsOf(
+    { backing, box, url },
+    {
+      ports: new Map(services.map(({ name }) => [name, portOf(name)])),
+      gateway: { port: portOf('gateway'), internalPort: 0 },
+    },
+  );
+  const pods: Pod[] = [];
+  let made = 0;
+  return {
+    url,
+    backing,
+    pods: (name) => pods.filter((pod) => pod.name === name),
+    async addPod(name, { root = CHECKOUT, title = name } = {}) {
+      made += 1;
+      const started = await startPod({ name, root, title: `${name} ${title} ${made}`, settings, box, balancers });
+      const pod: Pod = {
+        ...started,
+        async stop() {
+          pods.splice(pods.indexOf(pod), 1);
+          await started.stop();
+        },
+      };
+      pods.push(pod);
+      return pod;
+    },
+    async stop() {
+      await Promise.all(pods.map(({ part }) => part.stop()));
+      await Promise.all([...balancers.values()].map((balancer) => balancer.close()));
+      await backing.stop();
+    },
+  };
+}
+
+type PodParts = {
+  name: string;
+  root: string;
+  title: string;
+  settings: Settings;
+  box: WatchedBox['box'];
+  balancers: ReadonlyMap<string, Balancer>;
+};
+
+async function startPod({ name, root, title, settings, box, balancers }: PodParts): Promise<Pod> {
+  const port = await box.ports.of(title);
+  const internalPort = name === 'gateway' ? await box.ports.of(`${title} internal`) : port;
+  const options = { title, root, port, internalPort };
+  const part = name === 'gateway' ? gatewayPart(settings, box, options) : servicePart(name, settings, box, options);
+  await part.start();
+  const probes = `http://127.0.0.1:${internalPort}`;
+  const target = { port, readyUrl: `${probes}/readyz` };
+  await balancers.get(name)?.add(target);
+  return {
+    name,
+    url: `http://127.0.0.1:${port}`,
+    part,
+    countAnswers: async () => countAnswers(await (await fetch(`${probes}/metrics`)).text()),
+    async stop() {
+      // Its balancer hears of it by the probe, while it still serves.
+      await part.stop();
+      balancers.get(name)?.remove(target);
+    },
+  };
+}
+
+/** The sum of what was answered apart from probes, from Prometheus' lines. */
+function countAnswers(metrics: string): number {
+  const counts = [...metrics.matchAll(/^http_request_duration_seconds_count\{([^}]*)\} (\d+)/gm)];
+  return counts.reduce((sum, [, labels, count]) => sum + (labels?.includes('route="probe"') ? 0 : Number(count)), 0);
+}

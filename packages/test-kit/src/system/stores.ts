@@ -1,0 +1,61 @@
+import type { DatabaseName } from '@atrium/local/backing/servers/postgres-databases';
+import { databaseUrl } from '@atrium/local/backing/servers/postgres-databases';
+import { services } from '@atrium/local/system/services';
+import { addressOf } from '@atrium/local/system/settings';
+import { type Box, PREFIX, type System } from '@atrium/local/system/start-system';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { MongoClient } from 'mongodb';
+import { queryDatabase, type Rows } from '../query-database.ts';
+
+/** The stores beneath a whole system, for who wants to know what is really there. */
+export type Stores = {
+  databases: readonly DatabaseName[];
+  query(database: DatabaseName, sql: string): Promise<Rows>;
+  jetstream: JetStreamClient;
+  manager: JetStreamManager;
+  /** Name of the stream of a producer, or of a bucket. */
+  stream(name: string): string;
+  mongo: MongoClient;
+  close(): Promise<void>;
+};
+
+/** What a message of a stream says: its subject without the deployment's prefix, and its JSON. */
+export type Kept = { subject: string; seq: number; value: unknown };
+
+/** Opens connections of their own, as who may do everything. */
+export async function openStores(
+  { backing }: Pick<System, 'backing'>,
+  { secrets }: Pick<Box, 'secrets'>,
+): Promise<Stores> {
+  const { url, user, password } = addressOf(backing, 'nats');
+  const connection = await connect({ servers: url, ...(user && password && { user, pass: password }) });
+  const mongo = new MongoClient(addressOf(backing, 'mongo').url);
+  return {
+    databases: services.flatMap(({ database }) => database ?? []),
+    query: (database, sql) => queryDatabase(databaseUrl(addressOf(backing, 'postgres'), database, secrets), sql),
+    jetstream: jetstream(connection),
+    manager: await jetstreamManager(connection),
+    stream: (name) => `${PREFIX}_${name}`,
+    mongo,
+    async close() {
+      await Promise.all([connection.close(), mongo.close()]);
+    },
+  };
+}
+
+/** Everything that a stream keeps, from its beginning. */
+export async function readStream({ jetstream: js }: Stores, name: string): Promise<Kept[]> {
+  const consumer = await js.consumers.get(name);
+  let left = (await consumer.info(true)).num_pending;
+  const kept: Kept[] = [];
+  while (left > 0) {
+    for await (const message of await consumer.fetch({ max_messages: Math.min(left, 1_000), expires: 5_000 })) {
+      const subject = message.subject.replace(/^(\$KV\.)?[^.]+\./, '');
+      kept.push({ subject, seq: message.seq, value: message.data.length > 0 ? message.json() : undefined });
+      left = message.info.pending;
+    }
+  }
+  await consumer.delete();
+  return kept;
+}
