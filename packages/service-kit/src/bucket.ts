@@ -1,6 +1,7 @@
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
 import type { Logger } from './logger.ts';
 import type { Messaging } from './messaging.ts';
+import { followStream } from './stream-watch.ts';
 import { widenStream } from './streams.ts';
 
 /** Opens a bucket, making it if it is not there. The last value of each key is kept for ever. Its owner alone writes it. */
@@ -14,24 +15,40 @@ export async function openBucket(messaging: Messaging, name: string, owner: stri
 export type Feed = {
   /** The revision up to which everything has been handed over. */
   revision(): number;
-  close(): void;
+  close(): Promise<void>;
+};
+
+type Options = {
+  messaging: Messaging;
+  bucket: string;
+  owner: string;
+  put: (entry: KvEntry) => void;
+  /** The bucket came back empty: what was handed over stands, and its owner has to fill it again. */
+  onEmptied: () => void;
+  log: Logger;
 };
 
 /** Hands over every value of a bucket, and each that comes; resolves once what was there has been handed over. */
-export async function followBucket(bucket: KV, put: (entry: KvEntry) => void, log: Logger): Promise<Feed> {
-  const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
-  const watch = await bucket.watch();
+export async function followBucket({ messaging, bucket, owner, put, onEmptied, log }: Options): Promise<Feed> {
   let revision = 0;
-  const noted = (entry: KvEntry) => {
-    revision = entry.revision;
-    // `delta` counts what is still to come of what was there when the watch began.
-    if (entry.delta === 0) resolve();
+  const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
+  const follow = async () => {
+    const opened = await openBucket(messaging, bucket, owner);
+    const watch = await opened.watch();
+    revision = 0;
+    const noted = (entry: KvEntry) => {
+      revision = entry.revision;
+      // `delta` counts what is still to come of what was there when the watch began.
+      if (entry.delta === 0) resolve();
+    };
+    void pump(watch, put, log, noted);
+    // An empty bucket sends nothing: there is nothing to catch up with.
+    if ((await opened.status()).values === 0) resolve();
+    return { close: () => watch.stop() };
   };
-  void pump(watch, put, log, noted);
-  // An empty bucket sends nothing: there is nothing to catch up with.
-  if ((await bucket.status()).values === 0) resolve();
+  const following = await followStream({ messaging, stream: `KV_${bucket}`, follow, onRemade: onEmptied, log });
   await caughtUp;
-  return { revision: () => revision, close: () => void watch.stop() };
+  return { revision: () => revision, close: following.close };
 }
 
 async function pump(

@@ -11,9 +11,11 @@ import type { Logger } from './logger.ts';
 import type { Messaging } from './messaging.ts';
 import { startRounds } from './rounds.ts';
 
+const OWNER = 'users';
+
 /** Opens the bucket of people and departments, making it if it is not there. */
 export const openDirectoryBucket = (messaging: Messaging): Promise<KV> =>
-  openBucket(messaging, messaging.directoryBucket, 'users');
+  openBucket(messaging, messaging.directoryBucket, OWNER);
 
 /** Key of a person in the bucket. */
 export const userKey = (id: string) => `user.${id}`;
@@ -29,7 +31,14 @@ export async function feedDirectory(
   messaging: Messaging,
   { log, confirmEveryMs }: { log: Logger; confirmEveryMs: number },
 ): Promise<{ close(): Promise<void> }> {
-  const feed = await followBucket(await openDirectoryBucket(messaging), (entry) => put(entry, directory), log);
+  const feed = await followBucket({
+    messaging,
+    bucket: messaging.directoryBucket,
+    owner: OWNER,
+    put: (entry) => put(entry, directory),
+    onEmptied: directory.emptied,
+    log,
+  });
   directory.confirm();
   const rounds = startRounds({
     what: 'the directory',
@@ -45,7 +54,7 @@ export async function feedDirectory(
   });
   return {
     async close() {
-      feed.close();
+      await feed.close();
       await rounds.close();
     },
   };

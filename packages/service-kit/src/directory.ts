@@ -16,6 +16,10 @@ export type Directory = {
   ageMs(): number;
   /** Notes that it holds all of it now. */
   confirm(): void;
+  /** Calls the listener when the bucket behind it came back empty: whoever fills it does so again. What is here stands. */
+  onEmptied(listener: () => void): void;
+  /** Notes that it did. */
+  emptied(): void;
   putUser(user: DirectoryUser): void;
   putDepartment(department: DirectoryDepartment): void;
 };
@@ -40,6 +44,8 @@ export function createDirectory(): Directory {
     user: (id) => users.get(id),
     users: () => users.values(),
     summary: (id) => summaryOf(id, users.get(id), department),
+    onEmptied: (listener) => void changes.on('emptied', listener),
+    emptied: () => void changes.emit('emptied'),
     onUser: (listener) => void changes.on('user', listener),
     putUser(user) {
       const known = users.get(user._id);

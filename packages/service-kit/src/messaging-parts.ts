@@ -1,6 +1,7 @@
 import { startConsumer } from './consumer.ts';
 import { feedDirectory } from './directory-feed.ts';
 import type { BaseConfig } from './env.ts';
+import { createLanes } from './lanes.ts';
 import { connectMessaging, ensureStream, type Messaging } from './messaging.ts';
 import { readNatsAccess } from './nats-access.ts';
 import { startRelay } from './outbox-relay.ts';
@@ -16,13 +17,15 @@ type Options = {
   service: string;
   config: BaseConfig;
   db: Db | undefined;
+  /** A few connections that no request takes. */
+  backgroundDb: Db | undefined;
   parts: ServiceParts;
   kit: Kit<BaseConfig>;
   signal: AbortSignal;
 };
 
 /** Everything that needs NATS, in the order in which it may begin: streams, directory, revocations, relay, consumers. */
-export async function startMessaging({ service, config, db, parts, kit, signal }: Options) {
+export async function startMessaging({ service, config, db, backgroundDb, parts, kit, signal }: Options) {
   const { log } = kit;
   const step = <T>(what: string, run: () => Promise<T>) => retryUntilDone(what, run, log, signal);
   const confirmEveryMs = Math.min(CONFIRM_MS, (config.DIRECTORY_MAX_AGE_SECONDS * 1000) / 3);
@@ -53,14 +56,15 @@ export async function startMessaging({ service, config, db, parts, kit, signal }
       const projects = await step('projects', () => feedProjects(kit.projects, messaging, log));
       closers.push(() => projects.close());
     }
-    const revoked = await step('revocations', () => feedRevocations(kit.revocations, messaging));
+    const revoked = await step('revocations', () => feedRevocations(kit.revocations, messaging, log));
     closers.push(() => revoked.close());
-    const relay = db && startRelay(service, db, messaging, log);
+    const relay = db && startRelay(service, { db, ...(backgroundDb && { own: backgroundDb }) }, messaging, log);
     if (relay) closers.push(() => relay.close());
+    const lanes = createLanes(db);
     const consumers: { close(): Promise<void> }[] = [];
     closers.push(() => Promise.allSettled(consumers.map((consumer) => consumer.close())));
     for (const subscription of parts.subscriptions ?? []) {
-      const deps = { service, messaging, db, log, metrics: kit.metrics };
+      const deps = { service, messaging, db, log, metrics: kit.metrics, lanes };
       consumers.push(await step(subscription.name, () => startConsumer(subscription, deps)));
     }
   } catch (error) {

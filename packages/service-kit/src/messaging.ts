@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { inboxPrefix } from '@atrium/proto-events/nats-users';
 import {
   type JetStreamClient,
@@ -42,6 +43,8 @@ export type Messaging = {
   replicas: number;
   /** Whether this pod is the one of its service that publishes the outbox. */
   leadsRelay: () => boolean;
+  /** Calls the listener each time the connection is back; answers how to end that. */
+  onReconnect(listener: () => void): () => void;
   /** Streams known to be there; forgotten when a publish fails, as the server may have come back empty. */
   knownStreams: Set<string>;
 };
@@ -78,7 +81,8 @@ export async function connectMessaging({
     pingInterval: 10_000,
     ignoreAuthErrorAbort: true,
   });
-  void reportStatus(connection, log);
+  const reconnects = new EventEmitter().setMaxListeners(0);
+  void reportStatus(connection, reconnects, log);
   return {
     service: name,
     connection,
@@ -90,14 +94,20 @@ export async function connectMessaging({
     projectsBucket: `${prefix}_projects`,
     replicas,
     leadsRelay: () => false,
+    onReconnect(listener) {
+      reconnects.on('reconnect', listener);
+      return () => void reconnects.off('reconnect', listener);
+    },
     knownStreams: new Set(),
   };
 }
 
-async function reportStatus(connection: NatsConnection, log: Logger): Promise<void> {
+async function reportStatus(connection: NatsConnection, reconnects: EventEmitter, log: Logger): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') log.warn('the connection to NATS was lost; events wait in the outbox');
-    if (status.type === 'reconnect') log.info('connected to NATS again');
+    if (status.type !== 'reconnect') continue;
+    log.info('connected to NATS again');
+    reconnects.emit('reconnect');
   }
 }
 

@@ -16,7 +16,13 @@ export type ProjectDirectory = {
   /** Whether every project is here. Until the projects service has said so, one that is not known may well exist. */
   isComplete(): boolean;
   markComplete(): void;
+  /** Calls the listener when the bucket behind it came back empty: the projects service fills it again. What is here stands. */
+  onEmptied(listener: () => void): void;
+  /** Notes that it did. */
+  emptied(): void;
 };
+
+const OWNER = 'projects';
 
 /** The key by which the projects service says, once, that the bucket has every project; `{}` is its value. */
 const COMPLETE = 'complete';
@@ -31,6 +37,8 @@ export function createProjectDirectory(): ProjectDirectory {
     markComplete() {
       complete = true;
     },
+    onEmptied: (listener) => void changes.on('emptied', listener),
+    emptied: () => void changes.emit('emptied'),
     projects: () => projects.values(),
     project: (id) => projects.get(id),
     putProject(project) {
@@ -51,12 +59,19 @@ export async function feedProjects(
   projects: ProjectDirectory,
   messaging: Messaging,
   log: Logger,
-): Promise<{ close(): void }> {
+): Promise<{ close(): Promise<void> }> {
   const put = (entry: KvEntry) => {
     if (entry.key === COMPLETE) projects.markComplete();
     else projects.putProject(directoryProject.parse(entry.json()));
   };
-  return followBucket(await openProjectsBucket(messaging), put, log);
+  return followBucket({
+    messaging,
+    bucket: messaging.projectsBucket,
+    owner: OWNER,
+    put,
+    onEmptied: projects.emptied,
+    log,
+  });
 }
 
 /** Tells every service that the bucket has every project. For the projects service, once the last one is in it. */
@@ -65,4 +80,4 @@ export async function announceCompleteProjects(messaging: Messaging): Promise<vo
 }
 
 const openProjectsBucket = (messaging: Messaging): Promise<KV> =>
-  openBucket(messaging, messaging.projectsBucket, 'projects');
+  openBucket(messaging, messaging.projectsBucket, OWNER);

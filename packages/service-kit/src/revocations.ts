@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events';
 import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging, PULL_MS } from './messaging.ts';
+import { followStream } from './stream-watch.ts';
 
 /** Longest life of an access token, with a minute for clocks: older revocations have nothing left to refuse. */
 const REMEMBER_MS = 16 * 60 * 1000;
@@ -37,21 +39,25 @@ export function createRevocations(): Revocations {
 export async function feedRevocations(
   revocations: Revocations,
   messaging: Messaging,
+  log: Logger,
 ): Promise<{ close(): Promise<void> }> {
-  const stream = await ensureStream(messaging, producerOf(sessionRevoked));
-  const consumer = await messaging.js.consumers.get(stream, {
-    filter_subjects: messaging.subject(subjectOf(sessionRevoked)),
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: await firstSince(messaging, stream, Date.now() - REMEMBER_MS),
-  });
-  const messages = await consumer.consume({
-    expires: PULL_MS,
-    callback: (message) => {
-      const revoked = readRevocation(message);
-      if (revoked) revocations.add(revoked.sessionId, revoked.at);
-    },
-  });
-  return { close: async () => void (await messages.close()) };
+  const producer = producerOf(sessionRevoked);
+  const follow = async () => {
+    const stream = await ensureStream(messaging, producer);
+    const consumer = await messaging.js.consumers.get(stream, {
+      filter_subjects: messaging.subject(subjectOf(sessionRevoked)),
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: await firstSince(messaging, stream, Date.now() - REMEMBER_MS),
+    });
+    return consumer.consume({
+      expires: PULL_MS,
+      callback: (message) => {
+        const revoked = readRevocation(message);
+        if (revoked) revocations.add(revoked.sessionId, revoked.at);
+      },
+    });
+  };
+  return followStream({ messaging, stream: messaging.stream(producer), follow, log });
 }
 
 /**

@@ -15,6 +15,8 @@ type Options = {
   what: string;
   /** The longest rest between two rounds, in milliseconds. */
   everyMs: number;
+  /** The rest after a round that failed, where it is another. */
+  againMs?: number;
   /** One round of work; answers whether there may be more to do at once. */
   round: () => Promise<boolean>;
   /** A failure that something else has told already, and that needs no line of its own. */
@@ -23,26 +25,30 @@ type Options = {
 };
 
 /** Works in rounds, one at a time: at once when woken, else every so often. A round that fails is tried again at the next. */
-export function startRounds({ what, everyMs, round, isTold, log }: Options): Rounds {
+export function startRounds({ what, everyMs, againMs = everyMs, round, isTold, log }: Options): Rounds {
   const signal = createSignal();
   let closed = false;
   let toldAt = Number.NEGATIVE_INFINITY;
 
-  const attempt = async () => {
+  /** How long to rest after a round. */
+  const attempt = async (): Promise<number> => {
     try {
       const more = await round();
       toldAt = Number.NEGATIVE_INFINITY;
-      return more;
+      return more ? 0 : everyMs;
     } catch (error) {
       // An outage is told once a minute, not once a round.
       const isQuiet = performance.now() - toldAt < TELL_AGAIN_MS || closed || isTold?.(error) === true;
       if (!isQuiet) toldAt = performance.now();
       log[isQuiet ? 'debug' : 'warn']({ err: error }, `${what}: a round failed, trying again until it works`);
-      return false;
+      return againMs;
     }
   };
   const run = async () => {
-    while (!closed) if (!(await attempt()) && !closed) await signal.wait(everyMs);
+    while (!closed) {
+      const rest = await attempt();
+      if (rest > 0 && !closed) await signal.wait(rest);
+    }
   };
   const running = run();
   return {

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Toolbox } from '@atrium/local/backing/server';
 import { natsPassword } from '@atrium/local/backing/servers/nats';
 import { startBacking } from '@atrium/local/backing/start-backing';
@@ -11,6 +13,8 @@ export type PrivateNats = {
   stop(): Promise<void>;
   /** Brings it back with what it had. */
   start(): Promise<void>;
+  /** Brings it back, on the same port, with nothing of what it had. */
+  startEmpty(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -29,6 +33,10 @@ export async function startPrivateNats(options: Options = {}): Promise<PrivateNa
     password: (user) => natsPassword(toolbox.secrets, user),
     stop: () => part.stop(),
     start: () => part.start(),
+    async startEmpty() {
+      await rm(join(toolbox.home, 'nats', 'jetstream'), { recursive: true });
+      await part.start();
+    },
     async close() {
       await backing.stop();
       await toolbox.guard.close();

@@ -5,7 +5,7 @@ import { newId } from '@atrium/service-kit/new-id';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/revocations';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { connectNats } from './pods.ts';
+import { connectNats, quiet } from './pods.ts';
 import { startPrivateNats } from './private-nats.ts';
 
 const open: { close(): unknown }[] = [];
@@ -40,7 +40,7 @@ const revoke = (messaging: Messaging, sessionId: string) =>
 
 async function feed(messaging: Messaging) {
   const revocations = createRevocations();
-  open.push(await feedRevocations(revocations, messaging));
+  open.push(await feedRevocations(revocations, messaging, quiet));
   return revocations;
 }
 

@@ -1,7 +1,12 @@
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Messaging } from '@atrium/service-kit/messaging';
+import { PROJECTS_SUBJECT } from '@atrium/service-kit/outbox';
 import type { Db } from '@atrium/service-kit/postgres';
-import { announceCompleteProjects, type ProjectDirectory } from '@atrium/service-kit/project-directory';
+import {
+  announceCompleteProjects,
+  createProjectDirectory,
+  type ProjectDirectory,
+} from '@atrium/service-kit/project-directory';
 import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
 import { reconcileDirectory } from './reconcile-directory.ts';
 
@@ -15,6 +20,12 @@ type Keeping = { db: Db; projects: ProjectDirectory; messaging: Messaging; log: 
 export function keepDirectory({ db, projects, messaging, log, signal }: Keeping): Rounds {
   let dueAt = 0;
   let queued: string[] = [];
+  /** Whether the bucket came back empty: what this process has in memory says nothing then of what is in it. */
+  let isEmptied = false;
+  let isAnnounced = true;
+  projects.onEmptied(() => {
+    isEmptied = true;
+  });
   return startRounds({
     what: 'the directory of projects',
     everyMs: LOOK_MS,
@@ -24,6 +35,16 @@ export function keepDirectory({ db, projects, messaging, log, signal }: Keeping)
       if (!messaging.leadsRelay()) {
         dueAt = 0;
         return false;
+      }
+      if (isEmptied) {
+        const all = await reconcileDirectory(db, createProjectDirectory(), signal);
+        log.warn({ queued: all.length }, 'the directory of projects came back empty, and is filled again');
+        isEmptied = false;
+        isAnnounced = false;
+      }
+      if (!isAnnounced && !(await isAnyWaiting(db))) {
+        await announceCompleteProjects(messaging);
+        isAnnounced = true;
       }
       if (Date.now() >= dueAt) {
         queued = await reconcileDirectory(db, projects, signal);
@@ -35,4 +56,12 @@ export function keepDirectory({ db, projects, messaging, log, signal }: Keeping)
       return false;
     },
   });
+}
+
+async function isAnyWaiting(db: Db): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from outbox where starts_with(subject, $1) and refused_at is null limit 1',
+    [PROJECTS_SUBJECT],
+  );
+  return rowCount === 1;
 }

@@ -9,10 +9,12 @@ import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/p
 import type { Directory } from '@atrium/service-kit/directory';
 import type { Db } from '@atrium/service-kit/postgres';
 import { retryUntilDone } from '@atrium/service-kit/retry';
+import type { Rounds } from '@atrium/service-kit/rounds';
 import type { PostgresService } from '@atrium/service-kit/service-parts';
 import { on, subscription } from '@atrium/service-kit/subscription';
 import type { Config } from './config.ts';
 import { departmentRoutes } from './departments/routes.ts';
+import { refillDirectory } from './refill-directory.ts';
 import { republishDirectory } from './republish-directory.ts';
 import { followTask, forgetTask, forgetTasksOfProject } from './tasks/on-task-changed.ts';
 import { createListMemory, type ListMemory } from './users/list-memory.ts';
@@ -29,6 +31,7 @@ export type Deps = { db: Db; directory: Directory; lists: ListMemory };
 /** One subscription for all of them: what happens to an account happens in order. */
 const accounts = subscription({
   name: 'accounts',
+  from: 'all',
   reactions: [
     on(accountRegistered, createRegisteredUser),
     on(invitationCreated, takeInInvitedUser),
@@ -40,6 +43,7 @@ const accounts = subscription({
 
 const tasks = subscription({
   name: 'tasks',
+  from: 'all',
   reactions: [
     on(taskCreated, followTask),
     on(taskUpdated, followTask),
@@ -52,17 +56,22 @@ const tasks = subscription({
 export const usersService: PostgresService<Config> = {
   name: 'users',
   migrations: new URL('../migrations', import.meta.url),
-  create({ db, directory, log }) {
+  create({ db, directory, log, messaging }) {
     const deps: Deps = { db, directory, lists: createListMemory(db) };
     const stopping = new AbortController();
+    let refilling: Rounds | undefined;
     return {
       routes: [...userRoutes(deps), ...departmentRoutes(deps)],
       subscriptions: [accounts, tasks],
       async onReady() {
         const queued = await retryUntilDone('directory', () => republishDirectory(deps), log, stopping.signal);
         if (queued > 0) log.info({ queued }, 'put into the directory what it lacked');
+        if (!stopping.signal.aborted) refilling = refillDirectory({ db, directory, messaging: await messaging, log });
       },
-      close: async () => stopping.abort(),
+      async close() {
+        stopping.abort();
+        await refilling?.close();
+      },
     };
   },
 };

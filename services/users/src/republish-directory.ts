@@ -25,7 +25,7 @@ const SOURCES: Source[] = [
 ];
 
 /** Queues for the directory whatever it lacks or has an older version of, as after a restore; answers how much that was. */
-export async function republishDirectory({ db, directory }: Deps): Promise<number> {
+export async function republishDirectory({ db, directory }: Pick<Deps, 'db' | 'directory'>): Promise<number> {
   let queued = 0;
   for (const source of SOURCES) {
     let after = '';

@@ -1,0 +1,139 @@
+import { type EventOf, subjectOf } from '@atrium/proto-events/event';
+import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import { startConsumer } from '@atrium/service-kit/consumer';
+import { createDirectory } from '@atrium/service-kit/directory';
+import { feedDirectory, userKey } from '@atrium/service-kit/directory-feed';
+import { ensureStream } from '@atrium/service-kit/messaging';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { newId } from '@atrium/service-kit/new-id';
+import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/outbox';
+import { startRelay } from '@atrium/service-kit/outbox-relay';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { createRevocations, feedRevocations } from '@atrium/service-kit/revocations';
+import { on, type Subscription, subscription } from '@atrium/service-kit/subscription';
+import { aPerson } from '@atrium/test-kit/people';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { noteWritten } from './notes.ts';
+import { openPods, type Pod, quiet } from './pods.ts';
+import { type PrivateNats, startPrivateNats } from './private-nats.ts';
+
+const WITHIN_MS = 10_000;
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function start(): Promise<{ nats: PrivateNats; pod: Pod }> {
+  const nats = await startPrivateNats();
+  open.push(nats);
+  const [pod] = await openPods(1, nats.url);
+  if (!pod) throw new Error('no pod');
+  open.push(pod);
+  return { nats, pod };
+}
+
+const record =
+  (by: string) =>
+  async ({ data }: EventOf<typeof noteWritten>, tx: Queryable) => {
+    await tx.query('insert into handled (note, n) values ($1, $2)', [by, data.n]);
+  };
+
+async function consume(pod: Pod, name: string, options: Partial<Subscription>): Promise<void> {
+  open.push(
+    await startConsumer(subscription({ name, reactions: [on(noteWritten, record(name))], ...options }), {
+      service: 'reader',
+      messaging: pod.messaging,
+      db: pod.db,
+      log: quiet,
+      metrics: createMetrics('reader'),
+    }),
+  );
+}
+
+const write = (pod: Pod, n: number) =>
+  pod.db.transaction((tx) =>
+    appendEvent(tx, { event: noteWritten, data: { note: 'a', n }, aggregate: 'a', actorId: null }),
+  );
+
+const handledBy = async (pod: Pod, by: string) =>
+  (await pod.db.query<{ n: number }>('select n from handled where note = $1 order by position', [by])).rows.map(
+    ({ n }) => n,
+  );
+
+describe('NATS that comes back with nothing', () => {
+  it('is given its streams and durables again, and loses no event that waited in an outbox', async () => {
+    const { nats, pod } = await start();
+    open.push(startRelay('notes', pod, pod.messaging, quiet));
+    const kinds = {
+      'from-now-on': {},
+      'from-the-past': { from: 'all' },
+      unordered: { unordered: 8, inbox: false },
+    } as const;
+    await ensureStream(pod.messaging, 'notes');
+    for (const [name, options] of Object.entries(kinds)) await consume(pod, name, options);
+    await write(pod, 1);
+    const allHave = (numbers: number[], timeoutMs?: number) =>
+      waitFor(
+        async () => {
+          for (const name of Object.keys(kinds)) expect(await handledBy(pod, name)).toEqual(numbers);
+          return true;
+        },
+        { what: `${numbers} to be handled`, ...(timeoutMs ? { timeoutMs } : {}) },
+      );
+    await allHave([1]);
+    await nats.stop();
+    await write(pod, 2);
+    await nats.startEmpty();
+    await allHave([1, 2], WITHIN_MS);
+    await write(pod, 3);
+    await allHave([1, 2, 3]);
+  });
+
+  it('is followed from the beginning by directory and revocations; whoever fills the directory hears of it', async () => {
+    const { nats, pod } = await start();
+    open.push(startRelay('users', pod, pod.messaging, quiet));
+    const directory = createDirectory();
+    open.push(await feedDirectory(directory, pod.messaging, { log: quiet, confirmEveryMs: 1_000 }));
+    const revocations = createRevocations();
+    open.push(await feedRevocations(revocations, pod.messaging, quiet));
+    let emptied = 0;
+    directory.onEmptied(() => {
+      emptied += 1;
+    });
+    const person = aPerson();
+    const enter = (version: number, lastName: string) => {
+      const changed = { ...person, version, lastName };
+      return pod.db.transaction((tx) => appendDirectoryEntry(tx, userKey(person._id), changed));
+    };
+    for (let version = 1; version <= 20; version += 1) await enter(version, `Name ${version}`);
+    await waitFor(() => directory.user(person._id)?.version === 20, { what: 'the person' });
+    await nats.stop();
+    await enter(21, 'Changed meanwhile');
+    await nats.startEmpty();
+    await waitFor(() => directory.user(person._id)?.lastName === 'Changed meanwhile', {
+      what: 'the change',
+      timeoutMs: WITHIN_MS,
+    });
+    expect(emptied).toBe(1);
+    const confirmed = performance.now();
+    await waitFor(() => directory.ageMs() < performance.now() - confirmed, { what: 'the directory to be confirmed' });
+
+    const sessionId = newId();
+    const facts = { id: newId(), type: sessionRevoked.type, version: 1, occurredAt: new Date().toISOString() };
+    await ensureStream(pod.messaging, 'auth');
+    const data = { sessionId, userId: person._id, reason: 'signed-out' };
+    await waitFor(
+      () =>
+        pod.messaging.js
+          .publish(
+            pod.messaging.subject(subjectOf(sessionRevoked)),
+            JSON.stringify({ ...facts, actorId: null, requestId: facts.id, data }),
+          )
+          .then(() => true),
+      { what: 'NATS to take the revocation' },
+    );
+    await waitFor(() => revocations.has(sessionId), { what: 'the revocation', timeoutMs: WITHIN_MS });
+  });
+});

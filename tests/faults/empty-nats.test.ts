@@ -1,0 +1,91 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { services } from '@atrium/local/system/services';
+import { privateBox, type System, startPrivateSystem } from '@atrium/local/system/start-system';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  administrator,
+  aProjectWithConversation,
+  type Client,
+  conversationOf,
+  demand,
+  join as joinWorkspace,
+  untilHealth,
+} from '../flows/workspace.ts';
+
+/** How soon after its return all is as before. */
+const WITHIN_MS = 10_000;
+const BUCKETS = ['KV_atrium_directory', 'KV_atrium_projects'];
+
+const box = privateBox();
+let system: System;
+let admin: Client;
+let manager: Client;
+let nats: NatsConnection;
+let streams: JetStreamManager['streams'];
+
+beforeAll(async () => {
+  system = await startPrivateSystem(box);
+  admin = await administrator(system.url);
+  manager = await joinWorkspace(system.url, admin, { first: 'Manager', role: 'project_manager' });
+  const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
+  nats = await connect({ servers: url, user, pass: password, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
+  streams = (await jetstreamManager(nats)).streams;
+}, 240_000);
+afterAll(async () => {
+  await nats?.close();
+  await system?.stop();
+}, 90_000);
+
+/** The keys of both buckets. */
+async function keys(): Promise<string[]> {
+  const found = await Promise.all(BUCKETS.map((name) => streams.info(name, { subjects_filter: '>' })));
+  return found.flatMap(({ state }) => Object.keys(state.subjects ?? {})).sort();
+}
+
+const processes = () => services.map(({ name }) => system.part(name).pid);
+
+const makeProject = (name: string) => {
+  const body = { name, description: name, projectManager: manager.id, teamMembers: [admin.id] };
+  return demand(admin.call('POST', '/projects', { ...body, priority: 'low', status: 'in-progress' }), 201);
+};
+
+describe('NATS that comes back with an empty store', () => {
+  it('is filled again by the processes that run: events flow, and every person, department and project is known', async () => {
+    await demand(admin.call('POST', '/departments', { name: 'Design' }), 201);
+    for (const name of ['One', 'Two', 'Three']) await aProjectWithConversation(admin, manager, name);
+    const before = await waitFor(
+      async () => {
+        const all = await keys();
+        // Two people, a department, three projects, and the word that these are all.
+        return all.filter((key) => !key.includes('department')).length >= 6 &&
+          all.some((key) => key.endsWith('complete'))
+          ? all
+          : undefined;
+      },
+      { what: 'everybody and every project to be known' },
+    );
+    const running = processes();
+    await system.stopBacking('nats');
+    await makeProject('Made without NATS');
+    await rm(join(box.home, 'nats', 'jetstream'), { recursive: true });
+    await system.startBacking('nats');
+    const returned = performance.now();
+    await conversationOf(manager, 'Made without NATS', WITHIN_MS);
+    await waitFor(async () => (await keys()).length === before.length + 1, {
+      what: 'both buckets to be whole',
+      timeoutMs: WITHIN_MS - (performance.now() - returned),
+    });
+    expect(await keys()).toEqual(expect.arrayContaining(before));
+    await makeProject('Made afterwards');
+    await conversationOf(manager, 'Made afterwards', WITHIN_MS);
+    expect(processes()).toEqual(running);
+    await untilHealth(system.url, 'ok');
+    // Whoever starts now learns of everybody from the bucket alone.
+    await system.restart('meetings');
+    expect((await manager.call('GET', '/meetings')).status).toBe(200);
+  }, 240_000);
+});
