@@ -32,6 +32,8 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
 const BUCKETS = { directory: 'users', projects: 'projects' } as const;
 /** Streams into which every service publishes below its own name. */
 const SHARED = ['dead', 'audit'];
+/** The stream of the leases that the pods of one service take from each other. */
+const LEASES = 'leases';
 const SESSION_REVOKED = 'auth.session.revoked.v1';
 
 /** Whether a service's NATS user may have that subscription; a service that is not listed is a test's. */
@@ -58,7 +60,11 @@ export const natsUsers = (prefix: string): NatsUser[] =>
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
 
 /** What the pods of one service tell each other. */
-const own = (prefix: string, service: string) => [`${prefix}.outbox.${service}`, `${prefix}.reactors.${service}.>`];
+const own = (prefix: string, service: string) => [
+  `${prefix}.outbox.${service}`,
+  `${prefix}.reactors.${service}.>`,
+  `${prefix}.leases.${service}.>`,
+];
 
 function publishes(prefix: string, service: string): string[] {
   const consumed = Object.entries(SERVICES[service] ?? {});
@@ -79,6 +85,8 @@ function publishes(prefix: string, service: string): string[] {
       api(`STREAM.INFO.${stream}`),
       api(`STREAM.CREATE.${stream}`),
     ]),
+    api(`STREAM.CREATE.${prefix}_${LEASES}`),
+    api(`STREAM.MSG.GET.${prefix}_${LEASES}`),
     ...[service, ...SHARED].map((name) => api(`STREAM.UPDATE.${prefix}_${name}`)),
     ...owned.map((bucket) => api(`STREAM.UPDATE.KV_${bucket}`)),
     ...consumed.flatMap(([producer, names]) =>

@@ -1,6 +1,8 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { io, type Socket } from 'socket.io-client';
 import { prepareCall } from '../flows/roles/call.ts';
 import { CAST, type Row } from '../flows/roles/row.ts';
@@ -27,11 +29,12 @@ const actorOf = ({ statuses }: Row) => CAST.find((who) => statuses[who] < 300) ?
 async function prepareEverything(): Promise<() => Promise<Record<string, number>>> {
   const prepared: { row: Row; call: () => Promise<Answer> }[] = [];
   for (const row of TABLE) prepared.push({ row, call: await prepareCall(world, actorOf(row), row) });
-  // Accounts reach the users service in order, so with the last one all are known there.
+  // With the last account all have been published; they reach the users service side by side.
   const { id } = await world.make.person();
   await waitFor(async () => (await world.cast.admin.call('GET', `/users/${id}`)).status === 200, {
-    what: 'the users service to know everybody',
+    what: 'the users service to know the last person',
   });
+  await waitFor(hasEverybody, { what: 'the users service to know everybody' });
   return async () => {
     const unusual: Record<string, number> = {};
     for (const { row, call } of prepared) {
@@ -40,6 +43,19 @@ async function prepareEverything(): Promise<() => Promise<Record<string, number>
     }
     return unusual;
   };
+}
+
+/** Whether the users service has handled all that auth has told. */
+async function hasEverybody(): Promise<boolean> {
+  const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
+  const connection = await connect({ servers: url, user, pass: password });
+  try {
+    const { consumers } = await jetstreamManager(connection);
+    const { num_pending, num_ack_pending } = await consumers.info('atrium_auth', 'users-accounts');
+    return num_pending + num_ack_pending === 0;
+  } finally {
+    await connection.close();
+  }
 }
 
 const makeProject = (name: string) =>

@@ -1,4 +1,4 @@
-import { AckPolicy, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
+import { AckPolicy, type ConsumerInfo, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Logger } from './logger.ts';
 import { DEAD, ensureStream, type Messaging } from './messaging.ts';
@@ -16,10 +16,15 @@ const FORSAKEN_MS = 30_000;
 export type Durable = {
   stream: string;
   name: string;
-  /** Makes it, or widens it to what this pod asks for, and lets go what nobody has asked for in a while. */
-  reconcile(): Promise<void>;
+  /** Makes it, or widens it to what this pod asks for, and lets go what nobody has asked for in a while; answers whether it was made. */
+  reconcile(): Promise<boolean>;
   /** Asks for an event no longer if nobody has reacted to it for a while; answers whether that is so. */
   letGoIfForsaken(subject: string): Promise<boolean>;
+  /** What others asked for, when last looked, and this pod does not react to. */
+  unknown(): string[];
+  info(): Promise<ConsumerInfo>;
+  /** Lets so many events be under way at once, over all pods. */
+  allow(inFlight: number): Promise<void>;
 };
 
 type Options = {
@@ -41,7 +46,8 @@ function wantedOf({ service, subscription, subjects }: Options) {
     deliver_policy: subscription.from === 'new' ? DeliverPolicy.New : DeliverPolicy.All,
     filter_subjects: subjects,
     ack_wait: nanos(ACK_WAIT_MS),
-    max_ack_pending: subscription.maxInFlight,
+    // In order: one, until whoever leads has seen that no pod of before is there (docs/decisions/0020).
+    max_ack_pending: subscription.unordered ?? 1,
     max_deliver: -1,
   };
 }
@@ -49,41 +55,51 @@ function wantedOf({ service, subscription, subjects }: Options) {
 /** Opens the durable of a subscription; the rules stand in docs/decisions/0013. */
 export async function openDurable(options: Options): Promise<Durable> {
   const { subscription, subjects, messaging, reactors, log, forsakenMs = FORSAKEN_MS } = options;
-  const { consumers } = messaging.manager;
+  const { consumers, streams } = messaging.manager;
   const wanted = wantedOf(options);
   const name = wanted.durable_name;
   const ours = new Set(subjects);
   const stream = messaging.stream(subscription.producer);
   /** Since when nobody has answered for a subject that others had asked for. */
   const silentSince = new Map<string, number>();
+  let unknown: string[] = [];
+  /** When the stream was made that this pod has known; another one is empty but for what is new. */
+  let known: string | undefined;
 
+  const info = () => consumers.info(stream, name);
   const store = (change: ConsumerUpdateConfig) => consumers.update(stream, name, change);
 
-  const make = async (): Promise<string[]> => {
+  const make = async () => {
     // The server may have come back empty.
     messaging.knownStreams.clear();
     await ensureStream(messaging, subscription.producer);
     await ensureStream(messaging, DEAD);
-    await consumers.add(stream, wanted);
-    return subjects;
+    const { created } = await streams.info(stream);
+    const isAnother = known !== undefined && known !== created;
+    await consumers.add(stream, isAnother ? { ...wanted, deliver_policy: DeliverPolicy.All } : wanted);
   };
 
-  /** Answers what all pods together ask for. */
-  const widen = async (): Promise<string[]> => {
-    const stored = await consumers.info(stream, name).catch((error: unknown) => {
+  /** Answers what all pods together ask for, and whether the durable had to be made. */
+  const widen = async (): Promise<{ all: string[]; made: boolean }> => {
+    const stored = await info().catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
     });
-    if (!stored) return make();
+    if (!stored) {
+      await make();
+      return { all: subjects, made: true };
+    }
     const { config } = stored;
     const asked = config.filter_subjects ?? [];
     const all = [...new Set([...asked, ...ours])];
     // Whoever knows less than is asked for may be the older one, and leaves the rest of the settings as they are.
     const isWhole = all.length === ours.size;
-    const isOther = config.max_ack_pending !== wanted.max_ack_pending || config.ack_wait !== wanted.ack_wait;
-    const settings = isWhole && isOther ? { max_ack_pending: wanted.max_ack_pending, ack_wait: wanted.ack_wait } : {};
+    // How many events of an ordered subscription are under way is the business of whoever leads.
+    const width = subscription.unordered ?? config.max_ack_pending ?? 1;
+    const isOther = config.max_ack_pending !== width || config.ack_wait !== wanted.ack_wait;
+    const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: wanted.ack_wait } : {};
     if (all.length > asked.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });
-    return all;
+    return { all, made: false };
   };
 
   const isForsaken = async (subject: string) => {
@@ -98,7 +114,7 @@ export async function openDurable(options: Options): Promise<Durable> {
 
   const letGoIfForsaken = async (subject: string) => {
     if (!(await isForsaken(subject))) return false;
-    const asked = await widen();
+    const { all: asked } = await widen();
     const left = asked.filter((one) => one !== subject);
     if (left.length < asked.length) await store({ filter_subjects: left });
     // One that began to react in this very moment finds itself asked for again.
@@ -106,15 +122,25 @@ export async function openDurable(options: Options): Promise<Durable> {
       await store({ filter_subjects: [...left, subject] });
       return false;
     }
+    unknown = unknown.filter((one) => one !== subject);
     log.warn({ consumer: name, subject }, 'nobody reacts to this event any more: it is asked for no longer');
     return true;
   };
 
   const reconcile = async () => {
-    for (const subject of await widen()) if (!ours.has(subject)) await letGoIfForsaken(subject);
+    const { all, made } = await widen();
+    known = (await streams.info(stream)).created;
+    unknown = all.filter((subject) => !ours.has(subject));
+    for (const subject of [...unknown]) await letGoIfForsaken(subject);
+    return made;
+  };
+
+  const allow = async (inFlight: number) => {
+    const { config } = await info();
+    if (config.max_ack_pending !== inFlight) await store({ max_ack_pending: inFlight });
   };
 
   await ensureStream(messaging, DEAD);
   await reconcile();
-  return { stream, name, reconcile, letGoIfForsaken };
+  return { stream, name, reconcile, letGoIfForsaken, unknown: () => unknown, info, allow };
 }

@@ -1,9 +1,13 @@
+import { takeLease } from './lease.ts';
 import type { Logger } from './logger.ts';
+import { newId } from './new-id.ts';
 import type { Db } from './postgres.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const BATCH = 5_000;
+/** Nearly until the next look: of all pods one does it, and another one once that has gone. */
+const LEASE_SECONDS = 3_500;
 
 /** A table and what of it may go. */
 export type Outdated = readonly [table: string, condition: string];
@@ -14,14 +18,16 @@ const OUTDATED = [
   ['idempotency_keys', `created_at < now() - interval '7 days'`],
 ] as const satisfies readonly Outdated[];
 
-/** Keeps the kit's own tables, and a service's, from growing for ever: a look when the service starts and one an hour. */
+/** Keeps the kit's own tables, and a service's, from growing for ever: once an hour, in one pod of the service. */
 export function startHousekeeping(db: Db, log: Logger, outdated: readonly Outdated[] = []): Rounds {
+  const holder = newId();
   return startRounds({
     what: 'housekeeping',
     everyMs: HOUR_MS,
     log,
     async round() {
-      await removeOutdated(db, [...OUTDATED, ...outdated]);
+      if (await takeLease(db, 'housekeeping', holder, LEASE_SECONDS))
+        await removeOutdated(db, [...OUTDATED, ...outdated]);
       return false;
     },
   });

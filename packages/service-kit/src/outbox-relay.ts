@@ -1,3 +1,4 @@
+import { aboutAggregate } from './aggregate-header.ts';
 import { endLease, takeLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging } from './messaging.ts';
@@ -16,13 +17,15 @@ const BATCH = 500;
 const POLL_MS = 1_000;
 
 type Row = { id: number; subject: string; message_id: string; aggregate: string; payload: string };
+/** Where requests commit, and connections of the relay's own, for which it never waits behind them. */
+type Pools = { db: Db; own?: Db };
 type Leadership = { holds: () => boolean };
 
 /**
  * Publishes what is committed. Of all pods of a service one relays at a time, held by a lease, so that the order within an aggregate
  * survives; it alone listens for the others, who tell it over NATS what they have committed, and look once a second whether it is gone.
  */
-export function startRelay(service: string, db: Db, messaging: Messaging, log: Logger): Rounds {
+export function startRelay(service: string, { db, own = db }: Pools, messaging: Messaging, log: Logger): Rounds {
   const wakeSubject = messaging.subject(`outbox.${service}`);
   const holder = newId();
   // By our own clock, from before we asked: nobody else holds the lease until then.
@@ -35,7 +38,7 @@ export function startRelay(service: string, db: Db, messaging: Messaging, log: L
   const lead = async () => {
     const now = performance.now();
     if (now < renewAt) return leadership.holds();
-    const led = await takeLease(db, LEASE, holder, LEASE_SECONDS);
+    const led = await takeLease(own, LEASE, holder, LEASE_SECONDS);
     leadsUntil = led ? now + LEASE_SECONDS * 1_000 : 0;
     renewAt = led ? now + RENEW_MS : 0;
     if (led) wakes ??= messaging.connection.subscribe(wakeSubject, { callback: rounds.wake });
@@ -52,7 +55,7 @@ export function startRelay(service: string, db: Db, messaging: Messaging, log: L
     async round() {
       if (!(await lead())) return false;
       try {
-        return await relayBatch({ service, db, messaging, log, leadership });
+        return await relayBatch({ service, db: own, messaging, log, leadership });
       } catch (error) {
         messaging.knownStreams.clear();
         throw error;
@@ -72,7 +75,7 @@ export function startRelay(service: string, db: Db, messaging: Messaging, log: L
       wakes?.unsubscribe();
       const held = leadership.holds();
       leadsUntil = 0;
-      if (held) await endLease(db, LEASE, holder).catch(() => undefined);
+      if (held) await endLease(own, LEASE, holder).catch(() => undefined);
     },
   };
 }
@@ -117,7 +120,10 @@ async function publishChain(chain: Row[], { messaging, leadership }: Batch): Pro
       continue;
     }
     try {
-      await messaging.js.publish(fullSubject(row.subject, messaging), row.payload, { msgID: row.message_id });
+      await messaging.js.publish(fullSubject(row.subject, messaging), row.payload, {
+        msgID: row.message_id,
+        headers: aboutAggregate(row.aggregate),
+      });
       end.sent.push(row.id);
     } catch (error) {
       return { ...end, error };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { auditEventOf, type SecurityRecord } from '@atrium/proto-events/events/audit';
+import { aboutAggregate } from './aggregate-header.ts';
 import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging } from './messaging.ts';
 import { type OutboxRow, outboxRow } from './outbox.ts';
@@ -70,7 +71,9 @@ function startPublisher(messaging: Promise<Messaging>, log: Logger) {
     const live = await messaging;
     for (let row = waiting[0]; row !== undefined && !closed; row = waiting[0]) {
       await ensureStream(live, 'audit');
-      await live.js.publish(live.subject(row.subject), row.payload, { msgID: row.messageId });
+      // Each is a record by itself.
+      const about = aboutAggregate(row.messageId);
+      await live.js.publish(live.subject(row.subject), row.payload, { msgID: row.messageId, headers: about });
       if (waiting[0] === row) waiting.shift();
     }
   };

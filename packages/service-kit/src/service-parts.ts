@@ -36,7 +36,7 @@ export type Kit<C extends BaseConfig> = {
 export type ServiceParts = {
   routes: readonly Route[];
   subscriptions?: readonly Subscription[];
-  /** What may go of its own tables; any number of pods remove it at once. */
+  /** What may go of its own tables; one pod removes it. */
   outdated?: readonly Outdated[];
   /** Whether it needs to know projects: then it is ready once the directory of projects has caught up, too. */
   projects?: boolean;

@@ -38,6 +38,9 @@ export type RunningService = {
 /** How long a request may take to arrive where a service says nothing else: the gateway passes on whole ones. */
 const LONGEST_REQUEST_MS = 10_000;
 
+/** Of the relay, its lease and housekeeping, besides those of `DATABASE_POOL`: requests must not hold up what they have committed. */
+const BACKGROUND_CONNECTIONS = 2;
+
 const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unavailable' } };
 
 /** Things a test brings along; a deployment has none of them. */
@@ -69,6 +72,7 @@ export async function startService(
   // The driver is loaded only where there is a database: it would be a good megabyte of every other process.
   const postgres = service.migrations === undefined ? undefined : await import('./postgres.ts');
   const db = postgres?.createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
+  const backgroundDb = postgres?.createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
   const parts = await createParts(service, base.kit, db);
   refuseUnlisted(service.name, parts);
   base.useKeys(parts.keys);
@@ -112,11 +116,12 @@ export async function startService(
     state.migrated = true;
     // Whatever begins after the stop would never be ended.
     stop.signal.throwIfAborted();
-    housekeeping = db && startHousekeeping(db, log, parts.outdated);
+    housekeeping = backgroundDb && startHousekeeping(backgroundDb, log, parts.outdated);
     messaging = await startMessaging({
       service: service.name,
       config,
       db,
+      backgroundDb,
       parts,
       kit: base.kit,
       signal: stop.signal,
@@ -151,6 +156,7 @@ export async function startService(
       await housekeeping?.close();
       await messaging?.close();
       await db?.pool.end();
+      await backgroundDb?.pool.end();
     },
   };
 }

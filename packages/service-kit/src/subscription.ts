@@ -13,21 +13,22 @@ export type Reaction = {
 export type Earlier<Data> = { event: EventDefinition; up: (data: unknown) => Data };
 
 /**
- * A durable consumer of one producer's events. It survives restarts, sees every event at least once, one at a time and in order
- * across all pods, and runs its handlers in a transaction that also records the event, so that a second delivery changes nothing.
+ * A durable consumer of one producer's events. It survives restarts and sees every event at least once: those of one aggregate one at
+ * a time and in order across all pods, those of several side by side (docs/decisions/0020). Its handlers run in a transaction that
+ * also records the event, so that a second delivery changes nothing.
  */
 export type Subscription = {
   /** Unique within the service; with it the name of the durable consumer, which outlives a version (docs/decisions/0013). */
   name: string;
   producer: string;
   reactions: Reaction[];
-  /** How many events may be under way at once, over all pods. More than 1 gives up the order. */
-  maxInFlight: number;
+  /** Gives up the order: all pods take events, and so many may be under way at once over all of them. */
+  unordered?: number;
   /** Without an inbox (a store without transactions, or an effect that repeats harmlessly) the handler must be idempotent itself. */
   inbox: boolean;
-  /** After this many deliveries an event goes to the dead letters. */
+  /** After this many attempts an event goes to the dead letters. */
   attempts: number;
-  /** `new` starts at what is published from now on, for effects that would be wrong for the past. It counts when the durable is made. */
+  /** Where a durable that is made begins: with what is published from now on, unless its effects are right for the past, too. */
   from: 'all' | 'new';
 };
 
@@ -68,7 +69,7 @@ function toVersions({ event, handle, earlier: versions = [] }: Reaction): Reacti
 }
 
 type Options = { name: string; reactions: Reaction[] } & Partial<
-  Pick<Subscription, 'maxInFlight' | 'inbox' | 'attempts' | 'from'>
+  Pick<Subscription, 'unordered' | 'inbox' | 'attempts' | 'from'>
 >;
 
 /** With the growing delays between them (`retryDelay`), a little under three minutes. */
@@ -78,16 +79,16 @@ const ATTEMPTS = 12;
 export function subscription({
   name,
   reactions: given,
-  maxInFlight = 1,
+  unordered,
   inbox = true,
   attempts = ATTEMPTS,
-  from = 'all',
+  from = 'new',
 }: Options): Subscription {
   const reactions = given.flatMap(toVersions);
   const producers = new Set(reactions.map(({ event }) => producerOf(event)));
   const [producer] = producers;
   if (producer === undefined || producers.size > 1) throw new Error(`${name} must react to one producer's events`);
-  return { name, producer, reactions, maxInFlight, inbox, attempts, from };
+  return { name, producer, reactions, inbox, attempts, from, ...(unordered !== undefined && { unordered }) };
 }
 
 /** Raised for a payload that no retry can make right. */

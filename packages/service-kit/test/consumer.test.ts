@@ -1,11 +1,13 @@
 import { type EventOf, subjectOf } from '@atrium/proto-events/event';
+import { aboutAggregate } from '@atrium/service-kit/aggregate-header';
 import { AppError, unavailable } from '@atrium/service-kit/app-error';
-import { retryDelay, startConsumer } from '@atrium/service-kit/consumer';
+import { startConsumer } from '@atrium/service-kit/consumer';
 import { ensureStream } from '@atrium/service-kit/messaging';
 import { createMetrics } from '@atrium/service-kit/metrics';
 import { newId } from '@atrium/service-kit/new-id';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { requestContext } from '@atrium/service-kit/request-context';
+import { retryDelay } from '@atrium/service-kit/settle-event';
 import { on, subscription } from '@atrium/service-kit/subscription';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -36,7 +38,7 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
   const metrics = createMetrics('reader');
   const deps = { service: 'reader', messaging: pod.messaging, db: pod.db, log: quiet, metrics };
   const running = await startConsumer(
-    subscription({ name: 'notes', reactions: [on(noteWritten, handler)], ...options }),
+    subscription({ name: 'notes', reactions: [on(noteWritten, handler)], from: 'all', ...options }),
     deps,
   );
   open.push(running);
@@ -64,7 +66,7 @@ async function publish(
   await pod.messaging.js.publish(
     pod.messaging.subject(subjectOf(noteWritten)),
     typeof payload === 'string' ? payload : JSON.stringify(payload),
-    { msgID: newId() },
+    { msgID: newId(), headers: aboutAggregate(note) },
   );
 }
 
@@ -105,7 +107,7 @@ async function deadLetters(pod: Pod): Promise<string[]> {
 describe('a consumer', () => {
   it('takes over within seconds what a pod had under way that is gone without a word', async () => {
     const pod = await onePod();
-    const first = await consume(pod, record, { maxInFlight: 1 });
+    const first = await consume(pod);
     await first.close();
     await publish(pod, { n: 1 });
     const durable = await pod.messaging.js.consumers.get(pod.messaging.stream('notes'), 'reader-notes');
@@ -136,10 +138,10 @@ describe('a consumer', () => {
     await handledAll(pod, [1, 2, 3, 4, 5]);
   });
 
-  it('starts at the present where the past would be wrong', async () => {
+  it('starts at the present unless it says otherwise', async () => {
     const pod = await onePod();
     await publish(pod, { n: 1 });
-    await consume(pod, record, { from: 'new' });
+    await consume(pod, record, { from: subscription({ name: 'x', reactions: [on(noteWritten, record)] }).from });
     await publish(pod, { n: 2 });
     await handledAll(pod, [2]);
   });

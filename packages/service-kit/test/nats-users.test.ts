@@ -1,6 +1,7 @@
 import { openBucket } from '@atrium/service-kit/bucket';
 import { createDirectory } from '@atrium/service-kit/directory';
 import { feedDirectory, openDirectoryBucket } from '@atrium/service-kit/directory-feed';
+import { startLeadership } from '@atrium/service-kit/leadership';
 import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
 import { readNatsAccess } from '@atrium/service-kit/nats-access';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/revocations';
@@ -89,13 +90,34 @@ describe('the NATS of a start', () => {
   it('lets a service follow the directory and the sessions that end, and neither change nor remove a stream of others', async () => {
     const chat = await connectAs('chat');
     const feed = await feedDirectory(createDirectory(), chat, { log: quiet, confirmEveryMs: 10_000 });
-    const revoked = await feedRevocations(createRevocations(), chat);
+    const revoked = await feedRevocations(createRevocations(), chat, quiet);
     await Promise.all([feed.close(), revoked.close()]);
     const { streams, consumers } = chat.manager;
     await expect(streams.delete('atrium_users')).rejects.toThrow(REFUSED);
     await expect(streams.purge('atrium_users')).rejects.toThrow(REFUSED);
     await expect(streams.update('atrium_users', { max_age: 1e9 })).rejects.toThrow(REFUSED);
     await expect(consumers.delete('atrium_users', 'auth-ended-sessions')).rejects.toThrow(REFUSED);
+  });
+
+  it('lets a service take the leases of its own pods alone', async () => {
+    const chat = await connectAs('chat');
+    const lead = (service: string) => {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const leadership = startLeadership({
+        messaging: chat,
+        service,
+        name: 'rooms',
+        log: quiet,
+        mayLead: async () => true,
+        onTaken: () => resolve(true),
+        onEnd: async () => undefined,
+      });
+      return { taken: promise, leadership };
+    };
+    const own = lead('chat');
+    expect(await own.taken).toBe(true);
+    await own.leadership.close();
+    await expect(chat.js.publish('atrium.leases.users.accounts', 'chat')).rejects.toThrow(REFUSED);
   });
 
   it('lets nobody listen to what another service is answered', async () => {

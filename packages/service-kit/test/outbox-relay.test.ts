@@ -3,7 +3,7 @@ import { envelope, subjectOf } from '@atrium/proto-events/event';
 import { ensureStream, type Messaging } from '@atrium/service-kit/messaging';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/outbox';
 import { startRelay } from '@atrium/service-kit/outbox-relay';
-import type { Db } from '@atrium/service-kit/postgres';
+import { createDb, type Db } from '@atrium/service-kit/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
@@ -25,7 +25,7 @@ async function pods(count: number, natsUrl?: string): Promise<[Pod, ...Pod[]]> {
 }
 
 function relay(pod: Pod) {
-  const running = startRelay('notes', pod.db, pod.messaging, quiet);
+  const running = startRelay('notes', pod, pod.messaging, quiet);
   open.push(running);
   return running;
 }
@@ -98,6 +98,18 @@ describe('the relay', () => {
     });
     await expect(wrong).rejects.toThrow();
     expect((await pod.db.query('select 1 from notes')).rowCount).toBe(0);
+  });
+
+  it('does not wait behind requests for a connection', async () => {
+    const [pod] = await pods(1);
+    await write(pod.db, 'a');
+    const own = createDb(pod.database, 2, quiet);
+    const held = await Promise.all(Array.from({ length: 10 }, () => pod.db.pool.connect()));
+    const running = startRelay('notes', { db: pod.db, own }, pod.messaging, quiet);
+    await emptied(own);
+    await running.close();
+    for (const client of held) client.release();
+    await own.pool.end();
   });
 
   it('puts values of the directory into its bucket', async () => {
@@ -214,7 +226,7 @@ describe('two relays of one service', () => {
 
   it('end within a moment, also without anything to do', async () => {
     const [one] = await pods(1);
-    const running = startRelay('notes', one.db, one.messaging, quiet);
+    const running = startRelay('notes', one, one.messaging, quiet);
     await waitFor(() => leader(one.db), { what: 'a leader' });
     const late = delay(500, 'late', { ref: false });
     expect(await Promise.race([running.close().then(() => 'ended'), late])).toBe('ended');

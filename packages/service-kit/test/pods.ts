@@ -8,7 +8,7 @@ import { NOTES_MIGRATIONS } from './notes.ts';
 export const quiet = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent');
 
 /** What one process of a service holds: its pool and its connection to NATS. */
-export type Pod = { db: Db; messaging: Messaging; close(): Promise<void> };
+export type Pod = { db: Db; messaging: Messaging; database: string; natsUrl: string; close(): Promise<void> };
 
 /** As many processes of one service as a test needs, with one fresh, migrated database and one prefix on NATS. */
 export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> {
@@ -32,6 +32,8 @@ async function openPod(database: string, url: string, prefix: string): Promise<P
   return {
     db,
     messaging,
+    database,
+    natsUrl: url,
     async close() {
       await messaging.connection.close();
       await db.pool.end();

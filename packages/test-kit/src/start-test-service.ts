@@ -2,6 +2,7 @@ import type { EventDefinition, EventOf } from '@atrium/proto-events/event';
 import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
+import { aboutAggregate } from '@atrium/service-kit/aggregate-header';
 import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory-feed';
 import { createLogger } from '@atrium/service-kit/logger';
 import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
@@ -199,6 +200,8 @@ async function deliver<D extends EventDefinition>(
     // A message id of its own each time, so that JetStream's duplicate window does not hide the repeat from the service.
     const ack = await messaging.js.publish(messaging.subject(subjectOf(event)), JSON.stringify(message), {
       msgID: `${id}-${time}`,
+      // Beside whatever else is delivered at the same time.
+      headers: aboutAggregate(id),
     });
     last = ack.seq;
   }

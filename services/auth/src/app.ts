@@ -74,9 +74,10 @@ export const authService: PostgresService<Config> = {
 const subscriptions = [
   subscription({
     name: 'ended-sessions',
+    from: 'all',
     reactions: [on(sessionsEnded, removeEndedSessions), on(userDeleted, removeAccount)],
   }),
-  subscription({ name: 'deliveries', reactions: [on(mailDelivered, noteDelivery)] }),
+  subscription({ name: 'deliveries', from: 'all', reactions: [on(mailDelivered, noteDelivery)] }),
 ];
 
 /** The key set, which the gateway does not expose. */

@@ -27,6 +27,7 @@ export const chatService: PostgresService<Config> = {
         // Each handler has its own transaction and guards itself by the project's version: sockets are told after the commit.
         subscription({
           name: 'project-conversations',
+          from: 'all',
           inbox: false,
           reactions: [
             on(projectCreated, openProjectConversation(deps)),

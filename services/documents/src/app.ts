@@ -64,7 +64,9 @@ export const documentsService: PostgresService<Config> = {
     };
     return {
       routes: documentRoutes(deps),
-      subscriptions: [subscription({ name: 'project-people', reactions: [...followProject, forgetProject] })],
+      subscriptions: [
+        subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
+      ],
       // What the watch of the store last found: a store that hangs must not make this probe hang.
       checks: [{ name: 'objects', essential: false, check: async () => store.require() }],
       longestRequestMs: LONGEST_UPLOAD_MS,

@@ -41,14 +41,14 @@ export const notificationsService: StorelessService<Config> = {
 
 function subscriptions(deps: Deps): Subscription[] {
   return [
-    subscription({ name: 'accounts', reactions: accountReactions(deps), inbox: false }),
-    // Nobody is told today who became an administrator last month.
-    subscription({ name: 'administrators', reactions: administratorReactions(deps), inbox: false, from: 'new' }),
-    subscription({ name: 'account-safety', reactions: accountSafetyReactions(deps), inbox: false, from: 'new' }),
-    subscription({ name: 'people', reactions: peopleReactions(deps), inbox: false }),
-    subscription({ name: 'security', reactions: securityReactions(deps), inbox: false }),
-    subscription({ name: 'projects', reactions: projectReactions(deps), inbox: false }),
-    subscription({ name: 'meetings', reactions: meetingReactions(deps), inbox: false }),
-    subscription({ name: 'documents', reactions: documentReactions(deps), inbox: false }),
+    subscription({ name: 'accounts', reactions: accountReactions(deps), inbox: false, from: 'all' }),
+    // Nobody is told today who became an administrator last month: these begin with what is new.
+    subscription({ name: 'administrators', reactions: administratorReactions(deps), inbox: false }),
+    subscription({ name: 'account-safety', reactions: accountSafetyReactions(deps), inbox: false }),
+    subscription({ name: 'people', reactions: peopleReactions(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'security', reactions: securityReactions(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'projects', reactions: projectReactions(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'meetings', reactions: meetingReactions(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'documents', reactions: documentReactions(deps), inbox: false, from: 'all' }),
   ];
 }

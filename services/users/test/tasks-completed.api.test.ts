@@ -80,3 +80,21 @@ it('forgets the tasks of a project that is deleted, also those it hears of later
   await service.deliver(taskUpdated, { ...task, ...changed, version: 9 });
   expect(await completed(person)).toEqual([1]);
 });
+
+it('counts all of them when many become done at once', async () => {
+  const person = await aMember(service);
+  await Promise.all(Array.from({ length: 40 }, () => service.deliver(taskCreated, aTask(person._id, 'done'))));
+  expect(await completed(person)).toEqual([40]);
+});
+
+it('forgets every task of a project that is deleted while they become known', async () => {
+  const person = await aMember(service);
+  const { projectId } = aTask(null);
+  const known = () => service.deliver(taskCreated, { ...aTask(person._id, 'done'), projectId });
+  await Promise.all([
+    ...Array.from({ length: 10 }, known),
+    service.deliver(projectDeleted, { projectId, name: 'A project' }),
+    ...Array.from({ length: 10 }, known),
+  ]);
+  expect(await completed(person)).toEqual([0]);
+});

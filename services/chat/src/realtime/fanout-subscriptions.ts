@@ -20,7 +20,7 @@ type Fanout = { subscriptions: Subscription[]; close(): void };
 export function fanoutSubscriptions(live: LiveNamespace, rooms: MembershipRooms): Fanout {
   const changes = createLiveChanges(live, WINDOW_MS);
   const messages = createLiveChanges(live, MESSAGE_WINDOW_MS);
-  const quick = { inbox: false, from: 'new' as const, maxInFlight: 64 };
+  const quick = { inbox: false, unordered: 64 };
   const byProducer = Map.groupBy(
     FANOUT.filter((row) => !isOfMessages(row)),
     ({ event }) => producerOf(event),
@@ -33,7 +33,7 @@ export function fanoutSubscriptions(live: LiveNamespace, rooms: MembershipRooms)
     subscription({
       ...quick,
       name: 'fanout-messages',
-      maxInFlight: 2_000,
+      unordered: 2_000,
       reactions: reactions(FANOUT.filter(isOfMessages), messages),
     }),
     subscription({ ...quick, name: 'rooms', reactions: roomReactions(rooms) }),

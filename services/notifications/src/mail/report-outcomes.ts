@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { subjectOf } from '@atrium/proto-events/event';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { aboutAggregate } from '@atrium/service-kit/aggregate-header';
 import { ensureStream, type Messaging } from '@atrium/service-kit/messaging';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -18,7 +19,10 @@ export async function reportOutcomes(store: Store, messaging: Messaging): Promis
   await ensureStream(messaging, 'notifications');
   for (const mail of due) {
     const event = outcomeEvent(mail);
-    await messaging.js.publish(messaging.subject(subjectOf(mailDelivered)), JSON.stringify(event), { msgID: event.id });
+    await messaging.js.publish(messaging.subject(subjectOf(mailDelivered)), JSON.stringify(event), {
+      msgID: event.id,
+      headers: aboutAggregate(mail.about),
+    });
     await store.reach(() => store.mails.updateOne({ _id: mail._id }, { $set: { report: 'done' } }));
   }
   return due.length === BATCH;

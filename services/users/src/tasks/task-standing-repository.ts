@@ -14,6 +14,7 @@ export async function keepStanding(tx: Queryable, { taskId, projectId, version, 
     [taskId],
   );
   const [known] = before.rows;
+  if (!known) await tx.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [projectId]);
   if (known ? known.gone || known.version >= version : await isGone(tx, projectId)) return [];
   await tx.query(
     `insert into task_standings (task_id, project_id, version, done_by) values ($1, $2, $3, $4)
@@ -36,8 +37,12 @@ export async function dropTask(tx: Queryable, task: Omit<Standing, 'doneBy'>): P
   return people(rows);
 }
 
-/** The same for every task of a project, also for those that are heard of only later. */
+/**
+ * The same for every task of a project, also for those that are heard of only later: one that is heard of now waits until this is
+ * committed, or is committed before.
+ */
 export async function dropProject(tx: Queryable, projectId: string): Promise<string[]> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [projectId]);
   const { rows } = await tx.query<Touched>('select done_by from task_standings where project_id = $1 for update', [
     projectId,
   ]);
@@ -54,6 +59,8 @@ async function isGone(tx: Queryable, projectId: string): Promise<boolean> {
 /** Counts anew instead of adding, so that no fault of the past stays. It is no change that anybody else must know of. */
 export async function recountTasks(tx: Queryable, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return;
+  // Other tasks of theirs are counted at the same time: whoever comes second must see what the first has written.
+  await tx.query('select from users where id = any($1) order by id for update', [userIds]);
   await tx.query(
     `update users u set tasks_completed = (select count(*) from task_standings t where t.done_by = u.id)
      where u.id = any($1)`,

@@ -1,0 +1,47 @@
+import {
+  AGGREGATE_HEADER,
+  deadSubject,
+  REASON_HEADER,
+  SEQUENCE_HEADER,
+  SUBJECT_HEADER,
+} from '@atrium/proto-events/dead-letters';
+import type { JsMsg } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import { DEAD, ensureStream, type Messaging } from './messaging.ts';
+
+const LONGEST_REASON = 500;
+
+type Letter = {
+  service: string;
+  subscription: string;
+  message: JsMsg;
+  /** The full subject of the event, also where it came as a replay. */
+  subject: string;
+  /** Its sequence in the stream of its producer. */
+  seq: number;
+  error: unknown;
+};
+
+/** Keeps what a subscription could not handle, as it came, with what an operator must know of it (docs/operations.md). */
+export async function sendDeadLetter(
+  messaging: Messaging,
+  { service, subscription, message, subject, seq, error }: Letter,
+): Promise<void> {
+  await ensureStream(messaging, DEAD);
+  const facts = headers();
+  facts.set(SUBJECT_HEADER, subject);
+  facts.set(SEQUENCE_HEADER, String(seq));
+  facts.set(REASON_HEADER, reasonOf(error));
+  const aggregate = message.headers?.get(AGGREGATE_HEADER);
+  if (aggregate) facts.set(AGGREGATE_HEADER, aggregate);
+  await messaging.js.publish(messaging.subject(deadSubject(service, subscription)), message.data, {
+    msgID: `${service}-${subscription}:${message.seq}`,
+    headers: facts,
+  });
+}
+
+/** In one line of what a header can hold. */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, LONGEST_REASON);
+}

@@ -1,0 +1,38 @@
+import { ACK_WAIT_MS } from './durable.ts';
+import { PULL_MS } from './messaging.ts';
+import { type ConsumerDeps, settleEvent } from './settle-event.ts';
+
+const PUT_BACK_MS = 100;
+
+/** Delivers a durable's events to whichever pod asks for them, so many at once over all pods, in no order. */
+export async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Promise<{ end(): Promise<void> }> {
+  const { durable, messaging } = deps;
+  const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
+  const ending = new AbortController();
+  const under = new Set<Promise<void>>();
+  const settling = { signal: ending.signal, attempt: (run: () => Promise<void>) => run() };
+  const messages = await consumer.consume({
+    max_messages: Math.max(2, inFlight * 2),
+    expires: PULL_MS,
+    callback: (message) => {
+      const working = setInterval(() => message.working(), ACK_WAIT_MS / 3);
+      const work = settleEvent(message, deps, settling)
+        .then((outcome) => {
+          if (outcome === 'left') message.nak();
+          if (outcome === 'for others') message.nak(PUT_BACK_MS);
+        })
+        .finally(() => {
+          clearInterval(working);
+          under.delete(work);
+        });
+      under.add(work);
+    },
+  });
+  return {
+    async end() {
+      ending.abort();
+      await messages.close();
+      await Promise.allSettled(under);
+    },
+  };
+}

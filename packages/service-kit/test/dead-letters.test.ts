@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { findLetter, readLetters, replayLetter } from '@atrium/local/dead/letters';
+import { openPlace, type Place } from '@atrium/local/dead/place';
+import { type EventDefinition, type EventOf, subjectOf } from '@atrium/proto-events/event';
+import { aboutAggregate } from '@atrium/service-kit/aggregate-header';
+import { startConsumer } from '@atrium/service-kit/consumer';
+import { ensureStream } from '@atrium/service-kit/messaging';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { newId } from '@atrium/service-kit/new-id';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { on, subscription } from '@atrium/service-kit/subscription';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { noteWritten } from './notes.ts';
+import { openPods, type Pod, quiet } from './pods.ts';
+
+const run = promisify(execFile);
+
+type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
+
+let pod: Pod;
+let place: Place;
+let env: NodeJS.ProcessEnv;
+const open: { close(): Promise<void> }[] = [];
+beforeEach(async () => {
+  const [first] = await openPods(1);
+  if (!first) throw new Error('no pod');
+  pod = first;
+  open.push(pod);
+  const prefix = pod.messaging.subject('').slice(0, -1);
+  env = { PATH: process.env.PATH, NATS_URL: pod.natsUrl, NATS_PREFIX: prefix, READER_DATABASE_URL: pod.database };
+  place = await openPlace(env);
+  open.push(place);
+});
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+const record: Handler = async ({ data }, tx) => {
+  await tx.query('insert into handled (note, n) values ($1, $2)', [data.note, data.n]);
+};
+const handled = async () =>
+  (await pod.db.query<{ n: number }>('select n from handled order by position')).rows.map(({ n }) => n);
+
+async function consume(name: string, handler: Handler, attempts = 2): Promise<void> {
+  open.push(
+    await startConsumer(subscription({ name, reactions: [on(noteWritten, handler)], attempts, from: 'all' }), {
+      service: 'reader',
+      messaging: pod.messaging,
+      db: pod.db,
+      log: quiet,
+      metrics: createMetrics('reader'),
+    }),
+  );
+}
+
+async function publish(n: number, event: EventDefinition = noteWritten): Promise<void> {
+  await ensureStream(pod.messaging, 'notes');
+  const id = newId();
+  const facts = { id, type: event.type, version: 1, occurredAt: new Date().toISOString() };
+  const payload = JSON.stringify({ ...facts, actorId: null, requestId: id, data: { note: 'a', n } });
+  const headers = aboutAggregate('note a');
+  await pod.messaging.js.publish(pod.messaging.subject(subjectOf(event)), payload, { msgID: id, headers });
+}
+
+const letters = async (count: number) => {
+  await waitFor(async () => (await readLetters(place)).length === count, { what: `${count} dead letters` });
+  return readLetters(place);
+};
+
+/** A subscription that cannot handle anything until it is mended, and one beside it that can. */
+async function twoSubscriptions() {
+  const state = { isMended: false, others: 0 };
+  await consume('notes', async (event, tx) => {
+    await record(event, tx);
+    if (!state.isMended) throw new Error('a fault\nof ours');
+  });
+  await consume('others', async () => {
+    state.others += 1;
+  });
+  return state;
+}
+
+describe('a dead letter', () => {
+  it('says where it came from, what it is about and why it is one', async () => {
+    await publish(0);
+    await twoSubscriptions();
+    await publish(1);
+    const [, letter] = await letters(2);
+    expect(letter).toMatchObject({
+      where: 'reader-notes',
+      what: subjectOf(noteWritten),
+      aggregate: 'note a',
+      sequence: '2',
+      why: 'Error: a fault of ours',
+    });
+  });
+
+  it('is handled once when it is replayed, by its subscription alone, and is gone', async () => {
+    const state = await twoSubscriptions();
+    await publish(1);
+    const [letter] = await letters(1);
+    state.isMended = true;
+    const id = letter?.id ?? '';
+    // Two operators at once: the second finds it gone, or adds nothing.
+    const outcomes = await Promise.allSettled([replayLetter(place, id), replayLetter(place, id)]);
+    expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
+    await waitFor(async () => (await handled()).length > 0, { what: 'its effect' });
+    await publish(2);
+    await waitFor(async () => (await handled()).at(-1) === 2, { what: 'what comes after it' });
+    expect(await handled()).toEqual([1, 2]);
+    expect(await readLetters(place)).toEqual([]);
+    await waitFor(() => state.others === 2, { what: 'the other subscription to have had both events once' });
+  });
+
+  it('comes back, with what it said of itself, when it fails again', async () => {
+    await twoSubscriptions();
+    await publish(1);
+    const [letter] = await letters(1);
+    await replayLetter(place, letter?.id ?? '');
+    await waitFor(async () => (await readLetters(place)).some(({ id }) => id !== letter?.id), { what: 'the next one' });
+    const [again] = await readLetters(place);
+    expect(again).toMatchObject({ what: letter?.what, sequence: '1', aggregate: 'note a', why: letter?.why });
+  });
+
+  it('of before, which says nothing of itself, is replayed by what it holds', async () => {
+    const state = await twoSubscriptions();
+    state.isMended = true;
+    await ensureStream(pod.messaging, 'dead');
+    const id = newId();
+    const facts = { id, type: noteWritten.type, version: 1, occurredAt: new Date().toISOString() };
+    const payload = JSON.stringify({ ...facts, actorId: null, requestId: id, data: { note: 'a', n: 7 } });
+    const { seq } = await pod.messaging.js.publish(pod.messaging.subject('dead.reader.notes'), payload);
+    await replayLetter(place, String(seq));
+    await waitFor(async () => (await handled()).length > 0, { what: 'its effect' });
+    expect(await handled()).toEqual([7]);
+  });
+
+  it('is not replayed where nobody would take it', async () => {
+    await twoSubscriptions();
+    await publish(1);
+    const [letter] = await letters(1);
+    const stream = pod.messaging.stream('notes');
+    for (const one of open.splice(2)) await one.close();
+    await pod.messaging.manager.consumers.update(stream, 'reader-notes', {
+      filter_subjects: [pod.messaging.subject(subjectOf(noteWritten))],
+    });
+    await expect(replayLetter(place, letter?.id ?? '')).rejects.toThrow('an older version');
+    await pod.messaging.manager.consumers.delete(stream, 'reader-notes');
+    await expect(replayLetter(place, letter?.id ?? '')).rejects.toThrow('no subscription reader-notes');
+    expect((await findLetter(place, letter?.id ?? '')).where).toBe('reader-notes');
+  });
+});
+
+describe('npm run dead', () => {
+  const dead = async (...args: string[]) => {
+    const file = `${CHECKOUT}deploy/local/dead.ts`;
+    return (await run(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], { env })).stdout;
+  };
+
+  it('lists, shows and drops letters and refused rows', async () => {
+    await twoSubscriptions();
+    await publish(1);
+    const [letter] = await letters(1);
+    const { rows } = await pod.db.query<{ id: number }>(
+      `insert into outbox (subject, message_id, aggregate, payload, refused_at, refusal)
+       values ('notes.note.written.v1', 'large', 'note b', '{"n":1}', now(), '2 bytes too many') returning id`,
+    );
+    const row = `reader/${rows[0]?.id}`;
+    const listed = await dead('list');
+    expect(listed).toMatch(
+      new RegExp(`^${letter?.id}  reader-notes  notes.note.written.v1  note a  \\S+  Error: a fault`, 'm'),
+    );
+    expect(listed).toMatch(new RegExp(`^${row}  outbox of reader  notes.note.written.v1  note b  \\S+  2 bytes`, 'm'));
+    expect(await dead('show', letter?.id ?? '')).toMatch(/"n": 1/);
+    await dead('drop', letter?.id ?? '');
+    await dead('replay', row);
+    expect(await dead('list')).toBe('There are none.\n');
+    expect((await pod.db.query('select from outbox where refused_at is null')).rowCount).toBe(1);
+    await expect(dead('show', '99')).rejects.toThrow('There is no dead letter 99.');
+  });
+});

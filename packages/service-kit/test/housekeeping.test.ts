@@ -1,0 +1,34 @@
+import { startHousekeeping } from '@atrium/service-kit/housekeeping';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { openPods, type Pod, quiet } from './pods.ts';
+
+const open: Pod[] = [];
+afterEach(async () => {
+  for (const pod of open.splice(0)) await pod.close();
+});
+
+const remember = (pod: Pod, key: string) =>
+  pod.db.query(
+    `insert into idempotency_keys (user_id, key, request, created_at) values ('u', $1, 'r', now() - interval '8 days')`,
+    [key],
+  );
+const keys = async (pod: Pod) => (await pod.db.query<{ key: string }>('select key from idempotency_keys')).rows;
+
+describe('housekeeping', () => {
+  it('is done by one pod of a service, and by another one once that has gone', async () => {
+    const [one, other] = await openPods(2);
+    if (!one || !other) throw new Error('no pods');
+    open.push(one, other);
+    // Closing waits for the look that each begins with.
+    const look = (pod: Pod) => startHousekeeping(pod.db, quiet).close();
+    await remember(one, 'first');
+    await look(one);
+    expect(await keys(one)).toEqual([]);
+    await remember(one, 'second');
+    await look(other);
+    expect(await keys(one)).toEqual([{ key: 'second' }]);
+    await one.db.query(`update leases set expires_at = now() where name = 'housekeeping'`);
+    await look(other);
+    expect(await keys(one)).toEqual([]);
+  });
+});

@@ -1,0 +1,255 @@
+import { type EventOf, envelope, subjectOf } from '@atrium/proto-events/event';
+import { aboutAggregate } from '@atrium/service-kit/aggregate-header';
+import { startConsumer } from '@atrium/service-kit/consumer';
+import { WIDE } from '@atrium/service-kit/deliver-in-order';
+import { ensureStream } from '@atrium/service-kit/messaging';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { newId } from '@atrium/service-kit/new-id';
+import type { Queryable } from '@atrium/service-kit/postgres';
+import { on, subscription } from '@atrium/service-kit/subscription';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { noteWritten } from './notes.ts';
+import { startOlderPod } from './older-pod.ts';
+import { openPods, type Pod, quiet } from './pods.ts';
+
+type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
+type Options = Partial<Parameters<typeof subscription>[0]>;
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function somePods(count: number): Promise<[Pod, ...Pod[]]> {
+  const [first, ...others] = await openPods(count);
+  if (!first) throw new Error('no pod');
+  open.push(first, ...others);
+  return [first, ...others];
+}
+
+const record: Handler = async ({ data }, tx) => {
+  await tx.query('insert into handled (note, n) values ($1, $2)', [data.note, data.n]);
+};
+
+async function consume(pod: Pod, handler: Handler = record, options: Options = {}) {
+  const running = await startConsumer(
+    subscription({ name: 'notes', reactions: [on(noteWritten, handler)], ...options }),
+    { service: 'reader', messaging: pod.messaging, db: pod.db, log: quiet, metrics: createMetrics('reader') },
+  );
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= running.close());
+  open.push({ close });
+  return { close };
+}
+
+/** Publishes as the relay does; without `aggregate` as a relay of before. */
+async function publish(pod: Pod, note: string, n: number, aggregate: string | null = note): Promise<void> {
+  await ensureStream(pod.messaging, 'notes');
+  const id = newId();
+  const event = {
+    id,
+    type: noteWritten.type,
+    version: 1,
+    occurredAt: new Date().toISOString(),
+    actorId: null,
+    requestId: id,
+    data: { note, n },
+  };
+  await pod.messaging.js.publish(pod.messaging.subject(subjectOf(noteWritten)), JSON.stringify(event), {
+    msgID: id,
+    ...(aggregate === null ? {} : { headers: aboutAggregate(aggregate) }),
+  });
+}
+
+/** `each` events of each of so many notes, by turns. */
+async function publishMany(pod: Pod, notes: number, each: number, from = 1): Promise<void> {
+  for (let n = from; n < from + each; n += 1)
+    await Promise.all(Array.from({ length: notes }, (_, note) => publish(pod, `note ${note}`, n)));
+}
+
+type Handled = { note: string; n: number };
+const handled = async (pod: Pod) => (await pod.db.query<Handled>('select note, n from handled order by position')).rows;
+const handledCount = (pod: Pod, count: number, timeoutMs = 20_000) =>
+  waitFor(async () => (await handled(pod)).length >= count, { what: `${count} to be handled`, timeoutMs });
+
+/** Each note's events, once and in order. */
+async function expectInOrder(pod: Pod, notes: number, each: number): Promise<void> {
+  await handledCount(pod, notes * each);
+  const byNote = Map.groupBy(await handled(pod), ({ note }) => note);
+  const numbers = Array.from({ length: each }, (_, index) => index + 1);
+  expect(byNote.size).toBe(notes);
+  for (const rows of byNote.values()) expect(rows.map(({ n }) => n)).toEqual(numbers);
+}
+
+const durable = (pod: Pod) => pod.messaging.manager.consumers.info(pod.messaging.stream('notes'), 'reader-notes');
+const isAllowed = (pod: Pod, inFlight: number) =>
+  waitFor(async () => (await durable(pod)).config.max_ack_pending === inFlight, {
+    what: `${inFlight} to be under way at most`,
+  });
+
+describe('the events of a subscription', () => {
+  it('are handled side by side over aggregates, on half of the connections at most, and in order within each', async () => {
+    const [pod] = await somePods(1);
+    let atOnce = 0;
+    let most = 0;
+    await consume(pod, async (event, tx) => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await record(event, tx);
+      atOnce -= 1;
+    });
+    await isAllowed(pod, WIDE);
+    await publishMany(pod, 20, 10);
+    await expectInOrder(pod, 20, 10);
+    expect(most).toBe(5);
+  });
+
+  it('wait for one that fails in their own aggregate alone, until it is dead', async () => {
+    const [pod] = await somePods(1);
+    await consume(
+      pod,
+      async (event, tx) => {
+        if (event.data.note === 'poison' && event.data.n === 1) throw new Error('never');
+        await record(event, tx);
+      },
+      { attempts: 5 },
+    );
+    await isAllowed(pod, WIDE);
+    await publish(pod, 'poison', 1);
+    await publish(pod, 'poison', 2);
+    await publishMany(pod, 5, 10);
+    await handledCount(pod, 51);
+    // The last of its attempts comes one and a half seconds after the first; nobody else waited for that.
+    expect((await handled(pod)).map(({ note }) => note).indexOf('poison')).toBe(50);
+  });
+
+  it('that do not say what they are about are handled by themselves, in their place', async () => {
+    const [pod] = await somePods(1);
+    await consume(pod, async (event, tx) => {
+      // Whatever may pass another does so here.
+      if (event.data.note === 'slow') await tx.query('select pg_sleep(0.3)');
+      await record(event, tx);
+    });
+    await isAllowed(pod, WIDE);
+    await publish(pod, 'slow', 1);
+    await publish(pod, 'of before', 2, null);
+    await publish(pod, 'quick', 3);
+    await handledCount(pod, 3);
+    expect((await handled(pod)).map(({ n }) => n)).toEqual([1, 2, 3]);
+  });
+
+  it('stay in order when the pod that leads is closed in the midst of them', async () => {
+    const [pod, second, third] = await somePods(3);
+    if (!second || !third) throw new Error('no pods');
+    const leaders = [await consume(pod), await consume(second)];
+    await consume(third);
+    await isAllowed(pod, WIDE);
+    const publishing = publishMany(third, 10, 60);
+    await handledCount(third, 50);
+    await leaders[0]?.close();
+    await handledCount(third, 200);
+    await leaders[1]?.close();
+    await publishing;
+    await expectInOrder(third, 10, 60);
+  });
+});
+
+describe('a leader that goes without a word', () => {
+  it('is followed within seconds, and what it had taken comes before what is newer', async () => {
+    const [pod, other] = await somePods(2);
+    if (!other) throw new Error('no pod');
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: never, resolve: wake } = Promise.withResolvers<void>();
+    await consume(pod, async () => {
+      begin();
+      await never;
+      throw new Error('too late');
+    });
+    await isAllowed(pod, WIDE);
+    await publishMany(pod, 8, 5);
+    await begun;
+    await consume(other);
+    await pod.messaging.connection.close();
+    await publishMany(other, 8, 5, 6);
+    await expectInOrder(other, 8, 10);
+    wake();
+  });
+
+  it('changes nothing when it wakes in the midst of an event that its successor has to do', async () => {
+    const [pod, other] = await somePods(2);
+    if (!other) throw new Error('no pod');
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: asleep, resolve: wake } = Promise.withResolvers<void>();
+    await consume(pod, async (event, tx) => {
+      await record(event, tx);
+      begin();
+      await asleep;
+    });
+    await publish(pod, 'a', 1);
+    await begun;
+    await pod.messaging.connection.close();
+    let again = 0;
+    await consume(other, async (event, tx) => {
+      again += event.data.n === 1 ? 1 : 0;
+      await record(event, tx);
+    });
+    await publish(other, 'a', 2);
+    // The successor waits at the row of the inbox that the other one has written and not committed.
+    await waitFor(
+      async () => {
+        const { rowCount } = await other.db.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rowCount === 1;
+      },
+      { what: 'the successor to wait', timeoutMs: 20_000 },
+    );
+    wake();
+    await handledCount(other, 2);
+    expect((await handled(other)).map(({ n }) => n)).toEqual([1, 2]);
+    expect(again).toBe(0);
+  });
+});
+
+describe('a pod of before', () => {
+  const older = async (pod: Pod, events = [noteWritten]) => {
+    const running = await startOlderPod(pod, events, async (message) => {
+      const { data } = envelope.parse(message.json());
+      await record({ data } as Parameters<Handler>[0], pod.db);
+    });
+    let closed: Promise<void> | undefined;
+    const close = () => (closed ??= running.close());
+    open.push({ close });
+    return { close };
+  };
+
+  it('finds one event under way at a time, and the order holds beside it; many are once it has gone', async () => {
+    const [pod, other] = await somePods(2);
+    if (!other) throw new Error('no pod');
+    const leading = await consume(pod);
+    await isAllowed(pod, WIDE);
+    const before = await older(other);
+    // It has begun to pull, so it must be so already.
+    expect((await durable(pod)).config.max_ack_pending).toBe(1);
+    await publishMany(pod, 4, 30);
+    await expectInOrder(pod, 4, 30);
+    expect((await durable(pod)).config.max_ack_pending).toBe(1);
+    await before.close();
+    await isAllowed(pod, WIDE);
+    await leading.close();
+    expect((await durable(pod)).config.max_ack_pending).toBe(1);
+  });
+
+  it('that was there first is not overtaken', async () => {
+    const [pod, other] = await somePods(2);
+    if (!other) throw new Error('no pod');
+    // Makes the durable as it has been for long.
+    await (await consume(pod)).close();
+    await older(other);
+    await consume(pod);
+    await publishMany(pod, 4, 30);
+    await expectInOrder(pod, 4, 30);
+    expect((await durable(pod)).config.max_ack_pending).toBe(1);
+  });
+});
