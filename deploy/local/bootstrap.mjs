@@ -21,6 +21,7 @@ const commands = {
   simulate: 'tests/load/simulate.ts',
   fuzz: 'tests/fuzz/fuzz.ts',
   seed: 'deploy/local/seed.ts',
+  dead: 'deploy/local/dead.ts',
   strings: 'tests/strings/print-strings.ts',
   'release:lock': 'tests/release/lock-release.ts',
   'new-service': 'deploy/local/new-service.ts',

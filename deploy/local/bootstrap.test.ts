@@ -112,6 +112,6 @@ describe('the bootstrap', () => {
   it('names its commands to who asks for another', async () => {
     const { ended, text } = begin('stop');
     expect(await ended).toBe(64);
-    expect(text()).toContain('start|test|bench|simulate|fuzz|seed|strings|release:lock|new-service');
+    expect(text()).toContain('start|test|bench|simulate|fuzz|seed|dead|strings|release:lock|new-service');
   });
 });

@@ -1,5 +1,6 @@
 import { benchDelivery } from './bench-delivery.ts';
 import { benchDirectory } from './bench-directory.ts';
+import { benchEvents } from './bench-events.ts';
 import { benchListing } from './bench-listing.ts';
 import { benchLists } from './bench-lists.ts';
 import { benchProcesses } from './bench-processes.ts';
@@ -15,6 +16,7 @@ const BENCHES = {
   sending: benchSending,
   delivery: benchDelivery,
   directory: benchDirectory,
+  events: benchEvents,
 };
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);

@@ -28,7 +28,7 @@ ${authorization(toolbox)}
 `;
 
 /** Who may do everything: the launcher, and whoever looks after it. */
-const OPERATOR = 'operator';
+export const OPERATOR = 'operator';
 
 export const natsPassword = (secrets: Secrets, user: string): string => secrets.of(`nats ${user}`);
 

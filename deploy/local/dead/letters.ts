@@ -1,0 +1,104 @@
+import {
+  AGGREGATE_HEADER,
+  REASON_HEADER,
+  replaySubject,
+  SEQUENCE_HEADER,
+  SUBJECT_HEADER,
+} from '@atrium/proto-events/dead-letters';
+import { envelope, subjectOf } from '@atrium/proto-events/event';
+import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import type { Entry } from './entry.ts';
+import type { Place } from './place.ts';
+
+const NO_SUCH_MESSAGE = 10_037;
+const NOT_FOUND = [10_014, 10_059];
+
+type Letter = Entry & { message: StoredMsg; service: string; subscription: string; subject: string | undefined };
+
+const streamOf = ({ prefix }: Place) => `${prefix}_dead`;
+
+/** Every dead letter, the oldest first. */
+export const readLetters = async (place: Place): Promise<Letter[]> => {
+  const { streams } = place.manager;
+  const stream = await streams.info(streamOf(place)).catch(nothingThere);
+  const letters: Letter[] = [];
+  if (!stream || stream.state.messages === 0) return letters;
+  for (let seq = stream.state.first_seq; seq <= stream.state.last_seq; seq += 1) {
+    const message = await streams.getMessage(streamOf(place), { seq }).catch(nothingThere);
+    if (message) letters.push(read(place, message));
+  }
+  return letters;
+};
+
+export const findLetter = async (place: Place, id: string): Promise<Letter> => {
+  const message = await place.manager.streams.getMessage(streamOf(place), { seq: Number(id) }).catch(nothingThere);
+  if (!message) throw new Error(`There is no dead letter ${id}.`);
+  return read(place, message);
+};
+
+const nothingThere = (error: unknown): null => {
+  if (error instanceof JetStreamApiError && [NO_SUCH_MESSAGE, ...NOT_FOUND].includes(error.code)) return null;
+  throw error;
+};
+
+const read = ({ prefix }: Place, message: StoredMsg): Letter => {
+  const [service = '', subscription = ''] = message.subject.slice(`${prefix}.dead.`.length).split('.');
+  const told = (name: string) => message.header?.get(name) || undefined;
+  const event = envelope.safeParse(jsonIn(message.string())).data;
+  // Letters of before say nothing of themselves; what they hold does, unless it is no event at all.
+  const subject = told(SUBJECT_HEADER) ?? (event && `${prefix}.${subjectOf(event)}`);
+  return {
+    id: String(message.seq),
+    where: `${service}-${subscription}`,
+    what: subject?.slice(prefix.length + 1) ?? 'no event',
+    aggregate: told(AGGREGATE_HEADER) ?? '-',
+    when: message.time.toISOString(),
+    why: told(REASON_HEADER) ?? 'not said',
+    sequence: told(SEQUENCE_HEADER) ?? '-',
+    content: message.string(),
+    message,
+    service,
+    subscription,
+    subject,
+  };
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Gives a letter to its subscription alone, by a subject that no other durable asks for. It leaves the dead letters only once the stream
+ * has it; whoever does the same meanwhile adds nothing, as JetStream drops the second.
+ */
+export const replayLetter = async (place: Place, id: string): Promise<string> => {
+  const { manager, js, prefix } = place;
+  const { message, service, subscription, subject, aggregate, sequence } = await findLetter(place, id);
+  const producer = subject?.split('.')[1];
+  if (subject === undefined || producer === undefined)
+    throw new Error(`Letter ${id} holds no event; it can be dropped.`);
+  const [stream, durable] = [`${prefix}_${producer}`, `${service}-${subscription}`];
+  const replays = `${prefix}.${replaySubject(producer, service, subscription)}`;
+  const consumer = await manager.consumers.info(stream, durable).catch(nothingThere);
+  if (!consumer) throw new Error(`There is no subscription ${durable} any more.`);
+  const asked = consumer.config.filter_subjects ?? [consumer.config.filter_subject];
+  if (!asked.includes(replays)) throw new Error(`${durable} takes no replays: its service runs in an older version.`);
+  const about = headers();
+  about.set(SUBJECT_HEADER, subject);
+  if (sequence !== '-') about.set(SEQUENCE_HEADER, sequence);
+  if (aggregate !== '-') about.set(AGGREGATE_HEADER, aggregate);
+  const msgID = `replay:${durable}:${id}:${message.time.getTime()}`;
+  await js.publish(replays, message.data, { msgID, headers: about });
+  await dropLetter(place, id);
+  return `${id}: ${durable} has it once more`;
+};
+
+export const dropLetter = async (place: Place, id: string): Promise<string> => {
+  await place.manager.streams.deleteMessage(streamOf(place), Number(id), false).catch(nothingThere);
+  return `${id}: forgotten`;
+};

@@ -1,0 +1,103 @@
+import { defineEvent, subjectOf } from '@atrium/proto-events/event';
+import { aboutAggregate } from '@atrium/service-kit/aggregate-header';
+import { startConsumer } from '@atrium/service-kit/consumer';
+import { createLogger } from '@atrium/service-kit/logger';
+import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
+import { createMetrics } from '@atrium/service-kit/metrics';
+import { migrate } from '@atrium/service-kit/migrate';
+import { newId } from '@atrium/service-kit/new-id';
+import { createDb, type Db } from '@atrium/service-kit/postgres';
+import { on, subscription } from '@atrium/service-kit/subscription';
+import { z } from 'zod';
+import { type Figure, median } from './figures.ts';
+import type { World } from './world.ts';
+
+const ROUNDS = 3;
+const AGGREGATES = 200;
+const ONE_AT_A_TIME = 2_000;
+const SIDE_BY_SIDE = 8_000;
+/** The leader looks for pods of before in the first second, and has one event under way meanwhile. */
+const SKIPPED = 1_000;
+const POOL = 10;
+
+const counted = defineEvent('bench.event.counted', 1, z.object({ n: z.int() }));
+const log = createLogger('bench', 'silent');
+
+/** Events of one subscription that do nothing but enter the inbox: one at a time over all aggregates, as before, and in order for each. */
+export async function benchEvents(world: World): Promise<Figure[]> {
+  const url = world.databaseUrl('users');
+  await migrate(url, new URL('../../services/users/migrations/', import.meta.url));
+  const db = createDb(url, POOL, log);
+  const messaging = await connectMessaging({
+    url: world.natsUrl,
+    prefix: 'bench_events',
+    replicas: 1,
+    name: 'bench',
+    log,
+  });
+  try {
+    await ensureStream(messaging, 'bench');
+    const rates: number[] = [];
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const before = await rateOf({ db, messaging, name: `one-${round}`, events: ONE_AT_A_TIME, unordered: 1 });
+      const after = await rateOf({ db, messaging, name: `ordered-${round}`, events: SIDE_BY_SIDE });
+      rates.push(after);
+      ratios.push(after / before);
+      world.print(`  one at a time ${before.toFixed(0)}/s, in order for each aggregate ${after.toFixed(0)}/s`);
+    }
+    const detail = `${AGGREGATES} aggregates, with the inbox, ${POOL} connections`;
+    return [
+      { what: 'events of one subscription', value: median(rates), unit: '/s', limit: 1_500, sense: 'at least', detail },
+      {
+        what: 'the same against one at a time',
+        value: median(ratios),
+        unit: '×',
+        limit: 2,
+        sense: 'at least',
+        detail,
+      },
+    ];
+  } finally {
+    await messaging.connection.close();
+    await db.pool.end();
+  }
+}
+
+type Run = { db: Db; messaging: Messaging; name: string; events: number; unordered?: number };
+
+/** Events a second, once it is under way; all of them are there before the consumer comes. */
+async function rateOf({ db, messaging, name, events, unordered }: Run): Promise<number> {
+  await messaging.manager.streams.purge(messaging.stream('bench'));
+  await publish(messaging, events);
+  const { promise: all, resolve } = Promise.withResolvers<void>();
+  let done = 0;
+  let began = 0;
+  const reaction = on(counted, async () => {
+    done += 1;
+    if (done === SKIPPED) began = performance.now();
+    if (done === events) resolve();
+  });
+  const running = await startConsumer(
+    subscription({ name, reactions: [reaction], from: 'all', ...(unordered === undefined ? {} : { unordered }) }),
+    { service: 'bench', messaging, db, log, metrics: createMetrics('bench') },
+  );
+  await all;
+  const rate = (events - SKIPPED) / ((performance.now() - began) / 1_000);
+  await running.close();
+  return rate;
+}
+
+async function publish(messaging: Messaging, events: number): Promise<void> {
+  const one = (n: number) => {
+    const id = newId();
+    const facts = { id, type: counted.type, version: 1, occurredAt: new Date().toISOString() };
+    const event = { ...facts, actorId: null, requestId: id, data: { n } };
+    return messaging.js.publish(messaging.subject(subjectOf(counted)), JSON.stringify(event), {
+      msgID: id,
+      headers: aboutAggregate(`aggregate ${n % AGGREGATES}`),
+    });
+  };
+  for (let from = 0; from < events; from += AGGREGATES)
+    await Promise.all(Array.from({ length: Math.min(AGGREGATES, events - from) }, (_, index) => one(from + index)));
+}
