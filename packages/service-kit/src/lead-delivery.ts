@@ -70,19 +70,21 @@ function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>
     changing = changed.catch(() => undefined);
     return changed;
   };
+  const ending = new AbortController();
   let isWide = false;
   const narrow = async () => {
     isWide = false;
     await durable.allow(1);
   };
   const fit = async () => {
-    if (await reactors.hasOlder(isWide ? GLANCE_MS : ROLL_CALL_MS)) return narrow();
+    if (await reactors.hasOlder(isWide ? GLANCE_MS : ROLL_CALL_MS, ending.signal))
+      return ending.signal.aborted ? undefined : narrow();
     // Also where it is said to be wide: a pod of before may have narrowed it, and gone.
     await durable.allow(WIDE);
     const wasWide = isWide;
     isWide = true;
     // One that came in this very moment may have found it narrow, and think that it stays so.
-    if (!wasWide && (await reactors.hasOlder(GLANCE_MS))) await narrow();
+    if (!wasWide && (await reactors.hasOlder(GLANCE_MS, ending.signal)) && !ending.signal.aborted) await narrow();
   };
   const begin = async () => {
     await durable.reconcile();
@@ -103,6 +105,7 @@ function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>
   return {
     narrow: () => change(narrow),
     async end(isOrderly) {
+      ending.abort();
       await rounds.close();
       if (isOrderly) await durable.allow(1).catch(() => undefined);
       await delivery?.end(isOrderly);

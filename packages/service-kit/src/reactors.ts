@@ -15,9 +15,9 @@ export type Reactors = {
   has(subject: string, seq?: number): Promise<boolean>;
   /**
    * Whether a pod lives that knows nothing of the lease, and keeps order by having one event under way at a time: whether one says so
-   * within this time, as there may be any number of them.
+   * within this time, as there may be any number of them. Where the signal ends the wait, one may.
    */
-  hasOlder(withinMs: number): Promise<boolean>;
+  hasOlder(withinMs: number, signal: AbortSignal): Promise<boolean>;
   close(): void;
 };
 
@@ -61,7 +61,7 @@ export function joinReactors({ messaging, service, name, subjects, onOlder }: Op
         return !(error instanceof RequestError && error.isNoResponders());
       }
     },
-    async hasOlder(withinMs) {
+    async hasOlder(withinMs, signal) {
       const { promise: found, resolve } = Promise.withResolvers<boolean>();
       const inbox = createInbox(inboxPrefix(messaging.service));
       const heard = connection.subscribe(inbox, {
@@ -71,11 +71,15 @@ export function joinReactors({ messaging, service, name, subjects, onOlder }: Op
         },
       });
       const timer = setTimeout(() => resolve(false), withinMs);
+      const stop = () => resolve(true);
+      signal.addEventListener('abort', stop);
+      if (signal.aborted) stop();
       for (const subject of subjects) connection.publish(subjectOf(subject), '', { reply: inbox, headers: marked() });
       try {
         return await found;
       } finally {
         clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
         heard.unsubscribe();
       }
     },

@@ -93,9 +93,12 @@ describe('the events of a subscription', () => {
     const [pod] = await somePods(1);
     let atOnce = 0;
     let most = 0;
+    const { promise: full, resolve: fill } = Promise.withResolvers<void>();
     await consume(pod, async (event, tx) => {
       atOnce += 1;
       most = Math.max(most, atOnce);
+      if (atOnce === 5) fill();
+      await full;
       await record(event, tx);
       atOnce -= 1;
     });
@@ -161,19 +164,25 @@ describe('a leader that goes without a word', () => {
     if (!other) throw new Error('no pod');
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: never, resolve: wake } = Promise.withResolvers<void>();
-    await consume(pod, async () => {
-      begin();
-      await never;
-      throw new Error('too late');
-    });
+    // No inbox, as a process that is gone holds no transaction either.
+    const options = { inbox: false };
+    await consume(
+      pod,
+      async () => {
+        begin();
+        await never;
+        throw new Error('too late');
+      },
+      options,
+    );
+    open.push({ close: async () => wake() });
     await isAllowed(pod, WIDE);
     await publishMany(pod, 8, 5);
     await begun;
-    await consume(other);
+    await consume(other, record, options);
     await pod.messaging.connection.close();
     await publishMany(other, 8, 5, 6);
     await expectInOrder(other, 8, 10);
-    wake();
   });
 
   it('changes nothing when it wakes in the midst of an event that its successor has to do', async () => {

@@ -254,7 +254,7 @@ describe('a stream', () => {
       max_age: before.max_age,
       duplicate_window: before.duplicate_window,
     });
-    await start(pod, first());
+    await start(pod, first(), { from: 'all' });
     await handledAll(pod, [1]);
   });
 
