@@ -55,7 +55,7 @@ const makeProject = (name: string) => {
 
 describe('NATS that comes back with an empty store', () => {
   it('is filled again by the processes that run: events flow, and every person, department and project is known', async () => {
-    await demand(admin.call('POST', '/departments', { name: 'Design' }), 201);
+    await demand(admin.call('POST', '/departments', { name: 'Cartography' }), 201);
     for (const name of ['One', 'Two', 'Three']) await aProjectWithConversation(admin, manager, name);
     const before = await waitFor(
       async () => {
