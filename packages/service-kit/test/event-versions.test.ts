@@ -28,7 +28,7 @@ async function twoPods(): Promise<[Pod, Pod]> {
   if (!one || !other) throw new Error('no pods');
   open.push(one, other);
   // Of the service that tells; it names the version.
-  open.push(startRelay('notes', one.db, one.messaging, quiet));
+  open.push(startRelay('notes', one, one.messaging, quiet));
   return [one, other];
 }
 
