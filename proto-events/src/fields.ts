@@ -177,9 +177,10 @@ export const pageQuery = z
   })
   .refine(({ page, limit }) => page * limit <= PAGED_ROWS, { path: ['page'], error: 'Narrow the search to see more' });
 
-/** A list answer: `{ data, total, page, totalPages }`. */
+/** A list answer: `{ data, total, page, totalPages }`. A search counts up to 1,000, and says when there are more (decisions, section 10). */
 export function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({ data: z.array(item), total: z.int(), page: z.int(), totalPages: z.int() });
+  const more = z.literal(true).optional().describe('Of a search: it found more than `total` says');
+  return z.object({ data: z.array(item), total: z.int(), more, page: z.int(), totalPages: z.int() });
 }
 
 /**

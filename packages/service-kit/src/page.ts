@@ -1,11 +1,13 @@
 import { PAGED_ROWS } from '@atrium/proto-events/fields';
 
+type Asked = { page: number; limit: number; more?: boolean };
+
 /**
- * Wraps one page of a list: `{ data, total, page, totalPages }` (decisions, section 1). An empty list has no pages, and what lies
- * beyond the rows that pages reach is on none.
+ * Wraps one page of a list: `{ data, total, page, totalPages }`, with `more: true` where a search found more than `total` says
+ * (decisions, sections 1 and 10). An empty list has no pages, and what lies beyond the rows that pages reach is on none.
  */
-export function toPage<T>(data: T[], total: number, { page, limit }: { page: number; limit: number }) {
-  return { data, total, page, totalPages: pagesOf(total, limit) };
+export function toPage<T>(data: T[], total: number, { page, limit, more = false }: Asked) {
+  return { data, total, page, totalPages: pagesOf(total, limit), ...(more && { more }) };
 }
 
 const pagesOf = (total: number, limit: number) => Math.min(Math.ceil(total / limit), Math.floor(PAGED_ROWS / limit));

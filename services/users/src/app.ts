@@ -17,7 +17,6 @@ import { departmentRoutes } from './departments/routes.ts';
 import { refillDirectory } from './refill-directory.ts';
 import { republishDirectory } from './republish-directory.ts';
 import { followTask, forgetTask, forgetTasksOfProject } from './tasks/on-task-changed.ts';
-import { createListMemory, type ListMemory } from './users/list-memory.ts';
 import { activateInvitedUser } from './users/on-account-activated.ts';
 import { createRegisteredUser } from './users/on-account-registered.ts';
 import { takeInInvitedUser } from './users/on-invitation-created.ts';
@@ -26,7 +25,7 @@ import { keepLastLogin } from './users/on-session-started.ts';
 import { userRoutes } from './users/routes.ts';
 
 /** What the use cases of this service work with. */
-export type Deps = { db: Db; directory: Directory; lists: ListMemory };
+export type Deps = { db: Db; directory: Directory };
 
 /** One subscription for all of them: what happens to an account happens in order. */
 const accounts = subscription({
@@ -57,7 +56,7 @@ export const usersService: PostgresService<Config> = {
   name: 'users',
   migrations: new URL('../migrations', import.meta.url),
   create({ db, directory, log, messaging }) {
-    const deps: Deps = { db, directory, lists: createListMemory(db) };
+    const deps: Deps = { db, directory };
     const stopping = new AbortController();
     let refilling: Rounds | undefined;
     return {

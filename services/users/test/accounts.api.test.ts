@@ -88,14 +88,14 @@ describe('on auth.invitation.created', () => {
     expect(user).toMatchObject({ status: 'active', department: { _id: DESIGN }, version: 2 });
   });
 
-  it('waits for no list of people when it is sent again', async () => {
+  it('waits for nobody who counts people when it is sent again', async () => {
     const invitation = anInvitation();
     await service.deliver(invitationCreated, invitation);
     const counting = new pg.Client({ connectionString: service.env.DATABASE_URL });
     await counting.connect();
     try {
       await counting.query('begin');
-      await counting.query('update user_list_state set generation = generation + 1');
+      await counting.query('update user_counts set n = n');
       await service.deliver(invitationCreated, invitation);
     } finally {
       await counting.end();

@@ -2,7 +2,7 @@ import useSWR, { type SWRResponse } from 'swr';
 import { read } from './api.ts';
 import type { ApiError } from './api-error.ts';
 
-type Page<Item> = { data: Item[]; total: number; page: number; totalPages: number };
+type Page<Item> = { data: Item[]; total: number; more?: true | undefined; page: number; totalPages: number };
 
 /**
  * The first pages of a list as one, so that whoever asked for more keeps all of it when it is asked for again.
@@ -30,6 +30,7 @@ function joined<Item extends { _id: string }>(answers: Page<Item>[]): Page<Item>
   return {
     data: [...byId.values()],
     total: last?.total ?? 0,
+    more: last?.more,
     page: last?.page ?? 1,
     totalPages: last?.totalPages ?? 0,
   };

@@ -16,7 +16,7 @@ type Item = { _id: string };
 type Props<T extends Item> = {
   /** What `useRead` gives of a list that comes in pages. */
   answer: {
-    data?: { data: readonly T[]; page: number; totalPages: number; total: number } | undefined;
+    data?: { data: readonly T[]; page: number; totalPages: number; total: number; more?: true | undefined } | undefined;
     error?: unknown;
     isValidating: boolean;
     isLoading: boolean;
@@ -43,7 +43,7 @@ export function CardPages<T extends Item>(props: Props<T>) {
       <Content {...props} />
       {data && data.totalPages > 1 && (
         <Pages>
-          <Pagination page={data.page} totalPages={data.totalPages} total={data.total} onPage={onPage} />
+          <Pagination {...data} onPage={onPage} />
         </Pages>
       )}
     </>

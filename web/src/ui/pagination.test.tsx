@@ -33,6 +33,11 @@ describe('the pages of a list', () => {
     expect(pressed).toEqual([4, 1]);
   });
 
+  it('say that a search found more than it counted', () => {
+    render(<Pagination page={1} totalPages={100} total={1_000} more onPage={() => undefined} />);
+    expect(screen.getByText('Showing page 1 of 100 (1,000+ total items)')).toBeTruthy();
+  });
+
   it('begin at their top when they are turned from below, and leave the focus where it was', async () => {
     const scrolled: Element[] = [];
     const { scrollIntoView } = Element.prototype;

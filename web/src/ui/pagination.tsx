@@ -1,22 +1,29 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
+import { totalWords } from '../lib/total-words.ts';
 import { IconButton } from './icon-button.tsx';
 import { theme } from './theme.ts';
 import { usePageStart } from './use-page-start.ts';
 
-type Props = { page: number; totalPages: number; total: number; onPage: (page: number) => void };
+type Props = {
+  page: number;
+  totalPages: number;
+  total: number;
+  more?: true | undefined;
+  onPage: (page: number) => void;
+};
 
 const MAX_BUTTONS = 5;
 
 /** 'Showing page X of Y (N total items)' with up to five page buttons around the present one; nothing for an empty list. */
-export function Pagination({ page, totalPages, total, onPage }: Props) {
+export function Pagination({ page, totalPages, total, more, onPage }: Props) {
   const { pager, turn } = usePageStart<HTMLDivElement>(page, onPage);
   if (total === 0) return null;
   return (
     <Bar ref={pager}>
       <p role="status">
-        Showing page {page} of {totalPages} ({total} total items)
+        Showing page {page} of {totalPages} ({totalWords({ total, more })} total items)
       </p>
       {totalPages > 1 && (
         <Buttons aria-label="Pages">

@@ -5,22 +5,20 @@ import type {
 } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { notFound } from '@atrium/service-kit/app-error';
+import { findPage } from '@atrium/service-kit/find-page';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
 import { presentSummary, presentUser } from './present-user.ts';
-import { listProjectManagerRows, listUserRows } from './user-lists.ts';
+import { readUsers, userList } from './user-lists.ts';
 import { findUser } from './user-repository.ts';
 import { countUsers } from './user-stats.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
 /** Every signed-in user sees everybody (decisions, section 3). */
-export async function listUsers(deps: Deps, query: Query) {
-  const { rows, total } = await listUserRows(deps, query, {
-    limit: query.limit,
-    offset: (query.page - 1) * query.limit,
-  });
-  return toPage(rows.map(presentUser), total, query);
+export async function listUsers({ db }: Deps, query: Query) {
+  const { ids, total, more } = await findPage(db, userList(query), query);
+  return toPage((await readUsers(db, ids)).map(presentUser), total, { ...query, more });
 }
 
 export async function getUser({ db }: Deps, id: string): Promise<User> {
@@ -29,8 +27,11 @@ export async function getUser({ db }: Deps, id: string): Promise<User> {
   return presentUser(row);
 }
 
-export async function listProjectManagers(deps: Deps, query: RequestOf<typeof managersContract>['query']) {
-  return (await listProjectManagerRows(deps, query)).map(presentSummary);
+/** The first of the active people who may manage a project. */
+export async function listProjectManagers({ db }: Deps, query: RequestOf<typeof managersContract>['query']) {
+  const list = userList({ search: query.search, roles: ['admin', 'project_manager'], status: 'active' });
+  const { ids } = await findPage(db, list, { page: 1, limit: query.limit });
+  return (await readUsers(db, ids)).map(presentSummary);
 }
 
 export function getUserStats({ db }: Deps) {

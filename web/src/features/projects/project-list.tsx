@@ -3,6 +3,7 @@ import { FolderKanban, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { totalWords } from '../../lib/total-words.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useSteadyList } from '../../lib/use-steady-order.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
@@ -67,7 +68,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
       {rest > 0 && (
         <More>
           <Button isBusy={isValidating} onPress={() => setPlace({ shown: String((Number(place.shown) || 1) + 1) })}>
-            Show {Math.min(rest, 100)} more of {rest}
+            Show {Math.min(rest, 100)} more of {totalWords({ total: rest, more: data?.more })}
           </Button>
         </More>
       )}

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
+import { totalWords } from '../../lib/total-words.ts';
 import { usePointerOver, useSteadyOrder } from '../../lib/use-steady-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -26,7 +27,7 @@ type Props = {
   isShown: boolean;
   isHeld: boolean;
   drag: Drag;
-  onCount: (count: number) => void;
+  onCount: (count: string) => void;
   onMove: (task: Task, to: TaskStatus) => void;
   onOpen: (id: string) => void;
   onCreate?: (() => void) | undefined;
@@ -43,7 +44,7 @@ export function BoardColumn(props: Props) {
     (isOver || isHeld) && !isLoading,
     JSON.stringify(filters),
   );
-  const count = data && data.total + countOfMoves(known, status, moves);
+  const count = data && totalWords({ ...data, total: data.total + countOfMoves(known, status, moves) });
   const rest = data ? data.total - known.length : 0;
   useEffect(() => {
     if (count !== undefined) onCount(count);
@@ -67,7 +68,7 @@ export function BoardColumn(props: Props) {
       <Head>
         <StatusMark status={status} />
         <h3>{label}</h3>
-        <Count>{count?.toLocaleString() ?? ''}</Count>
+        <Count>{count}</Count>
         {props.onCreate && (
           <IconButton label={`New task in ${label}`} onPress={props.onCreate}>
             <Plus />

@@ -6,7 +6,7 @@ import { theme } from '../../ui/theme.ts';
 import { COLUMNS } from './task-words.ts';
 
 type Props = {
-  counts: Partial<Record<TaskStatus, number>>;
+  counts: Partial<Record<TaskStatus, string>>;
   shown: string;
   onShow: (status: TaskStatus) => void;
 };

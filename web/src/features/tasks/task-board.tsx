@@ -30,7 +30,7 @@ export function TaskBoard({ project, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE_BOARD);
   const { opened, open, close } = useOpened('task');
   const { moves, said, move } = useTaskMoves();
-  const [counts, setCounts] = useState<Partial<Record<TaskStatus, number>>>({});
+  const [counts, setCounts] = useState<Partial<Record<TaskStatus, string>>>({});
   const [isDragging, setDragging] = useState(false);
   // What is being dragged is known before the drop, so that its own column is no place to drop it.
   const dragged = useRef<Task | null>(null);

@@ -1,17 +1,25 @@
 import { styled } from 'styled-components';
+import { totalWords } from '../../lib/total-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
 import { usePageStart } from '../../ui/use-page-start.ts';
 
-type Props = { page: number; totalPages: number; shown: number; total: number; onPage: (page: number) => void };
+type Props = {
+  page: number;
+  totalPages: number;
+  shown: number;
+  total: number;
+  more?: true | undefined;
+  onPage: (page: number) => void;
+};
 
 /** 'Page x of y', how many are on it, and the way to the pages before and after. */
-export function PageTurner({ page, totalPages, shown, total, onPage }: Props) {
+export function PageTurner({ page, totalPages, shown, total, more, onPage }: Props) {
   const { pager, turn } = usePageStart<HTMLElement>(page, onPage);
   return (
     <Bar ref={pager} aria-label="Pages">
       <p>
-        {shown} on this page, {total.toLocaleString()} in all
+        {shown} on this page, {totalWords({ total, more })} in all
       </p>
       <span role="status">
         Page {page} of {totalPages}

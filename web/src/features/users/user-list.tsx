@@ -54,6 +54,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
               totalPages={data.totalPages}
               shown={data.data.length}
               total={data.total}
+              more={data.more}
               onPage={(page) => setFilters({ page: String(page) }, 'push')}
             />
           ) : undefined
