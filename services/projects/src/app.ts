@@ -5,20 +5,17 @@ import type { PostgresService } from '@atrium/service-kit/service-parts';
 import type { Config } from './config.ts';
 import { keepDirectory } from './keep-directory.ts';
 import { projectRoutes } from './projects/routes.ts';
-import { createListMemory, type ListMemory } from './remembered-page.ts';
 import { taskRoutes } from './tasks/routes.ts';
 
 /** What the use cases of this service work with. */
-export type Deps = { db: Db; directory: Directory; taskLists: ListMemory; projectLists: ListMemory };
+export type Deps = { db: Db; directory: Directory };
 
 /** The service: its routes over its database. It consumes no events. */
 export const projectsService: PostgresService<Config> = {
   name: 'projects',
   migrations: new URL('../migrations', import.meta.url),
   create({ db, directory, projects, log, messaging }) {
-    const deps: Deps = { db, directory, taskLists: createListMemory(), projectLists: createListMemory() };
-    // A list's plan fits any values by its making, and planning it anew takes longer than running it.
-    db.pool.options.onConnect = (client) => client.query('set plan_cache_mode = force_generic_plan');
+    const deps: Deps = { db, directory };
     const stopping = new AbortController();
     let keeping: Rounds | undefined;
     return {

@@ -7,3 +7,6 @@ export function readersDay(directory: Directory, { userId }: Pick<Caller, 'userI
   // Swedish writes dates as ISO 8601 does.
   return now.toLocaleDateString('sv-SE', { timeZone });
 }
+
+/** In SQL, whether what is due is so before `today`, a parameter of the form YYYY-MM-DD: days are stored as their first moment in UTC. */
+export const isPastDue = (today: string) => `due_date < ${today}::date::timestamp at time zone 'UTC'`;

@@ -38,29 +38,20 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof ProjectRow)[];
 
 /** Columns of a row of `projects p`, with the ids of its team in the order in which they were added. */
-export const PROJECT_COLUMNS = `${COLUMNS.map((column) => `p.${column}`).join(', ')}, array(
+const PROJECT_COLUMNS = `${COLUMNS.map((column) => `p.${column}`).join(', ')}, array(
   select m.user_id from project_members m where m.project_id = p.id order by m.position
 ) as member_ids`;
 
-/** Moves with every change that a list of projects could show. */
-export const PROJECT_STATE = '(select sum(generation)::bigint from project_list_state)';
-
-/** Projects by their ids, in the given order, each with the state of all projects that it was read in. */
-export async function readProjects(db: Queryable, ids: string[]): Promise<(ProjectRow & { generation: number })[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await db.query<ProjectRow & { generation: number }>({
+/** Projects by their ids, in the given order. */
+export async function readProjects(db: Queryable, ids: string[]): Promise<ProjectRow[]> {
+  const { rows } = await db.query<ProjectRow>({
     name: 'read-projects',
-    text: `select ${PROJECT_COLUMNS}, ${PROJECT_STATE} as generation
+    text: `select ${PROJECT_COLUMNS}
            from unnest($1::text[]) with ordinality as page (id, place) join projects p on p.id = page.id
            order by page.place`,
     values: [ids],
   });
   return rows;
-}
-
-export async function readProjectState(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ generation: number }>(`select ${PROJECT_STATE} as generation`);
-  return rows[0]?.generation ?? 0;
 }
 
 export type NewProject = Pick<

@@ -1,7 +1,7 @@
 import type { getProjectStats } from '@atrium/proto-events/http/projects';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
-import { isPastDue } from '../sql-values.ts';
+import { isPastDue } from '../readers-day.ts';
 
 type Stats = z.input<(typeof getProjectStats)['response']>;
 
@@ -20,7 +20,7 @@ export async function countProjects(db: Queryable, today: string): Promise<Stats
                   coalesce(sum(n) filter (where status = 'on-hold'), 0) as "onHold",
                   coalesce(sum(n) filter (where status = 'cancelled'), 0) as cancelled,
                   (select count(*) from projects
-                   where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('due_date', '$1')}) as overdue
+                   where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('$1')}) as overdue
            from project_counts`,
     values: [today],
   });

@@ -5,7 +5,7 @@ import type { Deps } from '../app.ts';
 import { addTeamMember, removeTeamMember } from './change-team.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';
-import { getProject, getProjectStats, listMyProjects, listProjects } from './read-projects.ts';
+import { getProject, getProjectStats, listProjects } from './read-projects.ts';
 import { updateProject } from './update-project.ts';
 
 export const projectRoutes = (deps: Deps) => [
@@ -14,7 +14,9 @@ export const projectRoutes = (deps: Deps) => [
   ),
   handle(contract.listProjects, ({ query }, caller) => listProjects(deps, caller, query)),
   handle(contract.getProjectStats, (_request, caller) => getProjectStats(deps, caller)),
-  handle(contract.listMyProjects, ({ query }, caller) => listMyProjects(deps, caller, query)),
+  handle(contract.listMyProjects, ({ query }, caller) =>
+    listProjects(deps, caller, { ...query, person: caller.userId }),
+  ),
   handle(contract.getProject, ({ params }, caller) => getProject(deps, caller, params.id)),
   handle(contract.updateProject, ({ params, body }, caller) => updateProject(deps, caller, { id: params.id, body })),
   handle(contract.deleteProject, ({ params }, caller) => deleteProject(deps, caller, params.id)),

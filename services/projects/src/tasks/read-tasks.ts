@@ -2,15 +2,15 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listProjectTasks as ofProject, getTaskStats as statsContract } from '@atrium/proto-events/http/tasks';
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { findPage } from '@atrium/service-kit/find-page';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
 import { projectExists } from '../projects/project-repository.ts';
 import { readersDay } from '../readers-day.ts';
 import { listCommentRows } from './comment-repository.ts';
-import { listTaskPage } from './list-task-page.ts';
 import { presentComment, presentTask } from './present-task.ts';
-import type { TaskFilter } from './task-lists.ts';
-import { findTask } from './task-repository.ts';
+import { type TaskFilter, taskList } from './task-lists.ts';
+import { findTask, readTasks } from './task-repository.ts';
 import { countTasks } from './task-stats.ts';
 
 /** As many comments as one answer carries. */
@@ -19,13 +19,13 @@ const LATEST_COMMENTS = 500;
 type Query = TaskFilter & { page: number; limit: number };
 
 /** Every signed-in user reads tasks, as they read projects (decisions, section 4). */
-export async function listTasks(deps: Deps, caller: Caller, query: Query) {
-  const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
-  const { rows, total } = await listTaskPage(deps, query, page, caller.userId);
+export async function listTasks({ db, directory }: Deps, caller: Caller, query: Query) {
+  const { ids, total, more } = await findPage(db, taskList(query), query);
+  const rows = await readTasks(db, ids, caller.userId);
   return toPage(
-    rows.map((row) => presentTask(deps.directory, caller, row)),
+    rows.map((row) => presentTask(directory, caller, row)),
     total,
-    query,
+    { ...query, more },
   );
 }
 

@@ -40,14 +40,9 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof TaskRow)[];
 
 /** Columns of a row of `tasks t join projects p`, for a caller. */
-export const taskColumns = (
-  caller: string,
-) => `${COLUMNS.map((column) => `t.${column}`).join(', ')}, p.manager_id, exists (
+const taskColumns = (caller: string) => `${COLUMNS.map((column) => `t.${column}`).join(', ')}, p.manager_id, exists (
   select from project_members m where m.project_id = t.project_id and m.user_id = ${caller}
 ) as in_team`;
-
-/** Moves with every change that a list of tasks could show. */
-export const TASK_STATE = '(select sum(generation)::bigint from task_list_state)';
 
 const FIND = `select ${taskColumns('$2')} from tasks t join projects p on p.id = t.project_id where t.id = $1`;
 
@@ -82,27 +77,17 @@ export async function findTask(db: Queryable, id: string, callerId: string): Pro
   return rows[0];
 }
 
-/** Tasks by their ids, in the given order, each with the state of all tasks that it was read in. */
-export async function readTasks(
-  db: Queryable,
-  ids: string[],
-  callerId: string,
-): Promise<(TaskRow & { generation: number })[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await db.query<TaskRow & { generation: number }>({
+/** Tasks by their ids, in the given order. */
+export async function readTasks(db: Queryable, ids: string[], callerId: string): Promise<TaskRow[]> {
+  const { rows } = await db.query<TaskRow>({
     name: 'read-tasks',
-    text: `select ${taskColumns('$2')}, ${TASK_STATE} as generation
+    text: `select ${taskColumns('$2')}
            from unnest($1::text[]) with ordinality as page (id, place)
            join tasks t on t.id = page.id join projects p on p.id = t.project_id
            order by page.place`,
     values: [ids, callerId],
   });
   return rows;
-}
-
-export async function readTaskState(db: Queryable): Promise<number> {
-  const { rows } = await db.query<{ generation: number }>(`select ${TASK_STATE} as generation`);
-  return rows[0]?.generation ?? 0;
 }
 
 /** The task locked and its project held, in this order as everywhere, until the transaction ends. */
