@@ -39,3 +39,13 @@ export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
+
+/** Milliseconds of what was timed, by its name. */
+export type TimesByName = Record<string, number[]>;
+
+/** Adds one. */
+export function note(times: TimesByName, what: string, ms: number): void {
+  const taken = times[what] ?? [];
+  taken.push(ms);
+  times[what] = taken;
+}

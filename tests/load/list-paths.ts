@@ -1,124 +1,115 @@
 import type { SeededLists } from './seeded-lists.ts';
 
-/** One list in one of its shapes. Pages have as many rows at either size, so that only what they are taken from differs. */
+/** One list in one of its shapes. */
 export type ListPath = {
   what: string;
   service: 'users' | 'projects';
-  /** `turn` counts the calls: searches look for another name each time. */
-  path(lists: SeededLists, turn: number): string;
+  /** Where it is; a search looks for another word each time. */
+  path(lists: SeededLists): string;
 };
 
-const NAMES = ['müll', 'smith', 'schm', 'arci', 'johns', 'fisch', 'ossi', 'guyen', 'silva', 'webe', 'willi', 'agner'];
-const PARTS = ['rs', 'an', 'ei', 'ma', 'll', 'en'];
-const FULL = ['anna müller', 'maria smith', 'thomas weber', 'julia silva', 'peter rossi', 'laura garcía', 'jan meyer'];
-const SUBJECTS = ['website', 'shop', 'onboard', 'handb', 'newsl', 'campa', 'wareh', 'invoic', 'payr', 'report'];
+type Query = string | ((lists: SeededLists) => string);
 
-const inTurn = (words: readonly string[], turn: number) => encodeURIComponent(words[turn % words.length] ?? '');
-const middle = (rows: number) => `page=${Math.ceil(rows / 20)}`;
+const list =
+  (service: ListPath['service'], base: string) =>
+  (what: string, query: Query = what): ListPath => ({
+    what: what === '' ? base : `${base} ${what}`,
+    service,
+    path: (lists) => `${base}?${typeof query === 'string' ? query : query(lists)}`,
+  });
 
-const users = (what: string, query: string | ((lists: SeededLists, turn: number) => string)): ListPath => ({
-  what: `/users ${what}`,
-  service: 'users',
-  path: (lists, turn) => `/users?${typeof query === 'string' ? query : query(lists, turn)}`,
-});
-const of = (service: ListPath['service'], what: string, path: string | ListPath['path']): ListPath => ({
-  what,
-  service,
-  path: typeof path === 'string' ? () => path : path,
+const searching =
+  (kind: keyof SeededLists['word'], others = ''): Query =>
+  (lists) =>
+    `${others}&search=${encodeURIComponent(lists.word[kind]())}`;
+
+const users = list('users', '/users');
+const managers = list('users', '/users/project-managers');
+const departments = list('users', '/departments');
+const projects = list('projects', '/projects');
+const mine = list('projects', '/projects/my-projects');
+const tasks = list('projects', '/tasks');
+const myTasks = list('projects', '/tasks/my-tasks');
+
+/** A project's tasks, of the project that has the most. */
+const ofProject = (what: string, query: Query = what): ListPath => ({
+  what: `/tasks/project/:id ${what}`,
+  service: 'projects',
+  path: (lists) => `/tasks/project/${lists.project}?${typeof query === 'string' ? query : query(lists)}`,
 });
 
 const PEOPLE: ListPath[] = [
-  users('first page', ''),
-  users('a page in the middle', ({ amounts }) => middle(amounts.people)),
-  users('the last page', ({ amounts }) => `page=${amounts.people / 10}`),
-  users('role=member', 'role=member'),
-  users('role=member, a page in the middle', ({ amounts }) => `role=member&${middle(amounts.people * 0.8)}`),
-  users('role=project_manager', 'role=project_manager&limit=5'),
-  users('role=admin', 'role=admin&limit=5'),
-  users('status=active', 'status=active'),
-  users('status=inactive', 'status=inactive'),
-  users('status=inactive&role=member', 'status=inactive&role=member'),
+  users(''),
+  users('limit=100'),
+  users('role=member'),
+  users('role=project_manager'),
+  users('role=admin'),
+  users('status=inactive'),
+  users('status=inactive&role=admin'),
   users('department', ({ department }) => `department=${department}`),
-  users('a small department', ({ smallDepartment }) => `department=${smallDepartment}&limit=5`),
-  users('department&role=member', ({ department }) => `department=${department}&role=member`),
-  users('department&status=active', ({ department }) => `department=${department}&status=active`),
-  users('department&role&status', ({ department }) => `department=${department}&role=member&status=active`),
-  users('search a part of a name', (_lists, turn) => `search=${inTurn(NAMES, turn)}&limit=5`),
-  users('search two letters', (_lists, turn) => `search=${inTurn(PARTS, turn)}`),
-  users('search a full name', (_lists, turn) => `search=${inTurn(FULL, turn)}&limit=1`),
-  users('search one e-mail address', (_lists, turn) => `search=${100 + (turn % 30)}%40seed`),
-  users('search&status=active', (_lists, turn) => `status=active&search=${inTurn(NAMES, turn)}&limit=5`),
+  users('a small department', ({ smallDepartment }) => `department=${smallDepartment}`),
+  users('department&role=admin', ({ department }) => `department=${department}&role=admin`),
+  users('department&status=inactive', ({ department }) => `department=${department}&status=inactive`),
+  users('department&role&status', ({ department }) => `department=${department}&role=admin&status=inactive`),
+  users('search', searching('people')),
+  users('search&status=active', searching('people', 'status=active')),
   users(
     'search&department',
-    ({ department }, turn) => `department=${department}&search=${inTurn(PARTS, turn)}&limit=5`,
+    (lists) => `department=${lists.department}&search=${encodeURIComponent(lists.word.people())}`,
   ),
-  of('users', '/users/project-managers', '/users/project-managers?limit=5'),
-  of(
-    'users',
-    '/users/project-managers search',
-    (_lists, turn) => `/users/project-managers?search=${inTurn(PARTS, turn)}&limit=5`,
-  ),
-  of('users', '/users/stats/overview', '/users/stats/overview'),
-];
-
-const DEPARTMENTS: ListPath[] = [
-  of('users', '/departments first page', '/departments'),
-  of('users', '/departments search', '/departments?search=ing'),
-  of('users', '/departments/stats', '/departments/stats'),
+  managers(''),
+  managers('search', searching('people')),
+  list('users', '/users/stats/overview')(''),
+  departments(''),
+  departments('search=ing'),
+  list('users', '/departments/stats')(''),
 ];
 
 const PROJECTS: ListPath[] = [
-  of('projects', '/projects first page', '/projects'),
-  of('projects', '/projects a page in the middle', ({ amounts }) => `/projects?${middle(amounts.projects)}`),
-  of('projects', '/projects status=in-progress', '/projects?status=in-progress'),
-  of('projects', '/projects status=cancelled', '/projects?status=cancelled&limit=3'),
-  of('projects', '/projects two statuses', '/projects?status=on-hold,cancelled&limit=5'),
-  of('projects', '/projects priority', '/projects?priority=urgent,high'),
-  of('projects', '/projects status&priority', '/projects?status=in-progress,completed&priority=medium&limit=5'),
-  of('projects', '/projects search', (_lists, turn) => `/projects?search=${inTurn(SUBJECTS, turn)}&limit=1`),
-  of(
-    'projects',
-    '/projects search&status',
-    (_lists, turn) => `/projects?search=${inTurn(SUBJECTS, turn)}&status=in-progress&limit=1`,
-  ),
-  of('projects', '/projects/my-projects', '/projects/my-projects?limit=1'),
-  of('projects', '/projects/stats', '/projects/stats'),
+  projects(''),
+  projects('limit=100'),
+  projects('status=in-progress'),
+  projects('status=on-hold,cancelled'),
+  projects('priority=urgent'),
+  projects('status=cancelled&priority=urgent'),
+  projects('search', searching('projects')),
+  projects('search&status', searching('projects', 'status=in-progress')),
+  mine(''),
+  mine('search', searching('projects')),
+  list('projects', '/projects/stats')(''),
 ];
 
 const TASKS: ListPath[] = [
-  of('projects', '/tasks first page', '/tasks'),
-  of('projects', '/tasks a page in the middle', ({ amounts }) => `/tasks?${middle(amounts.tasks)}`),
-  of('projects', '/tasks sort=priority', '/tasks?sort=priority'),
-  of(
-    'projects',
-    '/tasks sort=priority, in the middle',
-    ({ amounts }) => `/tasks?sort=priority&${middle(amounts.tasks)}`,
+  tasks(''),
+  tasks('sort=priority'),
+  tasks('status=done'),
+  tasks('status=todo,review'),
+  tasks('priority=urgent'),
+  tasks('status=review&priority=urgent'),
+  tasks('status=done&sort=priority'),
+  tasks('assignedTo', ({ assignee }) => `assignedTo=${assignee}`),
+  tasks('assignedTo&status', ({ assignee }) => `assignedTo=${assignee}&status=todo`),
+  tasks('assignedTo&sort=priority', ({ assignee }) => `assignedTo=${assignee}&sort=priority`),
+  tasks('project&assignedTo', ({ project, assignee }) => `project=${project}&assignedTo=${assignee}`),
+  tasks('search', searching('tasks')),
+  tasks('search&status', searching('tasks', 'status=todo')),
+  tasks('search&sort=priority', searching('tasks', 'sort=priority')),
+  tasks(
+    'search&assignedTo',
+    (lists) => `assignedTo=${lists.assignee}&search=${encodeURIComponent(lists.word.tasks())}`,
   ),
-  of('projects', '/tasks status=done', '/tasks?status=done'),
-  of('projects', '/tasks two statuses', '/tasks?status=todo,review'),
-  of('projects', '/tasks priority=urgent', '/tasks?priority=urgent'),
-  of('projects', '/tasks status&priority', '/tasks?status=todo&priority=high,urgent'),
-  of('projects', '/tasks assignedTo', ({ assignee }) => `/tasks?assignedTo=${assignee}`),
-  of('projects', '/tasks assignedTo&status', ({ assignee }) => `/tasks?assignedTo=${assignee}&status=done`),
-  of('projects', '/tasks project', ({ project }) => `/tasks?project=${project}`),
-  of(
-    'projects',
-    '/tasks project&assignedTo',
-    ({ project, assignee }) => `/tasks?project=${project}&assignedTo=${assignee}&limit=5`,
-  ),
-  of('projects', '/tasks search', (_lists, turn) => `/tasks?search=${inTurn(SUBJECTS, turn)}`),
-  of('projects', '/tasks search&status', (_lists, turn) => `/tasks?search=${inTurn(SUBJECTS, turn)}&status=todo`),
-  of('projects', '/tasks/my-tasks', '/tasks/my-tasks?limit=5'),
-  of('projects', '/tasks/project/:id', ({ project }) => `/tasks/project/${project}`),
-  of(
-    'projects',
-    '/tasks/project/:id status&priority',
-    ({ project }) => `/tasks/project/${project}?status=done&priority=medium`,
-  ),
-  of('projects', '/tasks/stats', '/tasks/stats'),
-  of('projects', '/tasks/stats of a project', ({ project }) => `/tasks/stats?projectId=${project}`),
-  of('projects', '/tasks/stats of a person', ({ assignee }) => `/tasks/stats?userId=${assignee}`),
+  myTasks(''),
+  myTasks('search', searching('tasks')),
+  ofProject(''),
+  ofProject('status&priority', 'status=done&priority=medium'),
+  ofProject('a column of the board', 'status=todo&sort=priority&limit=100'),
+  ofProject('a column of one person', ({ assignee }) => `status=todo&sort=priority&limit=100&assignedTo=${assignee}`),
+  ofProject('search', searching('tasks')),
+  ofProject('search in a column', searching('tasks', 'status=todo&sort=priority&limit=100')),
+  list('projects', '/tasks/stats')(''),
+  list('projects', '/tasks/stats')('of a project', ({ project }) => `projectId=${project}`),
+  list('projects', '/tasks/stats')('of a person', ({ assignee }) => `userId=${assignee}`),
 ];
 
-/** Every paged list of people, departments, projects and tasks: its first page, a deep one, each filter, its searches, its counts. */
-export const LIST_PATHS: readonly ListPath[] = [...PEOPLE, ...DEPARTMENTS, ...PROJECTS, ...TASKS];
+/** Every list of people, departments, projects and tasks: as it is, by each filter, its searches, its counts. */
+export const LIST_PATHS: readonly ListPath[] = [...PEOPLE, ...PROJECTS, ...TASKS];

@@ -1,10 +1,12 @@
-import { type SeededPerson, seedCompletedTasks, seedPeople } from '@atrium/local/seed/seed-people';
+import { seedPeople } from '@atrium/local/seed/seed-people';
 import { seedProjects } from '@atrium/local/seed/seed-projects';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { createColdWords } from './cold-words.ts';
 import type { World } from './world.ts';
 
 export type Amounts = { people: number; projects: number; tasks: number };
+type Kind = keyof Amounts;
 
 /** A workspace of some size, for its lists: the two services that have them, and what the paths of its lists need. */
 export type SeededLists = {
@@ -16,7 +18,18 @@ export type SeededLists = {
   smallDepartment: string;
   assignee: string;
   project: string;
+  /** Ids to choose from, of things that may be changed. */
+  some: Record<Kind, string[]>;
+  /** A word that was not searched for before. */
+  word: Record<Kind, () => string>;
   stop(): Promise<void>;
+};
+
+/** What searches look into, and what of it may be changed. */
+const SAMPLES: Record<Kind, string> = {
+  people: `select id, case when ascii(id) % 2 = 0 then email else first_name || ' ' || last_name end as text from users where role = 'member'`,
+  projects: `select id, name || ' ' || description as text from projects where status <> 'completed'`,
+  tasks: `select id, title || ' ' || left(description, 30) as text from tasks`,
 };
 
 /** Starts the services over databases of their own and seeds them as `npm run seed` does. */
@@ -29,12 +42,18 @@ export async function startSeededLists(world: World, name: string, amounts: Amou
   const users = await world.startService('users', databases.users, prefix);
   const projects = await world.startService('projects', databases.projects, prefix);
   const url = { users: world.databaseUrl(databases.users), projects: world.databaseUrl(databases.projects) };
-  const people = await seedPeople(url.users, amounts.people);
-  const tasks = await seedProjects(url.projects, people, amounts);
-  await seedCompletedTasks(url.users, tasks);
+  const [admin] = await seed(url, amounts);
+  if (!admin) throw new Error('the first of the people is an administrator');
   await untilTold(url.users);
-  const [admin] = people as [SeededPerson];
   const first = async (database: string, sql: string) => String((await queryDatabase(database, sql))[0]?.id);
+  const sample = async (kind: Kind) => {
+    const rows = await queryDatabase(
+      kind === 'people' ? url.users : url.projects,
+      `${SAMPLES[kind]} order by md5(id) limit 2000`,
+    );
+    return { ids: rows.map(({ id }) => String(id)), word: createColdWords(rows.map(({ text }) => String(text))) };
+  };
+  const [ofPeople, ofProjects, ofTasks] = await Promise.all([sample('people'), sample('projects'), sample('tasks')]);
   return {
     amounts,
     urls: { users: users.url, projects: projects.url },
@@ -43,8 +62,30 @@ export async function startSeededLists(world: World, name: string, amounts: Amou
     smallDepartment: await first(url.users, most('users', 'department_id', 6)),
     assignee: await first(url.projects, most('tasks', 'assigned_to')),
     project: await first(url.projects, most('tasks', 'project_id')),
+    some: { people: ofPeople.ids, projects: ofProjects.ids, tasks: ofTasks.ids },
+    word: { people: ofPeople.word, projects: ofProjects.word, tasks: ofTasks.word },
     stop: async () => void (await Promise.all([users.stop(), projects.stop()])),
   };
+}
+
+/** What it makes is let go with it: a million tasks are half a gigabyte of this process. */
+async function seed(url: { users: string; projects: string }, amounts: Amounts) {
+  const people = await seedPeople(url.users, amounts.people);
+  await withoutIndexes(url.projects, 'tasks', () => seedProjects(url.projects, people, amounts));
+  return people.slice(0, 1);
+}
+
+/** Indexes are made much sooner over all rows at once than row by row. */
+async function withoutIndexes(url: string, table: string, work: () => Promise<unknown>): Promise<void> {
+  const indexes = await queryDatabase(
+    url,
+    `select indexname, indexdef from pg_indexes where tablename = $1 and indexdef not like '% UNIQUE %'`,
+    [table],
+  );
+  for (const { indexname } of indexes) await queryDatabase(url, `drop index ${indexname}`);
+  await work();
+  for (const { indexdef } of indexes) await queryDatabase(url, String(indexdef));
+  await queryDatabase(url, `vacuum analyze ${table}`);
 }
 
 const most = (table: string, column: string, offset = 0) =>
@@ -54,6 +95,6 @@ const most = (table: string, column: string, offset = 0) =>
 export const untilTold = (usersUrl: string) =>
   waitFor(async () => Number((await queryDatabase(usersUrl, 'select count(*) as n from outbox'))[0]?.n) === 0, {
     what: 'the directory to be told',
-    timeoutMs: 300_000,
+    timeoutMs: 600_000,
     everyMs: 250,
   });

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createChance } from '@atrium/local/seed/chance';
+import { note, type TimesByName } from './figures.ts';
+import type { SeededLists } from './seeded-lists.ts';
+
+const WRITERS = 20;
+/** With the write itself a quarter of a second: 80 writes a second in all. */
+const PAUSE_MS = 240;
+
+type Write = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => Promise<{ _id: string }>;
+
+const STATUSES = ['todo', 'in-progress', 'review', 'done'];
+const PRIORITIES = ['urgent', 'high', 'medium', 'low'];
+
+/** Twenty people who write without end: most of them tasks, as people do, one a project now and then, one what somebody is called. */
+export function startWriters(lists: SeededLists, times: TimesByName): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const writers = Array.from({ length: WRITERS }, (_, index) =>
+    writeOn(lists, times, { index, signal: stopping.signal }),
+  );
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all(writers);
+    },
+  };
+}
+
+async function writeOn(
+  lists: SeededLists,
+  times: TimesByName,
+  { index, signal }: { index: number; signal: AbortSignal },
+) {
+  const chance = createChance(index + 1);
+  const write: Write = async (method, path, body) => {
+    const began = performance.now();
+    const url = `${path.startsWith('/users') ? lists.urls.users : lists.urls.projects}/api${path}`;
+    const response = await fetch(url, {
+      method,
+      headers: { ...lists.headers, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const what = `${method} ${path.replace(/[0-9a-f]{24}/, ':id')}`;
+    note(times, what, performance.now() - began);
+    if (!response.ok) throw new Error(`${what} answered ${response.status}: ${text.slice(0, 300)}`);
+    await delay(PAUSE_MS);
+    return text === '' ? { _id: '' } : (JSON.parse(text) as { _id: string });
+  };
+  const round = index === 0 ? renamePerson : index === 1 ? describeProject : workOnTasks;
+  for (let turn = 0; !signal.aborted; turn += 1) await round(write, { lists, turn, one: (of) => chance.one(of) });
+}
+
+type Turn = { lists: SeededLists; turn: number; one: (of: readonly string[]) => string };
+
+async function renamePerson(write: Write, { lists, turn, one }: Turn): Promise<void> {
+  await write('PATCH', `/users/${one(lists.some.people)}`, { lastName: `Renamed${turn}` });
+}
+
+async function describeProject(write: Write, { lists, turn, one }: Turn): Promise<void> {
+  await write('PATCH', `/projects/${one(lists.some.projects)}`, { description: `Written anew for the ${turn}. time` });
+}
+
+/** As many are made as go, so that a workspace keeps its size. */
+async function workOnTasks(write: Write, { lists, turn, one }: Turn): Promise<void> {
+  const any = () => `/tasks/${one(lists.some.tasks)}`;
+  const task = { title: `Look into number ${turn}`, description: 'What came up today, and who takes it.' };
+  const { _id } = await write('POST', '/tasks', {
+    ...task,
+    project: one(lists.some.projects),
+    priority: one(PRIORITIES),
+  });
+  await write('PATCH', any(), { status: one(STATUSES), priority: one(PRIORITIES) });
+  await write('PATCH', any(), { title: `Look again into number ${turn}`, dueDate: `2027-01-${10 + (turn % 20)}` });
+  await write('POST', `${any()}/comments`, { comment: 'Done by Friday, I think.' });
+  await write('DELETE', `/tasks/${_id}`);
+}
