@@ -10,6 +10,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { healthRoute } from './ask-services.ts';
 import type { Config } from './config.ts';
 import { docsPage } from './docs-page.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { createWebApp } from './web-app.ts';
 
 /** What the gateway answers itself: a few calls, their description, and the web app. */
@@ -17,9 +18,7 @@ export function createLocalApp(config: Config, log: Logger): Express {
   const app = express();
   app.disable('x-powered-by');
   for (const route of [healthRoute(config), clientErrorRoute(log)]) mount(app, route);
-  app.get(`${API_PREFIX}/openapi.json`, async (_req, res) => {
-    // Loaded when first asked for: with it come the contracts of all services.
-    const { openApiDocument } = await import('./openapi/document.ts');
+  app.get(`${API_PREFIX}/openapi.json`, (_req, res) => {
     res.setHeader('Cache-Control', 'no-cache');
     res.type('json').send(openApiDocument());
   });

@@ -20,18 +20,17 @@ const CLOCK_TICKS = 100;
 
 type Options = {
   file: string;
-  flags?: readonly string[];
   env: Record<string, string>;
   ready: (url: string) => string;
   port?: number;
 };
 
 /** Starts a program of this repository and waits until it answers. Throws with what it printed when it ends before. */
-export async function startMeasured({ file, flags = [], env, ready, port: given }: Options): Promise<Measured> {
+export async function startMeasured({ file, env, ready, port: given }: Options): Promise<Measured> {
   const port = given ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
   const started = performance.now();
-  const child = spawn(process.execPath, [...flags, file], {
+  const child = spawn(process.execPath, [file], {
     cwd: ROOT,
     env: { ...process.env, LOG_LEVEL: 'warn', ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startBacking } from '@atrium/local/backing/start-backing';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
-import { GATEWAY_FLAGS } from '@atrium/local/system/gateway-flags';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { freePort } from '@atrium/test-kit/free-port';
@@ -90,7 +89,6 @@ export async function startWorld(print: (line: string) => void) {
       };
       return startMeasured({
         file: 'gateway/src/main.ts',
-        flags: GATEWAY_FLAGS,
         env,
         ready: () => `http://127.0.0.1:${internal}/livez`,
       });

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Toolbox } from '../backing/server.ts';
 import { CHECKOUT } from '../backing/toolbox.ts';
 import { Part } from '../supervise/part.ts';
-import { GATEWAY_FLAGS } from './gateway-flags.ts';
 import { services } from './services.ts';
 import { gatewayEnvironment, type Settings, serviceEnvironment } from './settings.ts';
 
@@ -24,7 +23,6 @@ interface Program {
   main: string;
   env: NodeJS.ProcessEnv;
   readyUrl: string;
-  flags?: readonly string[];
 }
 
 const answersAt = (url: string) => async (): Promise<void> => {
@@ -33,12 +31,12 @@ const answersAt = (url: string) => async (): Promise<void> => {
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
 };
 
-const processOf = (title: string, root: string, { main, env, readyUrl, flags = [] }: Program, box: Box): Part =>
+const processOf = (title: string, root: string, { main, env, readyUrl }: Program, box: Box): Part =>
   new Part(
     {
       name: title,
       file: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', ...flags, join(root, main)],
+      args: ['--disable-warning=ExperimentalWarning', join(root, main)],
       cwd: root,
       env,
       answers: answersAt(readyUrl),
@@ -68,5 +66,5 @@ export const gatewayPart = (settings: Settings, box: Box, pod: PodOptions = {}):
   const ports = { PORT: String(port), INTERNAL_PORT: String(internalPort) };
   const env = { ...gatewayEnvironment(settings, box), ...ports };
   const readyUrl = `http://127.0.0.1:${internalPort}/readyz`;
-  return processOf(title, root, { main: 'gateway/src/main.ts', env, readyUrl, flags: GATEWAY_FLAGS }, box);
+  return processOf(title, root, { main: 'gateway/src/main.ts', env, readyUrl }, box);
 };

@@ -1,6 +1,5 @@
 import closeWithGrace from 'close-with-grace';
 import type { BaseConfig } from './env.ts';
-import { giveBackMemory } from './give-back-memory.ts';
 import type { RunningService } from './start-service.ts';
 
 /**
@@ -29,7 +28,6 @@ export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUT
     return;
   }
   const service = await start(config);
-  giveBackMemory();
   closeWithGrace(
     { delay: (config.DRAIN_SECONDS + config.SHUTDOWN_SECONDS) * 1000, logger: false },
     async ({ signal, err }) => {

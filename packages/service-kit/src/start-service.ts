@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { maySubscribe } from '@atrium/proto-events/nats-users';
@@ -15,16 +16,13 @@ import { startMessaging } from './messaging-parts.ts';
 import { createMetrics } from './metrics.ts';
 import { readNatsAccess } from './nats-access.ts';
 import { watchOverload } from './overload.ts';
-import type { Db } from './postgres.ts';
+import { createDb, type Db } from './postgres.ts';
 import { createProjectDirectory, type ProjectDirectory } from './project-directory.ts';
 import { retryUntilDone } from './retry.ts';
 import { createRevocations } from './revocations.ts';
 import type { Rounds } from './rounds.ts';
 import { createSecurityLog } from './security-log.ts';
 import type { Kit, PostgresService, ServiceParts, StorelessService } from './service-parts.ts';
-
-// Imported as an ES module it hands out the runtime's whole HTTP client too: ten megabytes of a process that only serves (measured).
-const { createServer } = process.getBuiltinModule('node:http');
 
 export type RunningService = {
   url: string;
@@ -69,10 +67,8 @@ export async function startService(
   readNatsAccess(config);
   const log = createLogger(service.name, config.LOG_LEVEL);
   const base = createBase(config, overrides, log, service.name);
-  // The driver is loaded only where there is a database: it would be a good megabyte of every other process.
-  const postgres = service.migrations === undefined ? undefined : await import('./postgres.ts');
-  const db = postgres?.createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
-  const backgroundDb = postgres?.createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
+  const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
+  const backgroundDb = service.migrations && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
   const parts = await createParts(service, base.kit, db);
   refuseUnlisted(service.name, parts);
   base.useKeys(parts.keys);

@@ -1,3 +1,5 @@
+import { fileTypeFromBuffer } from 'file-type';
+
 /** How many of the first bytes are looked at. */
 export const HEAD_BYTES = 64 * 1024;
 
@@ -8,8 +10,6 @@ export type Head = { bytes: Buffer; whole: boolean };
 
 /** Finds the media type from the bytes alone: what a client says about its file is never believed (decisions, section 6). */
 export async function findType(head: Head): Promise<string> {
-  // Loaded with the first upload: an idle process does without its tables.
-  const { fileTypeFromBuffer } = await import('file-type');
   const known = await fileTypeFromBuffer(head.bytes).catch(() => undefined);
   if (known) return known.mime;
   const text = decodeText(head);

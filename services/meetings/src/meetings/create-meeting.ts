@@ -33,8 +33,8 @@ export async function createMeeting(
     refusePastStart(new Date(body.startTime), allowPast);
     requireActivePeople(directory, body.participants);
     if (body.project) requireProject(projects, body.project);
-    const lastDay = await toLastDay(body.recurringEndDate, timezone);
-    if (body.isRecurring) await refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
+    const lastDay = toLastDay(body.recurringEndDate, timezone);
+    if (body.isRecurring) refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
     const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), { ...body, lastDay });
     await appendEvent(tx, {
       event: meetingScheduled,

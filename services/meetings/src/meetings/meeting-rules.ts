@@ -2,6 +2,7 @@ import * as people from '@atrium/service-kit/active-people';
 import { invalidField } from '@atrium/service-kit/app-error';
 import type { Directory } from '@atrium/service-kit/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/project-directory';
+import { localDay } from '../series/recurrence.ts';
 
 /** How far a client's clock may be ahead of ours when it schedules something for now. */
 const GRACE_MS = 60_000;
@@ -21,10 +22,8 @@ export function refuseBackwards(start: Date, end: Date): void {
   if (end <= start) throw invalidField('endTime', 'End time must be after start time');
 }
 
-export async function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: string): Promise<void> {
-  if (lastDay === null) return;
-  const { localDay } = await import('../series/recurrence.ts');
-  if (lastDay < localDay(first, timezone)) {
+export function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: string): void {
+  if (lastDay !== null && lastDay < localDay(first, timezone)) {
     throw invalidField('recurringEndDate', 'The end date must not be before the meeting');
   }
 }

@@ -4,6 +4,7 @@ import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
 import type { Deps } from '../app.ts';
+import { dayRange } from '../series/recurrence.ts';
 import { type Audience, countMeetingRows, countStats, listMeetingRows } from './list-repository.ts';
 import { findMeeting } from './meeting-repository.ts';
 import { maySee } from './policy.ts';
@@ -40,8 +41,7 @@ export async function getMeeting({ db, directory }: Deps, caller: Caller, id: st
   return presentMeeting(directory, caller, row);
 }
 
-export async function getMeetingStats({ db, directory }: Deps, caller: Caller) {
-  const { dayRange } = await import('../series/recurrence.ts');
+export function getMeetingStats({ db, directory }: Deps, caller: Caller) {
   const timezone = directory.user(caller.userId)?.timezone ?? 'UTC';
   return countStats(db, visibleTo(caller), dayRange(new Date(), timezone));
 }

@@ -35,7 +35,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     const row = await lockMeeting(tx, id);
     if (!row || !maySee(caller, row)) throw notFound('Meeting');
     if (!mayEdit(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
-    const body = await withLastDay(row, given);
+    const body = withLastDay(row, given);
     refuseStale(row, body.version, () => presentMeeting(directory, caller, row));
     if (row.is_past) refusePastChange(body);
     const part = await readComingPart(tx, caller, { row, scope });
@@ -49,9 +49,9 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
   return answer;
 }
 
-async function withLastDay(row: MeetingRow, body: Body): Promise<Body> {
+function withLastDay(row: MeetingRow, body: Body): Body {
   if (body.recurringEndDate === undefined) return body;
-  return { ...body, recurringEndDate: await toLastDay(body.recurringEndDate, body.timezone ?? row.timezone) };
+  return { ...body, recurringEndDate: toLastDay(body.recurringEndDate, body.timezone ?? row.timezone) };
 }
 
 /** A version from before the last edit is stale; answers that came since do not make it so. */

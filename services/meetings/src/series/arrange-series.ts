@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { followTimes, removeMeetings } from '../meetings/meeting-repository.ts';
 import { batchFor, filled, insertOccurrences, reachOf } from './fill-series.ts';
-import type { Pattern, slotOf as SlotOf } from './recurrence.ts';
+import { type Pattern, slotOf, startsOf } from './recurrence.ts';
 import { changeSeries, type Occurrence, placeOccurrences, type SeriesRow } from './series-repository.ts';
 
 type Arrangement = {
@@ -22,9 +22,8 @@ export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arra
   const { pattern, members, durationMs } = plan;
   const max = Math.max(batchFor(series.participant_ids.length), members.length + 1);
   const until = later(reachOf(pattern), pattern.lastDay === null ? series.filled_until : null);
-  const { slotOf, startsOf } = await import('./recurrence.ts');
   const found = startsOf(pattern, { until, max });
-  const turns = matchTurns(series, plan, { starts: found.starts, slotOf });
+  const turns = matchTurns(series, plan, found.starts);
   await removeMeetings(
     tx,
     turns.removed.map(({ id }) => id),
@@ -50,11 +49,7 @@ export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arra
 const later = (one: Date, other: Date | null) => (other !== null && other > one ? other : one);
 
 /** Pairs what is there with the new rule's starts by their turn, counted from where each rule begins. */
-function matchTurns(
-  series: SeriesRow,
-  { pivot, members, pattern }: Arrangement,
-  { starts, slotOf }: { starts: readonly Date[]; slotOf: typeof SlotOf },
-) {
+function matchTurns(series: SeriesRow, { pivot, members, pattern }: Arrangement, starts: readonly Date[]) {
   const same = series.frequency === pattern.frequency;
   // Between two rhythms only the day says which is which.
   const frequency = same ? series.frequency : 'daily';

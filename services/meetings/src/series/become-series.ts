@@ -12,7 +12,7 @@ export async function becomeSeries(
   row: MeetingRow,
   { frequency, lastDay }: { frequency: Frequency; lastDay: string | null },
 ) {
-  await refuseEarlyEnd(lastDay, row.starts_at, row.timezone);
+  refuseEarlyEnd(lastDay, row.starts_at, row.timezone);
   const durationMs = row.ends_at.getTime() - row.starts_at.getTime();
   const participant_ids = row.participants.map(({ id }) => id);
   const fresh = newSeries({ ...row, participant_ids, frequency, first: row.starts_at, lastDay, durationMs });

@@ -1,7 +1,7 @@
 import { newId } from '@atrium/service-kit/new-id';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { insertMeetings } from '../meetings/meeting-repository.ts';
-import type { Pattern } from './recurrence.ts';
+import { type Pattern, startsOf } from './recurrence.ts';
 import { changeSeries, type SeriesRow } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
 
@@ -43,7 +43,6 @@ export async function fillSeries(
 ): Promise<string | undefined> {
   const people = series.participant_ids.filter((id) => id === series.organizer_id || !without(id));
   const max = batchFor(people.length);
-  const { startsOf } = await import('./recurrence.ts');
   const found = startsOf(patternOf(series), { after: series.filled_until ?? undefined, until, max });
   const excluded = new Set(series.excluded.map(Number));
   const starts = found.starts.filter((start) => !excluded.has(start.getTime()));

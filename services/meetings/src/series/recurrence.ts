@@ -1,8 +1,6 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 
-/* Loaded when a series or a local day is first worked with: calendars and the rule's library take memory that an idle process need not hold. */
-
 /** When a series takes place: at the same local time in its zone, whatever daylight saving does. `lastDay` is inclusive. */
 export type Pattern = {
   frequency: 'daily' | 'weekly' | 'monthly';

@@ -4,7 +4,7 @@ import type { Directory } from '@atrium/service-kit/directory';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Db } from '@atrium/service-kit/postgres';
 import { retryUntilDone } from '@atrium/service-kit/retry';
-import type { Runner } from 'graphile-worker';
+import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
 import { fillSeries } from './fill-series.ts';
 import { lockSeriesToFill } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
@@ -59,8 +59,7 @@ export function createSeriesJobs(deps: Deps): SeriesJobs {
   };
 }
 
-async function startRunner(deps: Deps, signal: AbortSignal): Promise<Runner> {
-  const { Logger: WorkerLogger, run } = await import('graphile-worker');
+function startRunner(deps: Deps, signal: AbortSignal): Promise<Runner> {
   return run({
     pgPool: deps.db.pool,
     concurrency: 1,

@@ -1,6 +1,7 @@
 import { AppError } from '@atrium/service-kit/app-error';
 import { newId } from '@atrium/service-kit/new-id';
 import type { Queryable } from '@atrium/service-kit/postgres';
+import { localDay } from './recurrence.ts';
 import { changeSeries, handOver, insertSeries, type Occurrence, type SeriesRow } from './series-repository.ts';
 
 /** What a change of a series is for: its meetings from `pivot` on, none of them past, and those before, which stay as they are. */
@@ -27,7 +28,6 @@ export function partOf(
 
 /** Ends a series with the last of its meetings before `pivot`. */
 export async function endSeriesBefore(tx: Queryable, series: SeriesRow, pivot: Date): Promise<SeriesRow> {
-  const { localDay } = await import('./recurrence.ts');
   return changeSeries(tx, series, {
     last_day: localDay(pivot, series.timezone, -1),
     complete: true,

@@ -15,7 +15,7 @@ import { refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
 import { arrangeSeries } from './arrange-series.ts';
 import { invitedAlone } from './invited-alone.ts';
-import type { Pattern } from './recurrence.ts';
+import { moveFirst, type Pattern } from './recurrence.ts';
 import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
 import { changeSeries, findSeries, listOccurrences, type Occurrence, type SeriesRow } from './series-repository.ts';
 
@@ -34,19 +34,18 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
   }
   const from = target.original_start ?? target.starts_at;
   const part = partOf(occurrences, { from, scope: change.scope });
-  const pattern = await patternFor(series, { part, target, wanted: change.wanted });
-  await refuseEarlyEnd(pattern.lastDay, pattern.first, pattern.timezone);
+  const pattern = patternFor(series, { part, target, wanted: change.wanted });
+  refuseEarlyEnd(pattern.lastDay, pattern.first, pattern.timezone);
   const durationMs = timing ? timing.end.getTime() - timing.start.getTime() : series.duration_ms;
   if (timing) refusePastEnd(new Date(pattern.first.getTime() + durationMs), change.allowPast);
   return rearrange(tx, series, { ...change, target, part, pattern, durationMs });
 }
 
 /** The rule from the part's first meeting on. A series moves as many days as the meeting that was changed. */
-async function patternFor(
+function patternFor(
   series: SeriesRow,
   { part, target, wanted }: { part: SeriesPart; target: Target; wanted: Wanted },
-): Promise<Pattern> {
-  const { moveFirst } = await import('./recurrence.ts');
+): Pattern {
   const { timing, rule } = wanted;
   const old = { first: part.pivot, timezone: series.timezone };
   const from = target.original_start ?? target.starts_at;

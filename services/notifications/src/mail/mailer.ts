@@ -1,4 +1,4 @@
-import type { SendMailOptions } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import { hearGreeting, isPlain } from './hear-greeting.ts';
 import { judgeFailure } from './mail-failure.ts';
 
@@ -16,8 +16,8 @@ const TRUST_MS = 30_000;
 const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, dnsTimeout: 5_000, socketTimeout: 20_000 };
 
 /**
- * The mail server behind pooled connections, each wait bounded. Without an address it counts as away. The mail library is loaded with
- * the first mail: until then it would be a tenth of the process, and the probe makes do with the server's greeting.
+ * The mail server behind pooled connections, each wait bounded. Without an address it counts as away. They are opened with the first
+ * mail; until then the probe makes do with the server's greeting.
  */
 export function createMailer(smtpUrl: string | undefined, from: string): Mailer {
   if (smtpUrl === undefined) return noMailer;
@@ -29,10 +29,12 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
   let known: { at: number; answers: boolean } | undefined;
 
   const ask = async (): Promise<boolean> => {
-    const answers = await (await transport()).verify().then(
-      () => true,
-      () => false,
-    );
+    const answers = await transport()
+      .verify()
+      .then(
+        () => true,
+        () => false,
+      );
     known = { at: Date.now(), answers };
     return answers;
   };
@@ -44,7 +46,7 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
     reachable,
     async send(mail) {
       try {
-        await (await transport()).sendMail({ from, ...mail });
+        await transport().sendMail({ from, ...mail });
         known = { at: Date.now(), answers: true };
       } catch (error) {
         if (judgeFailure(error) === 'server-away') known = { at: Date.now(), answers: false };
@@ -56,12 +58,11 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
       if (known?.answers && Date.now() - known.at > ASK_AGAIN_MS) known = undefined;
       if (!(await reachable())) throw new Error('the mail server does not answer');
     },
-    close: () => void opened?.then((open) => open.close()),
+    close: () => opened?.close(),
   };
 }
 
-async function openTransport(url: string) {
-  const { createTransport } = await import('nodemailer');
+function openTransport(url: string) {
   const transport = createTransport({ url, pool: true, maxConnections: 3, maxMessages: 100, ...TIMEOUTS });
   // A pooled connection that breaks while idle tells the transport; the next mail opens another.
   transport.on('error', () => undefined);

@@ -1,6 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import { writeInvite } from '../calendar/invite.ts';
 import type { Deps } from '../deps.ts';
 import type { MeetingContent } from '../mail/mail-content.ts';
 import { findPeople, fullName, toRecipient } from '../people.ts';
@@ -51,8 +52,6 @@ export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<v
 }
 
 async function calendarPart(deps: Deps, { event, facts, news, attendeeIds, answers }: MeetingMail, by: DirectoryUser) {
-  // The calendar library is loaded with the first meeting, which keeps an idle process small.
-  const { writeInvite } = await import('../calendar/invite.ts');
   const method = news === 'cancelled' || news === 'removed' ? 'CANCEL' : 'REQUEST';
   const attendees = await findPeople(deps.directory, attendeeIds);
   const organizer = { name: fullName(by), address: by.email };
