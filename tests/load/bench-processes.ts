@@ -17,7 +17,7 @@ export async function benchProcesses(world: World): Promise<Figure[]> {
       what: `${name}, idle memory`,
       value: process.residentMb(),
       unit: ' MB',
-      limit: 100,
+      limit: 150,
       sense: 'at most',
       detail: `ready after ${process.readyMs.toFixed(0)} ms`,
     });
