@@ -42,8 +42,12 @@ export const authService: PostgresService<Config> = {
   name: 'auth',
   migrations: new URL('../migrations', import.meta.url),
   create({ db, config, log, directory, revocations, securityLog }) {
-    const keys = createKeyRing(db, deriveKey(config.KEY_ENCRYPTION_SECRET, 'signing keys'), log);
-    const refreshTokens = createRefreshTokens(deriveKey(config.KEY_ENCRYPTION_SECRET, 'successors of refresh tokens'));
+    const secret = config.KEY_ENCRYPTION_SECRET;
+    const keys = createKeyRing(db, deriveKey(secret, 'signing keys'), log);
+    const refreshTokens = createRefreshTokens(
+      deriveKey(secret, 'refresh tokens'),
+      deriveKey(secret, 'successors of refresh tokens'),
+    );
     let resets: Rounds | undefined;
     const stopping = new AbortController();
     const wakeResets = () => resets?.wake();

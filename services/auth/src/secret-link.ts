@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CompactEncrypt } from 'jose';
 import type { Config } from './config.ts';
-import { hashToken } from './sessions/refresh-tokens.ts';
+import { hashToken } from './hash-token.ts';
 
 export type SecretLink = { url: string; tokenHash: Buffer; sealedUrl: string };
 

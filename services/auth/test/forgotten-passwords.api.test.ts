@@ -2,7 +2,7 @@ import { passwordChanged, passwordResetRequested, sessionRevoked } from '@atrium
 import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { hashToken } from '../src/sessions/refresh-tokens.ts';
+import { hashToken } from '../src/hash-token.ts';
 import {
   aMember,
   anEmail,

@@ -1,6 +1,6 @@
 import { deviceAdded } from '@atrium/proto-events/events/auth';
 import { describe, expect, it } from '@jest/globals';
-import { hashToken } from '../src/sessions/refresh-tokens.ts';
+import { hashToken } from '../src/hash-token.ts';
 import {
   aMember,
   askForReset,

@@ -8,8 +8,8 @@ import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
+import { hashToken } from '../src/hash-token.ts';
 import { OUTDATED } from '../src/outdated.ts';
-import { hashToken } from '../src/sessions/refresh-tokens.ts';
 import {
   aMember,
   askForReset,
@@ -31,10 +31,6 @@ const { service, admin } = await startWithAdmin();
 const refresh = (refreshToken: string) => useToken(service, refreshToken);
 const logout = (by: SignedIn) => service.call('POST', '/auth/logout', { headers: bearer(by) });
 const again = async ({ user }: SignedIn) => (await signIn(service, user.email)).body as SignedIn;
-const letAnHourPass = (token: string) =>
-  service.query(`update refresh_tokens set rotated_at = rotated_at - interval '1 hour' where token_hash = $1`, [
-    hashToken(token),
-  ]);
 const letSessionAge = (session: SignedIn, days: number) =>
   service.query('update sessions set created_at = created_at - make_interval(days => $2::int) where id = $1', [
     sessionOf(session),
@@ -67,10 +63,9 @@ describe('POST /auth/refresh', () => {
     expect((await refresh([...successors][0] ?? '')).status).toBe(200);
   });
 
-  it('gives a successor whose answer was lost again, however long after, until it has been used', async () => {
+  it('gives a successor whose answer was lost again until it has been used', async () => {
     const first = await again(admin);
     const lost = (await refresh(first.refreshToken)).body as SignedIn;
-    await letAnHourPass(first.refreshToken);
     const repeated = await refresh(first.refreshToken);
     expect(repeated.status).toBe(200);
     expect((repeated.body as SignedIn).refreshToken).toBe(lost.refreshToken);
@@ -91,21 +86,75 @@ describe('POST /auth/refresh', () => {
     expect(event.data).toMatchObject({ userId: admin.user._id, reason: 'refresh-token-reused' });
   });
 
-  it('keeps no token that could be used', async () => {
+  it('keeps one row a session, and no token that could be used', async () => {
     const first = await again(admin);
     const second = (await refresh(first.refreshToken)).body as SignedIn;
-    const stored = JSON.stringify(await service.query('select row_to_json(t)::text as row from refresh_tokens t'));
-    expect(stored).toContain(hashToken(second.refreshToken).toString('hex'));
-    expect(stored).not.toContain(second.refreshToken);
+    const third = (await refresh(second.refreshToken)).body as SignedIn;
+    const stored = await service.query(
+      `select row_to_json(s)::text as session, row_to_json(t)::text as token
+       from sessions s join refresh_tokens t on t.session_id = s.id where s.id = $1`,
+      [sessionOf(first)],
+    );
+    expect(stored).toHaveLength(1);
+    const text = JSON.stringify(stored);
+    expect(text).toContain(hashToken(third.refreshToken).toString('hex'));
+    for (const { refreshToken } of [first, second, third]) {
+      expect(text).not.toContain(refreshToken);
+      expect(text).not.toContain(refreshToken.split('.')[2]);
+    }
   });
 
-  it('refuses unknown and expired tokens with 401 and none at all with 400', async () => {
-    expect((await refresh('x'.repeat(43))).status).toBe(401);
-    const { refreshToken } = await again(admin);
-    await service.query('update refresh_tokens set expires_at = now() where token_hash = $1', [
-      hashToken(refreshToken),
-    ]);
-    expect((await refresh(refreshToken)).status).toBe(401);
+  it('knows no token that it did not make, and ends nobody’s session for one', async () => {
+    const session = await again(admin);
+    const { refreshToken } = session;
+    const [id, , code] = refreshToken.split('.');
+    const used = (await refresh(refreshToken)).body as SignedIn;
+    const other = (await again(admin)).refreshToken;
+    const madeUp = [
+      `${id}.0.${'A'.repeat(43)}`,
+      `${id}.1.${code}`,
+      `${id}.2.${code}`,
+      `${id}.00.${code}`,
+      `${id}.-1.${code}`,
+      `${id}.99999999999.${code}`,
+      `${id}.0.${other.split('.')[2]}`,
+      `no-such-session.0.${code}`,
+      `${refreshToken}.`,
+      'x'.repeat(43),
+    ];
+    for (const token of madeUp) expect([token, (await refresh(token)).status]).toEqual([token, 401]);
+    expect((await refresh(used.refreshToken)).status).toBe(200);
+  });
+
+  it('knows its current token after the secret has changed: nobody is signed out', async () => {
+    const session = await again(admin);
+    const { refreshToken } = (await refresh(session.refreshToken)).body as SignedIn;
+    const changed = await startProcess({ ...service.env, KEY_ENCRYPTION_SECRET: 'one that was set since' });
+    try {
+      const renew = async (token: string) => {
+        const body = JSON.stringify({ refreshToken: token });
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(`${changed.url}/auth/refresh`, { method: 'POST', headers, body });
+        return { status: answer.status, body: (await answer.json()) as SignedIn };
+      };
+      let next = '';
+      await waitFor(async () => {
+        const { status, body } = await renew(refreshToken);
+        expect(status).toBe(200);
+        next = body.refreshToken;
+      });
+      const { body } = await renew(next);
+      expect((await renew(next)).body.refreshToken).toBe(body.refreshToken);
+      expect((await renew(body.refreshToken)).status).toBe(200);
+    } finally {
+      await changed.close();
+    }
+  });
+
+  it('refuses expired tokens with 401 and none at all with 400', async () => {
+    const session = await again(admin);
+    await service.query('update sessions set expires_at = now() where id = $1', [sessionOf(session)]);
+    expect((await refresh(session.refreshToken)).status).toBe(401);
     const { status, body } = await service.call('POST', '/auth/refresh', { body: {} });
     expect(status).toBe(400);
     expect(body).toMatchObject({ message: ['No refresh token available'] });
@@ -126,7 +175,7 @@ describe('POST /auth/refresh', () => {
       const body = { email: 'unknown@example.org', password: PASSWORD, firstName: 'A', lastName: 'B' };
       const { refreshToken } = (await open.call('POST', '/auth/register', { body })).body as SignedIn;
       expect((await open.call('POST', '/auth/refresh', { body: { refreshToken } })).status).toBe(503);
-      expect(await open.query('select rotated_at from refresh_tokens')).toEqual([{ rotated_at: null }]);
+      expect(await open.query('select token_number from sessions')).toEqual([{ token_number: 0 }]);
     } finally {
       await open.close();
     }

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { accountRegistered } from '@atrium/proto-events/events/auth';
 import type { registerBody } from '@atrium/proto-events/http/auth';
 import { AppError } from '@atrium/service-kit/app-error';
@@ -8,10 +7,10 @@ import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres'
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import type { Config } from '../config.ts';
+import { isSameSecret } from '../hash-token.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
-import { hashToken } from '../sessions/refresh-tokens.ts';
 import { type Account, EMAIL_TAKEN, hasAccounts, insertAccount, lockRegistration } from './account-repository.ts';
 import { awaitActive } from './await-active.ts';
 import { presentSessionUser } from './present-session-user.ts';
@@ -73,10 +72,7 @@ function facts({ id, email, first_name, last_name, role }: Account) {
 /** The first needs what the operator set, so that no stranger comes before them; the others an open registration. */
 function refuseUninvited({ REGISTRATION, SETUP_TOKEN }: Config, { setupToken }: Body, { first }: { first: boolean }) {
   if (!first && REGISTRATION !== 'open') throw new AppError('forbidden', 'Registration is by invitation only');
-  if (first && SETUP_TOKEN !== undefined && !isSame(setupToken ?? '', SETUP_TOKEN)) {
+  if (first && SETUP_TOKEN !== undefined && !isSameSecret(setupToken ?? '', SETUP_TOKEN)) {
     throw new AppError('forbidden', 'Setting up needs the link with the set-up token');
   }
 }
-
-/** By hashes, so that the time of the comparison tells nothing. */
-const isSame = (given: string, expected: string) => timingSafeEqual(hashToken(given), hashToken(expected));

@@ -7,11 +7,11 @@ import { activateAccount, findAccount } from '../accounts/account-repository.ts'
 import { awaitActive } from '../accounts/await-active.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../app.ts';
+import { hashToken } from '../hash-token.ts';
 import { refusesUse } from '../link-standing.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
-import { hashToken } from '../sessions/refresh-tokens.ts';
 import { claimInvitation, findInvitationByToken } from './invitation-repository.ts';
 
 type Body = z.output<typeof acceptInviteBody>;

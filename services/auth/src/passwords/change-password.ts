@@ -9,11 +9,11 @@ import { type Account, findAccount, lockAccount, setPassword } from '../accounts
 import { countFailure, guessesInSession, refuseAfterTooMany, restartCount } from '../accounts/login-failures.ts';
 import type { Deps } from '../app.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
+import { firstToken } from '../sessions/next-token.ts';
 import type { Origin } from '../sessions/origin.ts';
-import { replaceTokens } from '../sessions/refresh-token-repository.ts';
-import { hashToken } from '../sessions/refresh-tokens.ts';
-import { lifetimeOf, lockSession, touchSession } from '../sessions/session-repository.ts';
+import { lifetimeOf, lockSession, renewSession } from '../sessions/session-repository.ts';
 import { signAccessToken } from '../sessions/sign-access-token.ts';
+import { removeTokenRows, writeTokenRow } from '../sessions/token-rows-of-before.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { endResets } from './reset-repository.ts';
 
@@ -28,7 +28,7 @@ export async function changePassword(deps: Deps, caller: Caller, { body, origin 
   await refuseCommonPassword(body.newPassword, 'newPassword');
   const passwordHash = await deps.passwords.hash(body.newPassword);
   const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId });
-  const refreshToken = deps.refreshTokens.create();
+  const { token: refreshToken, state: token } = firstToken(deps.refreshTokens, sessionId);
   const lifetime = lifetimeOf(deps.config);
   const ended = await deps.db.transaction(async (tx) => {
     const before = await lockAccount(tx, userId);
@@ -36,8 +36,9 @@ export async function changePassword(deps: Deps, caller: Caller, { body, origin 
     if (before?.password_hash !== account.password_hash) throw wrongPassword();
     const others = await replacePassword(tx, caller, { passwordHash, origin });
     if (!(await lockSession(tx, sessionId, userId))) throw unauthorized();
-    await replaceTokens(tx, sessionId, { tokenHash: hashToken(refreshToken), lifetime });
-    await touchSession(tx, sessionId, { origin, lifetime });
+    await renewSession(tx, sessionId, { origin, lifetime, token });
+    await removeTokenRows(tx, sessionId);
+    await writeTokenRow(tx, sessionId, { to: token.token_hash, days: lifetime.idleDays });
     return others;
   });
   for (const id of ended) deps.revocations.add(id, Date.now());

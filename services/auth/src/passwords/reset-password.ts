@@ -8,13 +8,13 @@ import { findAccount, lockAccount, setPassword } from '../accounts/account-repos
 import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../app.ts';
+import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
 import { refusesUse } from '../link-standing.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { forgetDevices } from '../sessions/known-device-repository.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
-import { hashToken } from '../sessions/refresh-tokens.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { claimReset, endResets, findReset } from './reset-repository.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres';
-import { hashToken } from './refresh-tokens.ts';
+import { hashToken } from '../hash-token.ts';
 
 /** Whether somebody has signed in to the account of an address with this device before; asked alike for addresses that nobody has. */
 export async function isKnownDevice(db: Queryable, email: string, device: string): Promise<boolean> {

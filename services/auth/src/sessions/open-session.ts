@@ -6,10 +6,11 @@ import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../app.ts';
 import { deviceMarkOf } from './device-mark.ts';
 import { rememberDevice } from './known-device-repository.ts';
+import { firstToken } from './next-token.ts';
 import type { Origin } from './origin.ts';
-import { hashToken } from './refresh-tokens.ts';
-import { insertSession, type Lifetime, lifetimeOf } from './session-repository.ts';
+import { insertSession, type Lifetime, lifetimeOf, type TokenState } from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
+import { writeTokenRow } from './token-rows-of-before.ts';
 
 type Session = {
   id: string;
@@ -17,6 +18,7 @@ type Session = {
   startedAt: Date;
   origin: Origin;
   lifetime: Lifetime;
+  tokenState: TokenState;
   /** What the browser is given; `device` to be known by again. */
   tokens: { accessToken: string; refreshToken: string; device: string };
 };
@@ -33,8 +35,9 @@ export async function issueSession(
   const startedAt = new Date();
   const role = directory.user(account.id)?.role ?? account.role;
   const accessToken = await signAccessToken(keys, { userId: account.id, role, sessionId: id });
-  const tokens = { accessToken, refreshToken: refreshTokens.create(), device: deviceMarkOf(device) };
-  return { id, userId: account.id, startedAt, origin, lifetime: lifetimeOf(config), tokens };
+  const { token: refreshToken, state: tokenState } = firstToken(refreshTokens, id);
+  const tokens = { accessToken, refreshToken, device: deviceMarkOf(device) };
+  return { id, userId: account.id, startedAt, origin, lifetime: lifetimeOf(config), tokenState, tokens };
 }
 
 /** Tells whoever watches over the workspace of a session that was stored. */
@@ -45,9 +48,9 @@ export function noteSignIn({ securityLog }: Deps, { id, userId, origin }: Sessio
 
 /** Stores a session, from when on its tokens are good, and tells it; so is a device that the account did not have beside its first. */
 export async function openSession(tx: Queryable, { id, userId, startedAt, origin, ...made }: Session): Promise<void> {
-  const { tokens, lifetime } = made;
-  const row = { id, user_id: userId, created_at: startedAt, ...origin };
-  await insertSession(tx, row, { tokenHash: hashToken(tokens.refreshToken), lifetime });
+  const { tokens, tokenState, lifetime } = made;
+  await insertSession(tx, { id, user_id: userId, created_at: startedAt, ...origin, ...tokenState }, lifetime);
+  await writeTokenRow(tx, id, { to: tokenState.token_hash, days: lifetime.idleDays });
   const started = { userId, sessionId: id, at: startedAt.toISOString() };
   await appendEvent(tx, { event: sessionStarted, data: started, aggregate: userId, actorId: userId });
   if (!(await rememberDevice(tx, userId, tokens.device))) return;

@@ -5,12 +5,14 @@ import { AppError, unavailable } from '@atrium/service-kit/app-error';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { Deps } from '../app.ts';
+import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
+import { nextToken } from './next-token.ts';
 import type { Origin } from './origin.ts';
-import { findTokenState, lockSessionOfToken, rotateToken } from './refresh-token-repository.ts';
-import { hashToken } from './refresh-tokens.ts';
-import { deleteSession, lifetimeOf, type SessionRow, touchSession } from './session-repository.ts';
+import { sessionOfToken } from './refresh-tokens.ts';
+import { deleteSession, holdSession, lifetimeOf, renewSession, type SessionRow } from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
+import { findSessionOfRow, writeTokenRow } from './token-rows-of-before.ts';
 
 /**
  * Exchanges a refresh token for new tokens. It gives the same successor again until that has been used itself, since an answer may be
@@ -22,12 +24,12 @@ export async function refreshSession(deps: Deps, token: string, origin: Origin) 
   const { renewed, reused } = await deps.db.transaction((tx) => exchange(deps, tx, { token, origin }));
   if (reused) noteReuse(deps, reused, origin);
   if (!renewed) throw new AppError('unauthorized', 'Unauthorized');
-  const { session, role } = renewed;
+  const { session, role, refreshToken } = renewed;
   const accessToken = await signAccessToken(deps.keys, { userId: session.user_id, role, sessionId: session.id });
-  return { accessToken, refreshToken: deps.refreshTokens.successorOf(token) };
+  return { accessToken, refreshToken };
 }
 
-type Exchanged = { renewed?: { session: SessionRow; role: Role }; reused?: SessionRow };
+type Exchanged = { renewed?: { session: SessionRow; role: Role; refreshToken: string }; reused?: SessionRow };
 
 /** What is answered is kept, an ended session too; what is thrown leaves the token as it was. */
 async function exchange(
@@ -35,22 +37,21 @@ async function exchange(
   tx: Queryable,
   { token, origin }: { token: string; origin: Origin },
 ): Promise<Exchanged> {
-  const { refreshTokens, config } = deps;
-  const [from, to] = [hashToken(token), hashToken(refreshTokens.successorOf(token))];
-  const lifetime = lifetimeOf(config);
-  const session = await lockSessionOfToken(tx, from, lifetime);
-  const state = session && (await findTokenState(tx, from, to));
-  if (!session || !state) return {};
-  if (state === 'spent') {
+  const lifetime = lifetimeOf(deps.config);
+  const id = sessionOfToken(token) ?? (await findSessionOfRow(tx, hashToken(token)));
+  const session = id === undefined ? undefined : await holdSession(tx, id, lifetime);
+  const next = session && (await nextToken(deps.refreshTokens, tx, { token, session }));
+  if (!session || !next) return {};
+  if (next === 'spent') {
     await endReused(tx, session);
     return { reused: session };
   }
   const role = refuseEnded(deps, session);
-  if (state === 'fresh') {
-    await rotateToken(tx, session.id, { from, to, lifetime });
-    await touchSession(tx, session.id, { origin, lifetime });
+  if (next.state) {
+    await renewSession(tx, session.id, { origin, lifetime, token: next.state });
+    await writeTokenRow(tx, session.id, { from: next.replaces, to: next.state.token_hash, days: lifetime.idleDays });
   }
-  return { renewed: { session, role } };
+  return { renewed: { session, role, refreshToken: next.token } };
 }
 
 async function endReused(tx: Queryable, { id, user_id }: SessionRow): Promise<void> {

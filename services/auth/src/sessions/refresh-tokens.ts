@@ -1,23 +1,43 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { isSameSecret } from '../hash-token.ts';
 
-/** Refresh tokens: 32 bytes in base64url that mean nothing by themselves. The database holds only their hashes. */
+/** What a session's refresh tokens are made from, beside a secret that the database does not have. */
+export type TokenLine = { id: string; token_seed: Buffer };
+
+/**
+ * Refresh tokens: `<session>.<number>.<HMAC>`, one after the other. So a session needs one row, which says how far it has come, and
+ * still knows each token that it ever had; two tabs that renew at once get the same one, and nothing usable is stored.
+ */
 export type RefreshTokens = {
-  create(): string;
-  /**
-   * The token that follows this one. It is made from it and a secret, so that two tabs that refresh at once get the same one
-   * without anything usable being stored.
-   */
+  make(line: TokenLine, number: number): string;
+  /** The number of a token that was made from this line; undefined for any other. */
+  numberOf(token: string, line: TokenLine): number | undefined;
+  /** What the release before gave for a token of its kind, which was random. Goes with `token-rows-of-before.ts`. */
   successorOf(token: string): string;
 };
 
-export function createRefreshTokens(successorKey: Uint8Array): RefreshTokens {
+/** Another seed ends every token that was made from the one before. */
+export const newTokenSeed = (): Buffer => randomBytes(16);
+
+export function createRefreshTokens(key: Uint8Array, successorKey: Uint8Array): RefreshTokens {
+  const make = ({ id, token_seed }: TokenLine, number: number) => {
+    const code = createHmac('sha256', key).update(token_seed).update(`${id}.${number}`).digest('base64url');
+    return `${id}.${number}.${code}`;
+  };
   return {
-    create: () => randomBytes(32).toString('base64url'),
+    make,
+    numberOf(token, line) {
+      const number = partsOf(token)?.number;
+      return number !== undefined && isSameSecret(token, make(line, number)) ? number : undefined;
+    },
     successorOf: (token) => createHmac('sha256', successorKey).update(token).digest('base64url'),
   };
 }
 
-/** How a token stands in the database: no salt is needed for 256 random bits. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+/** Whose token it says it is. */
+export const sessionOfToken = (token: string): string | undefined => partsOf(token)?.id;
+
+function partsOf(token: string) {
+  const [, id, number] = /^([\w-]{1,64})\.(0|[1-9]\d{0,8})\.[\w-]{43}$/.exec(token) ?? [];
+  return id && number ? { id, number: Number(number) } : undefined;
 }

@@ -3,6 +3,8 @@ import type { Config } from '../config.ts';
 import type { Origin } from './origin.ts';
 
 export type SessionRow = { id: string; user_id: string; created_at: Date };
+/** Which refresh token of a session is the current one: its hash, its number, and the seed of all of them. */
+export type TokenState = { token_seed: Buffer; token_number: number; token_hash: Buffer };
 export type ListedSession = SessionRow & Origin & { last_used_at: Date; expires_at: Date };
 
 /** How many days a session lives without being used, and in all. */
@@ -13,37 +15,50 @@ export const lifetimeOf = (config: Pick<Config, 'SESSION_IDLE_DAYS' | 'SESSION_M
   mostDays: config.SESSION_MAX_DAYS,
 });
 
-type Opening = { tokenHash: Buffer; lifetime: Lifetime };
+type Opening = SessionRow & Origin & Pick<TokenState, 'token_seed' | 'token_hash'>;
 
-export async function insertSession(tx: Queryable, session: SessionRow & Origin, { tokenHash, lifetime }: Opening) {
+export async function insertSession(tx: Queryable, session: Opening, lifetime: Lifetime): Promise<void> {
+  const { id, user_id, created_at, device, address, token_seed, token_hash } = session;
   await tx.query(
-    `with session as (
-       insert into sessions (id, user_id, created_at, expires_at, device, address)
-       values ($1, $2, $3, now() + make_interval(days => least($7::int, $8::int)), $5, $6)
-     )
-     insert into refresh_tokens (token_hash, session_id, expires_at) values ($4, $1, now() + make_interval(days => $7::int))`,
-    [
-      session.id,
-      session.user_id,
-      session.created_at,
-      tokenHash,
-      session.device,
-      session.address,
-      lifetime.idleDays,
-      lifetime.mostDays,
-    ],
+    `insert into sessions (id, user_id, created_at, expires_at, device, address, token_seed, token_hash)
+     values ($1, $2, $3, now() + make_interval(days => least($4::int, $5::int)), $6, $7, $8, $9)`,
+    [id, user_id, created_at, lifetime.idleDays, lifetime.mostDays, device, address, token_seed, token_hash],
   );
 }
 
-type Use = { origin: Origin; lifetime: Lifetime };
+/** A session as it stands before its next token, null where the release before opened it; its tokens are dealt with one by one. */
+export type HeldSession = SessionRow & { token_seed: Buffer | null; token_number: number; token_hash: Buffer | null };
 
-/** Notes that a session was used just now and from where: it has its idle time anew, but no more than its life in all. */
-export async function touchSession(tx: Queryable, id: string, { origin, lifetime }: Use): Promise<void> {
+/** Holds a session that has not ended until the transaction does. */
+export async function holdSession(tx: Queryable, id: string, { mostDays }: Lifetime): Promise<HeldSession | undefined> {
+  const { rows } = await tx.query<HeldSession>(
+    `select id, user_id, created_at, token_seed, token_number, token_hash from sessions
+     where id = $1 and expires_at > now() and created_at > now() - make_interval(days => $2::int)
+     for update`,
+    [id, mostDays],
+  );
+  return rows[0];
+}
+
+type Use = { origin: Origin; lifetime: Lifetime; token: TokenState };
+
+/** Notes that a session was used just now and from where, and which token is good from here: it has its idle time anew, but no more than its life in all. */
+export async function renewSession(tx: Queryable, id: string, { origin, lifetime, token }: Use): Promise<void> {
   await tx.query(
     `update sessions set last_used_at = now(), device = coalesce($2, device), address = coalesce($3, address),
-       expires_at = least(now() + make_interval(days => $4::int), created_at + make_interval(days => $5::int))
+       expires_at = least(now() + make_interval(days => $4::int), created_at + make_interval(days => $5::int)),
+       token_seed = $6, token_number = $7, token_hash = $8
      where id = $1`,
-    [id, origin.device, origin.address, lifetime.idleDays, lifetime.mostDays],
+    [
+      id,
+      origin.device,
+      origin.address,
+      lifetime.idleDays,
+      lifetime.mostDays,
+      token.token_seed,
+      token.token_number,
+      token.token_hash,
+    ],
   );
 }
 
