@@ -25,7 +25,7 @@ export default {
       name: 'services-know-no-gateway-or-web',
       severity: 'error',
       from: from('^services/'),
-      to: { path: '^(gateway|web|deploy|tests)/' },
+      to: { path: '^(gateway|web|deploy|tools|tests)/' },
     },
     {
       name: 'gateway-knows-no-service',
@@ -37,7 +37,7 @@ export default {
       name: 'web-knows-contracts-only',
       severity: 'error',
       from: from('^web/src'),
-      to: { path: '^(packages|services|gateway|deploy|tests)/' },
+      to: { path: '^(packages|services|gateway|deploy|tools|tests)/' },
     },
     {
       name: 'web-foundations-know-no-feature',

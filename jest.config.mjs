@@ -46,7 +46,7 @@ export default {
         '{packages,services}/*/src/**/*.test.ts',
         'gateway/src/**/*.test.ts',
         'tests/{contracts,browser/setup}/**/*.test.ts',
-        'deploy/**/*.test.ts',
+        '{deploy,tools}/**/*.test.ts',
       ),
     },
     {

@@ -20,11 +20,11 @@ const commands = {
   bench: 'tests/load/bench.ts',
   simulate: 'tests/load/simulate.ts',
   fuzz: 'tests/fuzz/fuzz.ts',
-  seed: 'deploy/local/seed.ts',
+  seed: 'tools/seed/main.ts',
   dead: 'deploy/local/dead.ts',
   strings: 'tests/strings/print-strings.ts',
   'release:lock': 'tests/release/lock-release.ts',
-  'new-service': 'deploy/local/new-service.ts',
+  'new-service': 'tools/new-service/main.ts',
 };
 
 const lockHash = async () =>

@@ -1,6 +1,8 @@
-// A lock file that several launchers share. Its holder keeps touching it, so one that was killed is recognised as stale.
+// A lock file that several launchers share. Its holder keeps touching it, so that from another machine one that was killed is
+// recognised; on this one the holder's process is asked, which may only be suspended.
+import { randomUUID } from 'node:crypto';
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 
 const BEAT_MS = 2_000;
 const STALE_MS = 20_000;
@@ -8,9 +10,11 @@ const STALE_MS = 20_000;
 const holderIsGone = async (file) => {
   const found = await stat(file).catch(() => undefined);
   if (!found) return true;
-  if (Date.now() - found.mtimeMs > STALE_MS) return true;
   const [host, pid] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
-  if (host !== hostname() || !pid) return false;
+  const isQuiet = Date.now() - found.mtimeMs > STALE_MS;
+  if (host !== hostname() || !pid) return isQuiet;
+  // After a restart of the machine the number may be anybody's.
+  if (isQuiet && found.mtimeMs < Date.now() - uptime() * 1_000) return true;
   try {
     process.kill(Number(pid), 0);
     return false;
@@ -19,14 +23,16 @@ const holderIsGone = async (file) => {
   }
 };
 
+/** Answers what stands in it, by which the holder knows its own; nothing where another one holds it. */
 const create = async (file) => {
   try {
     const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(`${hostname()} ${process.pid}`);
+    const words = `${hostname()} ${process.pid} ${randomUUID()}`;
+    await handle.writeFile(words);
     await handle.close();
-    return true;
+    return words;
   } catch (error) {
-    if (error.code === 'EEXIST') return false;
+    if (error.code === 'EEXIST') return undefined;
     throw error;
   }
 };
@@ -46,16 +52,19 @@ const clearAway = async (file) => {
 };
 
 export const tryLock = async (file) => {
-  if (!(await create(file))) {
+  let words = await create(file);
+  if (!words) {
     if (!(await holderIsGone(file))) return undefined;
     await clearAway(file);
-    if (!(await create(file))) return undefined;
+    words = await create(file);
+    if (!words) return undefined;
   }
   const beat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), BEAT_MS);
   beat.unref();
   return async () => {
     clearInterval(beat);
-    await rm(file, { force: true });
+    // Another machine may have taken it from one that was suspended.
+    if ((await readFile(file, 'utf8').catch(() => '')) === words) await rm(file, { force: true });
   };
 };
 

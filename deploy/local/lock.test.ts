@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { hostname, tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { tryLock, waitForLock } from './lock.mjs';
@@ -40,6 +40,25 @@ describe('a lock between launchers', () => {
     const release = await tryLock(file);
     expect(release).toBeDefined();
     await release?.();
+  });
+
+  it('stays with a holder that lives and was only suspended, and goes with a restart of the machine', async () => {
+    const past = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+    writeFileSync(file, `${hostname()} ${process.ppid}`);
+    utimesSync(file, past(60), past(60));
+    expect(uptime()).toBeGreaterThan(60);
+    expect(await tryLock(file)).toBeUndefined();
+    utimesSync(file, past(uptime() + 60), past(uptime() + 60));
+    const release = await tryLock(file);
+    expect(release).toBeDefined();
+    await release?.();
+  });
+
+  it('is given back by its holder alone', async () => {
+    const release = await tryLock(file);
+    writeFileSync(file, 'another-host 1');
+    await release?.();
+    expect(existsSync(file)).toBe(true);
   });
 
   it('is taken over from another host only when nobody has touched it for long', async () => {

@@ -1,4 +1,5 @@
-import { lastingToolbox, openHome } from './backing/toolbox.ts';
+import { join } from 'node:path';
+import { CHECKOUT, lastingToolbox, openHome } from './backing/toolbox.ts';
 import { createLogStream, type LogStream } from './console/log-stream.ts';
 import { greet } from './start/greet.ts';
 import { HELP, readOptions, type StartOptions } from './start/options.ts';
@@ -6,9 +7,11 @@ import { resetHome } from './start/reset.ts';
 import { claimHome, readRecord, writeRecord } from './start/running.ts';
 import { onShutdown } from './start/shutdown.ts';
 import { isFree } from './supervise/ports.ts';
+import { runTool } from './supervise/run-tool.ts';
 import { type Box, type System, startSystemIn } from './system/start-system.ts';
 
 const USUAL_PORT = 3000;
+const DEMO = join(CHECKOUT, 'tools/demo/main.ts');
 const began = Date.now();
 const log = createLogStream();
 
@@ -44,8 +47,8 @@ const run = async (box: Box, { port: wanted, demo }: StartOptions, stream: LogSt
     ...(system.mailboxUrl ? { mailboxUrl: system.mailboxUrl } : {}),
   });
   if (demo) {
-    const { runDemo } = await import('./demo/demo.ts');
-    await runDemo({ baseUrl: `http://127.0.0.1:${port}`, say: stream.tell });
+    const { code } = await runTool(DEMO, [`http://127.0.0.1:${port}`], { cwd: CHECKOUT, guard: box.guard, live: true });
+    if (code !== 0) throw new Error('The demo could not be filled in; see above. Atrium itself had started.');
   }
   await greet(
     { url: publicUrl, apiUrl: `http://127.0.0.1:${port}`, mailboxUrl: system.mailboxUrl, tookMs: Date.now() - began },

@@ -1,5 +1,5 @@
-import { runDemo } from '@atrium/local/demo/demo';
-import { DEMO_PASSWORD } from '@atrium/local/demo/people';
+import { runDemo } from '@atrium/tools/demo/demo';
+import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
 import { type Client, demand, join, signedIn, signIn } from '../flows/workspace.ts';
 
 const ADMINISTRATOR = 'maya@atrium.example';

@@ -1,5 +1,5 @@
-import { seedPeople } from '@atrium/local/seed/seed-people';
-import { seedProjects } from '@atrium/local/seed/seed-projects';
+import { seedPeople } from '@atrium/tools/seed/seed-people';
+import { seedProjects } from '@atrium/tools/seed/seed-projects';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { createColdWords } from './cold-words.ts';

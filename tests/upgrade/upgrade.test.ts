@@ -6,7 +6,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { type Client, conversationOf, demand, signedIn } from '../flows/workspace.ts';
 import { startWorld } from './start-world.ts';
 
-/** The demo's people have one password (deploy/local/demo). */
+/** The demo's people have one password (tools/demo). */
 const PASSWORD = 'Atrium#2026';
 
 type List = { data: { _id: string; name?: string; title?: string | null }[]; total: number };

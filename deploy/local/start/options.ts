@@ -13,7 +13,7 @@ Starts the whole of Atrium on this machine: finds or builds the backing servers 
 store, MongoDB or FerretDB, a mailbox), builds the web app, starts every service and the gateway, and shows their logs.
 Ctrl-C ends everything; the data stays for the next start.
 
-  --demo         fill an empty workspace with people, projects, meetings, documents and conversations (deploy/local/demo)
+  --demo         fill an empty workspace with people, projects, meetings, documents and conversations (tools/demo)
   --port <n>     the port of the web app and the API; else the one of the last start, at first 3000 if it is free
   --reset        forget the data of earlier starts first
   --help         this text

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -51,6 +51,19 @@ describe('a supervised process', () => {
       },
       { guard, listener: { line: (_, line) => lines.push(line), say: (_, text) => said.push(text) } },
     );
+
+  it('is cleaned up after before it is started again, where it did not end by itself', async () => {
+    const left = join(folder, 'container');
+    const part = make('good', { cleanup: ['rm', left] });
+    await part.start();
+    writeFileSync(left, '');
+    part.kill('SIGKILL');
+    await part.whenReady();
+    expect(existsSync(left)).toBe(false);
+    writeFileSync(left, '');
+    await part.stop();
+    expect(existsSync(left)).toBe(true);
+  });
 
   it('is started once it answers, and is gone once it is stopped', async () => {
     const part = make();

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { sendSignal } from './alive.ts';
 import type { Guard } from './guard.ts';
 import { waitUntil } from './wait-until.ts';
@@ -45,6 +46,7 @@ const LONGEST_DELAY_MS = 15_000;
 const HEALTHY_AFTER_MS = 20_000;
 const STOP_WITHIN_MS = 25_000;
 const ANSWER_WITHIN_MS = 60_000;
+const CLEANUP_MS = 10_000;
 const KEPT_LINES = 12;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -62,6 +64,7 @@ export class Part {
   #everReady = false;
   #deaths = 0;
   #again: NodeJS.Timeout | undefined;
+  #gone: Promise<void> = Promise.resolve();
   #lastLines: string[] = [];
 
   constructor(spec: PartSpec, around: Surroundings) {
@@ -95,7 +98,7 @@ export class Part {
     const child = this.#child;
     if (!child?.pid) return;
     const { pid } = child;
-    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const gone = this.#gone;
     sendSignal(pid, this.#spec.stopSignal ?? 'SIGTERM');
     const force = setTimeout(() => {
       this.#around.listener.say(this.name, 'did not stop in time and is ended now');
@@ -156,7 +159,9 @@ export class Part {
       // Whatever it had started itself goes with it.
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
     });
-    child.once('close', () => this.#bury(child, Date.now() - since));
+    this.#gone = new Promise((resolve) => {
+      child.once('close', () => resolve(this.#bury(child, Date.now() - since)));
+    });
   }
 
   #hear(line: string): void {
@@ -164,7 +169,11 @@ export class Part {
     if (!this.#spec.chatter?.test(line)) this.#around.listener.line(this.name, line);
   }
 
-  #bury(child: ChildProcess, livedMs: number): void {
+  async #bury(child: ChildProcess, livedMs: number): Promise<void> {
+    const [file, ...args] = this.#spec.cleanup ?? [];
+    // A client that was killed leaves its container, whose name the next one would find taken.
+    if (file && child.exitCode !== 0)
+      await promisify(execFile)(file, args, { timeout: CLEANUP_MS }).catch(() => undefined);
     if (child.pid) this.#around.guard.remove(child.pid);
     if (this.#child === child) this.#child = undefined;
     this.#ready = false;

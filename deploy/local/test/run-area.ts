@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Guard } from '../supervise/guard.ts';
 import type { Area } from './areas.ts';
 import { type Counts, readCounts } from './jest-report.ts';
-import { runTool, type ToolRun } from './run-tool.ts';
+import { runTool, type ToolRun } from '../supervise/run-tool.ts';
 
 export interface AreaResult extends Counts {
   name: string;
@@ -18,7 +18,7 @@ export interface Surroundings {
   guard: Guard;
 }
 
-const CRUISED = ['proto-events', 'packages', 'services', 'gateway', 'web', 'deploy', 'tests'];
+const CRUISED = ['proto-events', 'packages', 'services', 'gateway', 'web', 'deploy', 'tools', 'tests'];
 
 const LAST_LINES = 20;
 
@@ -62,7 +62,7 @@ const runJest = async ({ root, guard }: Surroundings, area: Area): Promise<Count
   guard.addFolder(folder);
   const file = join(folder, 'report.json');
   const choice = ['--selectProjects', ...area.projects, ...area.paths.flatMap((path) => ['--testPathPatterns', path])];
-  const report = ['--json', '--outputFile', file, `--maxWorkers=${area.workers}`, '--passWithNoTests'];
+  const report = ['--json', '--outputFile', file, `--maxWorkers=${area.workers}`];
   try {
     const { code } = await runTool(join(root, 'node_modules/jest/bin/jest.js'), [...choice, ...report], {
       cwd: root,

@@ -1,6 +1,6 @@
-import { createClient } from '@atrium/local/demo/client';
-import { runDemo } from '@atrium/local/demo/demo';
-import { DEMO_PASSWORD } from '@atrium/local/demo/people';
+import { createClient } from '@atrium/tools/demo/client';
+import { runDemo } from '@atrium/tools/demo/demo';
+import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 
 type Tokens = { accessToken: string; refreshToken: string };

@@ -1,5 +1,5 @@
-import { seedAccounts } from '@atrium/local/seed/seed-accounts';
-import { seedPeople } from '@atrium/local/seed/seed-people';
+import { seedAccounts } from '@atrium/tools/seed/seed-accounts';
+import { seedPeople } from '@atrium/tools/seed/seed-people';
 import type { System } from '@atrium/local/system/start-system';
 import { untilTold } from '../seeded-lists.ts';
 

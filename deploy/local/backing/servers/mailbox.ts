@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Address, BackingServer } from '../server.ts';
 
-const MAIN = fileURLToPath(new URL('../../mailbox/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../../tools/mailbox/main.ts', import.meta.url));
 
 const isThere = async ({ webUrl }: Address): Promise<void> => {
   const response = await fetch(new URL('/readyz', webUrl), { signal: AbortSignal.timeout(2_000) });

@@ -67,8 +67,9 @@ export const objects: BackingServer = {
   async answers(address) {
     await objectClient(address).listBuckets();
   },
-  async provision(address) {
+  async provision(address, { env }) {
     const client = objectClient(address);
-    if (!(await client.bucketExists(BUCKET))) await client.makeBucket(BUCKET);
+    const bucket = env.S3_BUCKET ?? BUCKET;
+    if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket);
   },
 };

@@ -2,12 +2,16 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../run.ts';
 import type { BackingServer, Program, Refusal, Toolbox } from '../server.ts';
+import { keepPlace, keptPlace, placeOf } from './kept-ways.ts';
 
 const explain = ({ title, variables }: BackingServer, refusals: Refusal[]): string =>
   [
     `${title} is not to be had on this machine. Any one of these would do:`,
     `  - in the environment: ${variables}, pointing at one that runs`,
     ...refusals.map(({ way, why }) => `  - ${way}: ${why}`),
+    ...(refusals.some(({ why }) => why.startsWith('the data of earlier starts'))
+      ? ['`npm start -- --reset` begins anew, without that data.']
+      : []),
   ].join('\n');
 
 /** The folder in which an earlier start has left data of a server. */
@@ -20,7 +24,8 @@ const dataFolder = async ({ name }: BackingServer, { home }: Toolbox): Promise<s
 
 /**
  * Goes through the ways to get a server in their order until one both is open and runs; what is found and does not run is passed
- * over with a word. Data that an earlier start left in the home is never passed over for an empty volume of a container.
+ * over with a word. Data that an earlier start left is never passed over for an empty place: with Docker started or stopped in
+ * between, or another PostgreSQL, somebody would find their workspace gone.
  */
 export const runFirst = async <T>(
   server: BackingServer,
@@ -28,6 +33,7 @@ export const runFirst = async <T>(
   run: (program: Program) => Promise<T>,
 ): Promise<T> => {
   const refusals: Refusal[] = [];
+  const earlier = toolbox.durable ? keptPlace(server.name, toolbox) : undefined;
   const data = await dataFolder(server, toolbox);
   for (const way of server.ways) {
     const found = await way(toolbox);
@@ -35,11 +41,16 @@ export const runFirst = async <T>(
       refusals.push(found);
       // One that is there and still not used deserves a word: somebody may wonder.
       if (/ is version /.test(found.why)) toolbox.listener.say(server.name, `${found.why}; going on without it`);
-    } else if (found.image && data) {
-      refusals.push({ way: found.way, why: `the data of earlier starts is in ${data}` });
+      continue;
+    }
+    const place = placeOf(server.name, found);
+    if (earlier ? earlier !== place : found.image && data) {
+      refusals.push({ way: found.way, why: `the data of earlier starts is ${earlier ?? `in ${data}`}` });
     } else {
       try {
-        return await run(found);
+        const running = await run(found);
+        if (toolbox.durable) keepPlace(server.name, place, toolbox);
+        return running;
       } catch (error) {
         if (toolbox.guard.isClosing()) throw error;
         refusals.push({ way: found.way, why: messageOf(error) });

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createGuard, type Guard } from '../../supervise/guard.ts';
 import { createPorts } from '../../supervise/ports.ts';
 import { createSecrets } from '../../supervise/secrets.ts';
-import type { BackingServer, Toolbox } from '../server.ts';
+import type { BackingServer, Program, Toolbox } from '../server.ts';
 import { postgres } from '../servers/postgres.ts';
 import { startBacking } from '../start-backing.ts';
 import { runFirst } from './find-program.ts';
@@ -181,6 +181,27 @@ describe('the ways to get a server', () => {
     await expect(runFirst(server([contained]), toolbox(), async () => undefined)).rejects.toThrow(
       `  - in a container: the data of earlier starts is in ${join(folder, 'postgres-18')}`,
     );
+  });
+
+  it('stay where the data of earlier starts is: a container, a folder, a version of PostgreSQL', async () => {
+    const lasting = { ...toolbox(), durable: true };
+    const found = (program: Partial<Program>) =>
+      server([async () => ({ way: 'on the PATH', file: '/there', version: '18.4', ...program })]);
+    const run = async ({ version }: Program) => version;
+    const contained = { way: 'in a container', image: 'postgres:18', version: '18' } as const;
+    await runFirst(found(contained), lasting, run);
+    await expect(runFirst(found({}), lasting, run)).rejects.toThrow(
+      [
+        '  - on the PATH: the data of earlier starts is in a volume of Docker, as PostgreSQL 18 keeps it',
+        '`npm start -- --reset` begins anew, without that data.',
+      ].join('\n'),
+    );
+    expect(await runFirst(found({ ...contained, version: '18.6' }), lasting, run)).toBe('18.6');
+    await expect(runFirst(found({ ...contained, version: '19.1' }), lasting, run)).rejects.toThrow(
+      'in a container: the data of earlier starts is in a volume of Docker, as PostgreSQL 18 keeps it',
+    );
+    // A test run has no data to lose.
+    expect(await runFirst(found({}), { ...lasting, durable: false }, run)).toBe('18.4');
   });
 
   it('begin with a URL in the environment, which must answer', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Guard } from '../supervise/guard.ts';
+import type { Guard } from './guard.ts';
 
 export interface ToolRun {
   code: number | null;
@@ -14,7 +14,7 @@ interface ToolOptions {
   live?: boolean;
 }
 
-/** Runs a program of node_modules with this Node and waits for it; it ends with the test run, however that ends. */
+/** Runs a program of node_modules with this Node and waits for it; it ends with its launcher, however that ends. */
 export const runTool = async (
   script: string,
   args: string[],

@@ -1,10 +1,10 @@
-import { lastingToolbox, openHome } from './backing/toolbox.ts';
-import { createLogStream } from './console/log-stream.ts';
-import { databasesOf } from './seed/databases.ts';
-import { HELP, readSeedOptions, type SeedOptions } from './seed/options.ts';
-import { seedWorkspace } from './seed/seed-workspace.ts';
-import { claimHome } from './start/running.ts';
-import { startSystemIn } from './system/start-system.ts';
+import { lastingToolbox, openHome } from '@atrium/local/backing/toolbox';
+import { createLogStream } from '@atrium/local/console/log-stream';
+import { databasesOf } from './databases.ts';
+import { HELP, readSeedOptions, type SeedOptions } from './options.ts';
+import { seedWorkspace } from './seed-workspace.ts';
+import { claimHome } from '@atrium/local/start/running';
+import { startSystemIn } from '@atrium/local/system/start-system';
 
 const log = createLogStream();
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
-import type { Address } from '../backing/server.ts';
-import { databaseUrl, OWNER } from '../backing/servers/postgres-databases.ts';
-import { createSecrets } from '../supervise/secrets.ts';
+import type { Address } from '@atrium/local/backing/server';
+import { databaseUrl, OWNER } from '@atrium/local/backing/servers/postgres-databases';
+import { createSecrets } from '@atrium/local/supervise/secrets';
 
 export interface Databases {
   auth: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CHECKOUT } from '../backing/toolbox.ts';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { makeService } from './make-service.ts';
 import { namesOf } from './names.ts';
 
@@ -14,6 +14,7 @@ const PARTS = [
   'services',
   'gateway',
   'deploy',
+  'tools',
   '.ci',
   'README.md',
   'package.json',
@@ -45,6 +46,7 @@ const copyCheckout = (root: string): void => {
     'service-kit': 'packages/service-kit',
     'test-kit': 'packages/test-kit',
     local: 'deploy/local',
+    tools: 'tools',
   };
   for (const [name, place] of Object.entries(places))
     symlinkSync(join(root, place), join(root, 'node_modules/@atrium', name));

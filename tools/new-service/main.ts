@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { CHECKOUT } from './backing/toolbox.ts';
-import { makeService } from './new-service/make-service.ts';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { makeService } from './make-service.ts';
 
 const [name] = process.argv.slice(2);
 if (!name || name.startsWith('-')) {

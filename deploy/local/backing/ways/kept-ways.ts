@@ -1,0 +1,34 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Program, ServerName, Toolbox } from '../server.ts';
+
+/** Where a start has put a server's data; another place would be empty. */
+const kept = z.partialRecord(z.string(), z.string());
+
+const fileIn = ({ home }: Pick<Toolbox, 'home'>): string => join(home, 'ways.json');
+
+const read = (toolbox: Pick<Toolbox, 'home'>): Partial<Record<string, string>> => {
+  try {
+    return kept.parse(JSON.parse(readFileSync(fileIn(toolbox), 'utf8')));
+  } catch {
+    return {};
+  }
+};
+
+/** A program's data in words; that of one PostgreSQL is nothing to the next. */
+export const placeOf = (name: ServerName, { image, version }: Program): string => {
+  const place = image ? 'in a volume of Docker' : 'in the folder of this Atrium';
+  return name === 'postgres' ? `${place}, as PostgreSQL ${version.split('.')[0]} keeps it` : place;
+};
+
+/** Where earlier starts of this home have put a server's data, if it had one. */
+export const keptPlace = (name: ServerName, toolbox: Pick<Toolbox, 'home'>): string | undefined => read(toolbox)[name];
+
+export const keepPlace = (name: ServerName, place: string, toolbox: Pick<Toolbox, 'home'>): void => {
+  const file = fileIn(toolbox);
+  const all = read(toolbox);
+  if (all[name] === place) return;
+  writeFileSync(`${file}.new`, `${JSON.stringify({ ...all, [name]: place }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+};
