@@ -1,41 +1,24 @@
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
-import type { Directory } from '@atrium/service-kit/directory';
-import type { Db } from '@atrium/service-kit/postgres';
-import type { Revocations } from '@atrium/service-kit/revocations';
 import type { Rounds } from '@atrium/service-kit/rounds';
-import type { SecurityLog } from '@atrium/service-kit/security-log';
 import type { PostgresService } from '@atrium/service-kit/service-parts';
 import { on, subscription } from '@atrium/service-kit/subscription';
 import type { Express } from 'express';
 import { removeAccount } from './accounts/on-user-deleted.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
 import { deriveKey } from './derive-key.ts';
 import { noteDelivery } from './invitations/on-mail-delivered.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
 import { OUTDATED } from './outdated.ts';
 import { startResetRounds } from './passwords/answer-reset-request.ts';
-import { createPasswordHasher, type PasswordHasher } from './passwords/password-hasher.ts';
+import { createPasswordHasher } from './passwords/password-hasher.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { removeEndedSessions } from './sessions/on-sessions-ended.ts';
-import { createRefreshTokens, type RefreshTokens } from './sessions/refresh-tokens.ts';
+import { createRefreshTokens } from './sessions/refresh-tokens.ts';
 import { sessionRoutes } from './sessions/routes.ts';
-
-/** What the use cases of this service work with. */
-export type Deps = {
-  db: Db;
-  directory: Directory;
-  revocations: Revocations;
-  config: Config;
-  keys: KeyRing;
-  passwords: PasswordHasher;
-  refreshTokens: RefreshTokens;
-  securityLog: SecurityLog;
-  /** Somebody asked for a new password: it is looked at as soon as this process can. */
-  wakeResets: () => void;
-};
 
 /** The service: credentials, sessions, invitations and the keys that sign access tokens. */
 export const authService: PostgresService<Config> = {

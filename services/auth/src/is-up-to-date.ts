@@ -1,4 +1,4 @@
-import type { Deps } from './app.ts';
+import type { Deps } from './deps.ts';
 
 /**
  * Whether what is known of people is news enough for somebody to be let in, or to stay. While NATS is away nobody is told whom an

@@ -1,32 +1,14 @@
-import type { Directory } from '@atrium/service-kit/directory';
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Db } from '@atrium/service-kit/postgres';
 import type { PostgresService } from '@atrium/service-kit/service-parts';
 import { subscription } from '@atrium/service-kit/subscription';
 import type { Config } from './config.ts';
-import { createDownloadCounter, type DownloadCounter } from './documents/download-counter.ts';
+import type { Deps } from './deps.ts';
+import { createDownloadCounter } from './documents/download-counter.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
-import { createObjectRemover, type ObjectRemover } from './storage/object-remover.ts';
-import { createObjectStore, type ObjectStore } from './storage/object-store.ts';
+import { createObjectRemover } from './storage/object-remover.ts';
+import { createObjectStore } from './storage/object-store.ts';
 import { scheduleSweep } from './storage/sweep-orphans.ts';
-import type { Quotas } from './uploads/quota.ts';
-import { createUploadSlots, type UploadSlots } from './uploads/upload-slots.ts';
-import type { Pace } from './uploads/watch-pace.ts';
-
-/** What the use cases of this service work with. */
-export type Deps = {
-  db: Db;
-  directory: Directory;
-  log: Logger;
-  store: ObjectStore;
-  remover: ObjectRemover;
-  downloads: DownloadCounter;
-  slots: UploadSlots;
-  maxUploadBytes: number;
-  quotas: Quotas;
-  pace: Pace;
-};
+import { createUploadSlots } from './uploads/upload-slots.ts';
 
 /** Short of the half minute after which the gateway takes a request that does not move for dead. */
 const LONGEST_WAIT_MS = 20_000;

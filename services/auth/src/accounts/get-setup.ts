@@ -1,4 +1,4 @@
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { hasAccounts } from './account-repository.ts';
 
 /** Whether `/login` offers to create the first administrator. */

@@ -3,7 +3,7 @@ import { isActive } from '@atrium/service-kit/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
 import { isKnownDevice } from '../sessions/known-device-repository.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';

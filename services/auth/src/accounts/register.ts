@@ -5,7 +5,7 @@ import { newId } from '@atrium/service-kit/new-id';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import type { Config } from '../config.ts';
 import { isSameSecret } from '../hash-token.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';

@@ -1,6 +1,6 @@
 import * as contract from '@atrium/proto-events/http/auth';
 import { handle } from '@atrium/service-kit/handle';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { originOf } from '../sessions/origin.ts';
 import { getSetup } from './get-setup.ts';
 import { login } from './login.ts';

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { activateAccount, findAccount } from '../accounts/account-repository.ts';
 import { awaitActive } from '../accounts/await-active.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { refusesUse } from '../link-standing.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';

@@ -5,7 +5,7 @@ import { newId } from '@atrium/service-kit/new-id';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account-repository.ts';
 import { insertNewAccount } from '../accounts/register.ts';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { makeSecretLink } from '../secret-link.ts';
 import { announceInvitation } from './announce-invitation.ts';
 import { findOpenInvitation, insertInvitation } from './invitation-repository.ts';

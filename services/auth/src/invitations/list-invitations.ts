@@ -2,7 +2,7 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listInvites } from '@atrium/proto-events/http/invitations';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { listOpenInvitations } from './invitation-repository.ts';
 import { requireInviter } from './policy.ts';
 import { presentInvitation } from './present-invitation.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { newId } from '@atrium/service-kit/new-id';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { makeSecretLink } from '../secret-link.ts';
 import { announceInvitation } from './announce-invitation.ts';
 import { findOpenInvitation, renewInvitation } from './invitation-repository.ts';

@@ -3,7 +3,7 @@ import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import { deleteAccount } from '../accounts/account-repository.ts';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { deleteOpenInvitation } from './invitation-repository.ts';
 import { requireInviter } from './policy.ts';
 

@@ -1,6 +1,6 @@
 import * as contract from '@atrium/proto-events/http/invitations';
 import { handle } from '@atrium/service-kit/handle';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { originOf } from '../sessions/origin.ts';
 import { acceptInvitation } from './accept-invitation.ts';
 import { invitePerson } from './invite-person.ts';

@@ -6,7 +6,7 @@ import type { Queryable } from '@atrium/service-kit/postgres';
 import { requestContext } from '@atrium/service-kit/request-context';
 import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
 import { lockAccountByEmail } from '../accounts/account-repository.ts';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { makeReset } from './make-reset.ts';
 import { countRecentResets, takeResetRequest } from './reset-repository.ts';
 

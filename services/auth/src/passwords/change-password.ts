@@ -7,7 +7,7 @@ import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { countFailure, guessesInSession, refuseAfterTooMany, restartCount } from '../accounts/login-failures.ts';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { firstToken } from '../sessions/next-token.ts';
 import type { Origin } from '../sessions/origin.ts';

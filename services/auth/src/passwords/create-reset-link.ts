@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { lockAccount } from '../accounts/account-repository.ts';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { makeReset } from './make-reset.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { newId } from '@atrium/service-kit/new-id';
 import { requestContext } from '@atrium/service-kit/request-context';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { insertResetRequest } from './reset-repository.ts';
 
 /**

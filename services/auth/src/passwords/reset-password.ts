@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
 import { refusesUse } from '../link-standing.ts';

@@ -1,6 +1,6 @@
 import * as contract from '@atrium/proto-events/http/passwords';
 import { handle } from '@atrium/service-kit/handle';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { originOf } from '../sessions/origin.ts';
 import { changePassword } from './change-password.ts';
 import { createResetLink } from './create-reset-link.ts';

@@ -1,7 +1,7 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { deleteSession } from './session-repository.ts';
 
 /** Signs out: this session's refresh tokens are gone, and every process refuses its access tokens from the event on. */

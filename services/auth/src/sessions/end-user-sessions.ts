@@ -1,7 +1,7 @@
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { lockAccount } from '../accounts/account-repository.ts';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { endSessions } from './end-sessions.ts';
 
 /** Signs a person out everywhere, as for a laptop that was lost; they may sign in again at once. */

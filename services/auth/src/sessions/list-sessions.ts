@@ -2,7 +2,7 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listSessions as listContract, Session } from '@atrium/proto-events/http/auth';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { type ListedSession, listSessionRows } from './session-repository.ts';
 
 type Query = RequestOf<typeof listContract>['query'];

@@ -3,7 +3,7 @@ import { newId } from '@atrium/service-kit/new-id';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { Account } from '../accounts/account-repository.ts';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { deviceMarkOf } from './device-mark.ts';
 import { rememberDevice } from './known-device-repository.ts';
 import { firstToken } from './next-token.ts';

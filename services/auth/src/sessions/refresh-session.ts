@@ -4,7 +4,7 @@ import { isActive } from '@atrium/service-kit/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/app-error';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
 import { nextToken } from './next-token.ts';

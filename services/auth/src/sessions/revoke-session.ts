@@ -2,7 +2,7 @@ import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { deleteSession } from './session-repository.ts';
 
 /** Signs out one of the caller's sessions, this one too; those of others are not there for them. */

@@ -1,6 +1,6 @@
 import * as contract from '@atrium/proto-events/http/auth';
 import { handle } from '@atrium/service-kit/handle';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { endSession } from './end-session.ts';
 import { endUserSessions } from './end-user-sessions.ts';
 import { listSessions } from './list-sessions.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { endSessions } from './end-sessions.ts';
 
 /** Ends all sessions of the caller, this one too. */

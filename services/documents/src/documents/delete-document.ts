@@ -2,7 +2,7 @@ import { documentDeleted } from '@atrium/proto-events/events/documents';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from './audience.ts';
 import { lockReadable, removeDocument } from './document-repository.ts';
 import { DELETE_REFUSED, mayManage } from './policy.ts';

@@ -1,6 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { attachmentOf } from './attachment.ts';
 import type { DocumentRow } from './document-repository.ts';
 import { abilities } from './policy.ts';

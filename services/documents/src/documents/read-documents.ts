@@ -6,7 +6,7 @@ import type {
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { awaitProject } from '../projects/require-project-person.ts';
 import { findReadable } from './document-repository.ts';
 import { findPeopleByName } from './find-people.ts';

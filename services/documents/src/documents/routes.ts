@@ -1,6 +1,6 @@
 import * as contract from '@atrium/proto-events/http/documents';
 import { handle } from '@atrium/service-kit/handle';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { getDocumentLimits } from '../uploads/quota.ts';
 import { uploadDocument } from '../uploads/upload-document.ts';
 import { deleteDocument } from './delete-document.ts';

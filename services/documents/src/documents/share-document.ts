@@ -4,7 +4,7 @@ import { requireActivePeople } from '@atrium/service-kit/active-people';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience, joinAudiences } from './audience.ts';
 import { changeDocument, insertGrants, lockReadable, removeGrants } from './document-repository.ts';
 import { mayManage, UNSHARE_REFUSED } from './policy.ts';

@@ -5,7 +5,7 @@ import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience, joinAudiences } from './audience.ts';
 import { changeDocument, type DocumentChange, type DocumentRow, lockReadable } from './document-repository.ts';
 import { EDIT_REFUSED, mayManage } from './policy.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@atrium/service-kit/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { sizeInWords } from './size-in-words.ts';
 
 /** Bytes that the documents of one person, and of everybody, may have together; 0 is no limit. */

@@ -11,7 +11,7 @@ import type { Queryable } from '@atrium/service-kit/postgres';
 import { validationError } from '@atrium/service-kit/validation-error';
 import type { Request } from 'express';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from '../documents/audience.ts';
 import { findDocument, insertDocument, type NewDocument } from '../documents/document-repository.ts';
 import { presentDocument } from '../documents/present-document.ts';

@@ -8,7 +8,7 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { requireProject } from '@atrium/service-kit/require-project';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
 import { meetingFacts } from './meeting-facts.ts';

@@ -3,7 +3,7 @@ import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
 import { readComingPart } from '../series/coming-part.ts';
 import { changeSeries, findSeries } from '../series/series-repository.ts';

@@ -3,7 +3,7 @@ import type { listMeetings as listContract } from '@atrium/proto-events/http/mee
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { toPage } from '@atrium/service-kit/page';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { dayRange } from '../series/recurrence.ts';
 import { type Audience, countMeetingRows, countStats, listMeetingRows } from './list-repository.ts';
 import { findMeeting } from './meeting-repository.ts';

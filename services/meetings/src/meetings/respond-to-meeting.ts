@@ -5,7 +5,7 @@ import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { findSeries, listOccurrences } from '../series/series-repository.ts';
 import type { Scope } from '../series/update-series.ts';
 import { answer, lockMeeting, type MeetingRow, readMeeting } from './meeting-repository.ts';

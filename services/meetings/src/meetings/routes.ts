@@ -1,7 +1,7 @@
 import * as contract from '@atrium/proto-events/http/meetings';
 import { handle } from '@atrium/service-kit/handle';
 import { idempotencyKey } from '@atrium/service-kit/idempotency';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { createMeeting } from './create-meeting.ts';
 import { deleteMeeting } from './delete-meeting.ts';
 import { getMeeting, getMeetingStats, listMeetings, listUpcoming } from './read-meetings.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { requireProject } from '@atrium/service-kit/require-project';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { becomeSeries } from '../series/become-series.ts';
 import { readComingPart } from '../series/coming-part.ts';
 import { type Scope, updateSeries } from '../series/update-series.ts';

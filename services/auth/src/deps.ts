@@ -1,0 +1,22 @@
+import type { Directory } from '@atrium/service-kit/directory';
+import type { Db } from '@atrium/service-kit/postgres';
+import type { Revocations } from '@atrium/service-kit/revocations';
+import type { SecurityLog } from '@atrium/service-kit/security-log';
+import type { Config } from './config.ts';
+import type { KeyRing } from './keys/key-ring.ts';
+import type { PasswordHasher } from './passwords/password-hasher.ts';
+import type { RefreshTokens } from './sessions/refresh-tokens.ts';
+
+/** What the use cases of this service work with. */
+export type Deps = {
+  db: Db;
+  directory: Directory;
+  revocations: Revocations;
+  config: Config;
+  keys: KeyRing;
+  passwords: PasswordHasher;
+  refreshTokens: RefreshTokens;
+  securityLog: SecurityLog;
+  /** Somebody asked for a new password: it is looked at as soon as this process can. */
+  wakeResets: () => void;
+};
