@@ -18,8 +18,10 @@ export type Endpoint = {
   /** Below `API_PREFIX`, parameters as `:name`. A malformed parameter answers 404, as if the resource did not exist. */
   readonly path: string;
   readonly summary: string;
-  /** `user` needs a valid access token; `public` does not look at one. */
-  readonly access: 'public' | 'user';
+  /** `public` does not look at an access token, `user` needs a valid one, `admin` one of an administrator. */
+  readonly access: 'public' | 'user' | 'admin';
+  /** What everybody else is told where only administrators have access. */
+  readonly refusal?: string;
   readonly params?: Shape;
   readonly query?: Shape;
   /** JSON body. */

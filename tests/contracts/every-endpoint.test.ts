@@ -27,10 +27,12 @@ describe('every endpoint', () => {
   it.each(cases)('is in the OpenAPI document, with what it takes and what it answers: %s', (_call, { endpoint }) => {
     const operation = paths[templateOf(endpoint.path)]?.[endpoint.method.toLowerCase()];
     expect(operation?.summary).toBe(endpoint.summary);
-    expect(operation?.security).toHaveLength(endpoint.access === 'user' ? 1 : 0);
+    expect(operation?.security).toHaveLength(endpoint.access === 'public' ? 0 : 1);
     expect(operation?.requestBody !== undefined).toBe(Boolean(endpoint.body ?? endpoint.multipart));
     expect(operation?.responses[endpoint.status]?.content !== undefined).toBe(endpoint.response !== undefined);
-    if (endpoint.access === 'user') expect(operation?.responses).toHaveProperty('401');
+    if (endpoint.access !== 'public') expect(operation?.responses).toHaveProperty('401');
+    if (endpoint.access === 'admin') expect(operation?.responses).toHaveProperty('403');
+    expect(endpoint.refusal ?? '').toMatch(endpoint.access === 'admin' ? /^Only administrators can / : /^$/);
     for (const status of ['408', '413', '429', '500', '503']) expect(operation?.responses).toHaveProperty(status);
     if (endpoint.body ?? endpoint.multipart) expect(operation?.responses).toHaveProperty('415');
     if (endpoint.body) expect(operation?.responses['413']?.['x-max-bytes']).toBe(bodyLimitOf(endpoint));

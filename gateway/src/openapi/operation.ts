@@ -16,7 +16,7 @@ export function operationOf({ service, name, endpoint }: Call) {
     operationId: `${service}.${name}`,
     tags: [service],
     summary: endpoint.summary,
-    security: endpoint.access === 'user' ? [{ bearer: [] }] : [],
+    security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query'), ...headersOf(endpoint)],
     ...(body && { requestBody: { required: needsBody(endpoint), content: body } }),
     responses: {
@@ -68,7 +68,8 @@ function refusalsOf(endpoint: Endpoint) {
   const codes = new Set<ErrorCode>([
     ...(query ? (['validation_failed'] as const) : []),
     ...(body || multipart ? WITH_BODY : []),
-    ...(access === 'user' ? (['unauthorized'] as const) : []),
+    ...(access === 'public' ? [] : (['unauthorized'] as const)),
+    ...(access === 'admin' ? (['forbidden'] as const) : []),
     ...(params ? (['not_found'] as const) : []),
     ...(repeatable ? (['conflict'] as const) : []),
     ...errors,

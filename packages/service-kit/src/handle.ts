@@ -1,6 +1,5 @@
 import type { Endpoint, RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { Request, Response } from 'express';
-import { AppError } from './app-error.ts';
 import type { Caller } from './authenticate.ts';
 import { parseRequest } from './parse-request.ts';
 
@@ -9,7 +8,7 @@ export type Exchange = { req: Request; res: Response };
 
 const EXISTING = 'answeredExisting';
 
-type CallerOf<E extends Endpoint> = E['access'] extends 'user' ? Caller : undefined;
+type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? undefined : Caller;
 
 /** A call and what answers it. */
 export type Route = {
@@ -44,9 +43,4 @@ export function handle<const E extends Endpoint>(
 /** Answers that something was there already: 200 instead of the endpoint's 201. */
 export function answerExisting({ res }: Exchange): void {
   res.locals[EXISTING] = true;
-}
-
-/** Refuses what only administrators may do. */
-export function requireRole(caller: Caller, roles: readonly Caller['role'][], message: string): void {
-  if (!roles.includes(caller.role)) throw new AppError('forbidden', message);
 }

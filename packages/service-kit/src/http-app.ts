@@ -65,7 +65,7 @@ export function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
 
 const byParameters = ([a]: [string, unknown], [b]: [string, unknown]) => a.split(':').length - b.split(':').length;
 
-/** The fixed order of every call: shed, authenticate, read the body, run. */
+/** The fixed order of every call: shed, authenticate, keep out whom the contract keeps out, read the body, run. */
 function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions): RequestHandler[] {
   const { endpoint } = route;
   const admit: RequestHandler = async (req, res, next) => {
@@ -74,19 +74,25 @@ function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions):
       metrics.shed.inc();
       throw new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 1 });
     }
-    if (endpoint.access === 'user') await authenticate({ req, res }, verifier);
+    if (endpoint.access !== 'public') refuseOthers(endpoint, await authenticate({ req, res }, verifier));
     next();
   };
   const run: RequestHandler = (req, res) => route.run(req, res, res.locals.caller as Caller | undefined);
   return endpoint.body ? [admit, ...jsonBody(endpoint), run] : [admit, run];
 }
 
-async function authenticate({ req, res }: Exchange, verifier: TokenVerifier): Promise<void> {
+async function authenticate({ req, res }: Exchange, verifier: TokenVerifier): Promise<Caller> {
   const [scheme, token] = (req.headers.authorization ?? '').split(' ');
   const caller = await verifier.verify(scheme?.toLowerCase() === 'bearer' ? token : undefined);
   res.locals.caller = caller;
   const context = requestContext.getStore();
   if (context) context.userId = caller.userId;
+  return caller;
+}
+
+/** Before the body is read: whom the contract keeps out learns nothing of what it would have checked. */
+function refuseOthers({ access, refusal }: Endpoint, { role }: Caller): void {
+  if (access === 'admin' && role !== 'admin') throw new AppError('forbidden', refusal ?? 'Only for administrators');
 }
 
 const PROBE = 'probe';

@@ -139,10 +139,11 @@ export const endUserSessions = endpoint({
   method: 'DELETE',
   path: '/users/:id/sessions',
   summary: 'End every session of a person (administrators)',
-  access: 'user',
+  access: 'admin',
+  refusal: 'Only administrators can end the sessions of others',
   params: idParams,
   status: 204,
-  errors: ['forbidden', 'not_found'],
+  errors: ['not_found'],
 });
 
 export const listSessions = endpoint({

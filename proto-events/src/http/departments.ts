@@ -47,11 +47,12 @@ export const createDepartment = endpoint({
   method: 'POST',
   path: '/departments',
   summary: 'Create a department (administrators)',
-  access: 'user',
+  access: 'admin',
+  refusal: 'Only administrators can change departments',
   body: createDepartmentBody,
   response: departmentAnswer,
   status: 201,
-  errors: ['forbidden', 'conflict'],
+  errors: ['conflict'],
 });
 
 export const getDepartment = endpoint({

@@ -43,15 +43,18 @@ const invitationWithLink = invitation.extend({
   inviteUrl: z.string().describe('For the administrator to copy; shown only in this answer'),
 });
 
+const INVITE_REFUSED = 'Only administrators can invite people';
+
 export const invite = endpoint({
   method: 'POST',
   path: '/auth/invite',
   summary: 'Invite a person by e-mail (administrators)',
-  access: 'user',
+  access: 'admin',
+  refusal: INVITE_REFUSED,
   body: inviteBody,
   response: invitationWithLink,
   status: 201,
-  errors: ['forbidden', 'conflict'],
+  errors: ['conflict'],
   rules: ['Unknown department'],
 });
 
@@ -71,30 +74,32 @@ export const listInvites = endpoint({
   method: 'GET',
   path: '/auth/invites',
   summary: 'Invitations that were not accepted yet, newest first (administrators)',
-  access: 'user',
+  access: 'admin',
+  refusal: INVITE_REFUSED,
   query: pageQuery,
   response: pageOf(invitation),
   status: 200,
-  errors: ['forbidden'],
 });
 
 export const resendInvite = endpoint({
   method: 'POST',
   path: '/auth/invites/:id/resend',
   summary: 'Send an invitation again, with a new link for seven days; the old link ends (administrators)',
-  access: 'user',
+  access: 'admin',
+  refusal: INVITE_REFUSED,
   params: idParams,
   response: invitationWithLink,
   status: 200,
-  errors: ['forbidden', 'not_found'],
+  errors: ['not_found'],
 });
 
 export const revokeInvite = endpoint({
   method: 'DELETE',
   path: '/auth/invites/:id',
   summary: 'Take an invitation back; the person leaves the user list and the address becomes free (administrators)',
-  access: 'user',
+  access: 'admin',
+  refusal: INVITE_REFUSED,
   params: idParams,
   status: 204,
-  errors: ['forbidden', 'not_found'],
+  errors: ['not_found'],
 });

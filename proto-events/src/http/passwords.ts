@@ -56,9 +56,10 @@ export const createResetLink = endpoint({
   method: 'POST',
   path: '/users/:id/reset-link',
   summary: 'Make a link of an hour with which a person sets a new password (administrators)',
-  access: 'user',
+  access: 'admin',
+  refusal: 'Only administrators can make reset links',
   params: idParams,
   response: z.object({ resetUrl: z.string(), expiresAt: time }),
   status: 200,
-  errors: ['forbidden', 'not_found', 'conflict'],
+  errors: ['not_found', 'conflict'],
 });

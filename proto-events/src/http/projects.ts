@@ -125,12 +125,12 @@ export const createProject = endpoint({
   method: 'POST',
   path: '/projects',
   summary: 'Create a project (administrators)',
-  access: 'user',
+  access: 'admin',
+  refusal: 'Only administrators can create projects',
   repeatable: true,
   body: createProjectBody,
   response: project,
   status: 201,
-  errors: ['forbidden'],
   rules: ['Invalid project manager selection', 'Team members must be active users'],
 });
 

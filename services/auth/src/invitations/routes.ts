@@ -11,7 +11,7 @@ import { revokeInvitation } from './revoke-invitation.ts';
 export const invitationRoutes = (deps: Deps) => [
   handle(contract.invite, ({ body }, caller) => invitePerson(deps, caller, body)),
   handle(contract.acceptInvite, ({ body }, _caller, { req }) => acceptInvitation(deps, body, originOf(req))),
-  handle(contract.listInvites, ({ query }, caller) => listInvitations(deps, caller, query)),
+  handle(contract.listInvites, ({ query }) => listInvitations(deps, query)),
   handle(contract.resendInvite, ({ params }, caller) => resendInvitation(deps, caller, params.id)),
   handle(contract.revokeInvite, ({ params }, caller) => revokeInvitation(deps, caller, params.id)),
 ];

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '@atrium/service-kit/app-error';
+import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
@@ -6,7 +6,6 @@ import { endSessions } from './end-sessions.ts';
 
 /** Signs a person out everywhere, as for a laptop that was lost; they may sign in again at once. */
 export async function endUserSessions({ db, directory, revocations }: Deps, caller: Caller, userId: string) {
-  if (caller.role !== 'admin') throw new AppError('forbidden', 'Only administrators can end the sessions of others');
   const ended = await db.transaction(async (tx) => {
     if (!(await lockAccount(tx, userId)) || directory.user(userId)?.deleted) throw notFound('User');
     return endSessions(tx, { userId, reason: 'ended-by-administrator', actorId: caller.userId });

@@ -1,6 +1,5 @@
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project } from '@atrium/proto-events/http/projects';
-import { AppError } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { once } from '@atrium/service-kit/idempotency';
 import { newId } from '@atrium/service-kit/new-id';
@@ -8,7 +7,6 @@ import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { enterProject } from './announce-project.ts';
-import { mayCreate } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertProject, type NewProject } from './project-repository.ts';
 import { requireActivePeople, requireManager } from './require-people.ts';
@@ -21,7 +19,6 @@ export async function createProject(
   caller: Caller,
   { body, key }: { body: Body; key: string | undefined },
 ): Promise<Project> {
-  if (!mayCreate(caller)) throw new AppError('forbidden', 'Only administrators can create projects');
   return once(db, { caller, key, request: body }, async (tx) => {
     // Here, because a repeat gets the first answer also when somebody has left in the meantime.
     requireManager(directory, body.projectManager);

@@ -12,8 +12,6 @@ export const DELETE_REFUSED = "You don't have permission to delete this project.
 export const UPDATE_REFUSED = 'Only Admin and Project Manager can edit projects';
 export const PROGRESS_REFUSED = 'Only Admin and Project Manager can update progress';
 
-export const mayCreate = (caller: Caller) => caller.role === 'admin';
-
 export const mayUpdate = (caller: Caller) => caller.role !== 'member';
 
 export const mayDelete = (caller: Caller, project: Managed) =>

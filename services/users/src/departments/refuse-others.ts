@@ -1,11 +1,14 @@
+import { createDepartment } from '@atrium/proto-events/http/departments';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { findDepartment } from './department-repository.ts';
-import { WRITE_REFUSED, WRITERS } from './policy.ts';
 
-/** Throws `forbidden` for who may not change that department, `not_found` where there is none to be refused. */
+/**
+ * Throws `forbidden` for who may not change that department, `not_found` where there is none to be refused. Everybody reads
+ * departments, so that it hides nothing (decisions, section 3).
+ */
 export async function refuseOthers(db: Queryable, caller: Caller, id: string): Promise<void> {
-  if (WRITERS.includes(caller.role)) return;
-  throw (await findDepartment(db, id)) ? new AppError('forbidden', WRITE_REFUSED) : notFound('Department');
+  if (caller.role === 'admin') return;
+  throw (await findDepartment(db, id)) ? new AppError('forbidden', createDepartment.refusal) : notFound('Department');
 }
