@@ -1,7 +1,7 @@
-import { seedPeople } from '@atrium/tools/seed/seed-people';
-import { seedProjects } from '@atrium/tools/seed/seed-projects';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { seedPeople } from '@atrium/tools/seed/seed-people';
+import { seedProjects } from '@atrium/tools/seed/seed-projects';
 import { createColdWords } from './cold-words.ts';
 import type { World } from './world.ts';
 

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeService } from './make-service.ts';
 import { namesOf } from './names.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { z } from 'zod';
 import type { Address } from '@atrium/local/backing/server';
 import { databaseUrl, OWNER } from '@atrium/local/backing/servers/postgres-databases';
 import { createSecrets } from '@atrium/local/supervise/secrets';
+import pg from 'pg';
+import { z } from 'zod';
 
 export interface Databases {
   auth: string;

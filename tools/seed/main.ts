@@ -1,10 +1,10 @@
 import { lastingToolbox, openHome } from '@atrium/local/backing/toolbox';
 import { createLogStream } from '@atrium/local/console/log-stream';
+import { claimHome } from '@atrium/local/start/running';
+import { startSystemIn } from '@atrium/local/system/start-system';
 import { databasesOf } from './databases.ts';
 import { HELP, readSeedOptions, type SeedOptions } from './options.ts';
 import { seedWorkspace } from './seed-workspace.ts';
-import { claimHome } from '@atrium/local/start/running';
-import { startSystemIn } from '@atrium/local/system/start-system';
 
 const log = createLogStream();
 

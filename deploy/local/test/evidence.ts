@@ -1,9 +1,9 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHECKOUT } from '../backing/toolbox.ts';
+import { runTool } from '../supervise/run-tool.ts';
 import type { Area } from './areas.ts';
 import type { AreaResult, Surroundings } from './run-area.ts';
-import { runTool } from '../supervise/run-tool.ts';
 
 /** Where the tests of a run write down what they see. */
 export const EVIDENCE = join(CHECKOUT, 'output/evidence');

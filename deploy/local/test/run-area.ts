@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Guard } from '../supervise/guard.ts';
+import { runTool, type ToolRun } from '../supervise/run-tool.ts';
 import type { Area } from './areas.ts';
 import { type Counts, readCounts } from './jest-report.ts';
-import { runTool, type ToolRun } from '../supervise/run-tool.ts';
 
 export interface AreaResult extends Counts {
   name: string;

@@ -1,6 +1,6 @@
+import type { System } from '@atrium/local/system/start-system';
 import { seedAccounts } from '@atrium/tools/seed/seed-accounts';
 import { seedPeople } from '@atrium/tools/seed/seed-people';
-import type { System } from '@atrium/local/system/start-system';
 import { untilTold } from '../seeded-lists.ts';
 
 export const OFFICE_PASSWORD = 'Office#2026';

@@ -3,6 +3,7 @@ import { documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { refuseStale } from '@atrium/service-kit/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -23,10 +24,8 @@ export async function updateDocument(
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
     if (!mayManage(caller, before)) throw new AppError('forbidden', EDIT_REFUSED);
-    if (body.version !== undefined && body.version !== before.version) {
-      const current = presentDocument(deps, caller, before);
-      throw new AppError('stale_version', 'Someone else has changed this document in the meantime', { current });
-    }
+    const present = () => presentDocument(deps, caller, before);
+    refuseStale(before, { version: body.version, what: 'this document', present });
     const change = toChange(before, body);
     const changed = Object.keys(change);
     if (changed.length === 0) return presentDocument(deps, caller, before);

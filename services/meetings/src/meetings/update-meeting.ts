@@ -2,6 +2,7 @@ import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meetings';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { refuseStale } from '@atrium/service-kit/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import { requireProject } from '@atrium/service-kit/require-project';
@@ -36,7 +37,8 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     if (!row || !maySee(caller, row)) throw notFound('Meeting');
     if (!mayEdit(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
     const body = withLastDay(row, given);
-    refuseStale(row, body.version, () => presentMeeting(directory, caller, row));
+    const present = () => presentMeeting(directory, caller, row);
+    refuseStale(row, { version: standingVersion(row, body.version), what: 'this meeting', present });
     if (row.is_past) refusePastChange(body);
     const part = await readComingPart(tx, caller, { row, scope });
     const wanted = wantedChange(row, body, part);
@@ -55,10 +57,8 @@ function withLastDay(row: MeetingRow, body: Body): Body {
 }
 
 /** A version from before the last edit is stale; answers that came since do not make it so. */
-function refuseStale(row: MeetingRow, version: number | undefined, present: () => Meeting): void {
-  if (version === undefined || (version >= row.edited_version && version <= row.version)) return;
-  throw new AppError('stale_version', 'Someone else has changed this meeting in the meantime', { current: present() });
-}
+const standingVersion = ({ edited_version, version: current }: MeetingRow, version: number | undefined) =>
+  version !== undefined && version >= edited_version && version <= current ? current : version;
 
 const OF_THE_PAST = new Set(['notes', 'summary', 'version']);
 

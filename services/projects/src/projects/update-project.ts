@@ -2,6 +2,7 @@ import { projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Project, updateProjectBody } from '@atrium/proto-events/http/projects';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { refuseStale } from '@atrium/service-kit/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
@@ -28,10 +29,8 @@ export async function updateProject(
     if (!mayUpdate(caller)) {
       throw new AppError('forbidden', body.progress === undefined ? UPDATE_REFUSED : PROGRESS_REFUSED);
     }
-    if (body.version !== undefined && body.version !== before.version) {
-      const current = presentProject(directory, caller, before);
-      throw new AppError('stale_version', 'Someone else has changed this project in the meantime', { current });
-    }
+    const present = () => presentProject(directory, caller, before);
+    refuseStale(before, { version: body.version, what: 'this project', present });
     refuseChange(before, body);
     const change = toChange(before, body);
     if (Object.keys(change).length === 0) return presentProject(directory, caller, before);

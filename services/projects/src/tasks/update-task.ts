@@ -3,6 +3,7 @@ import type { updateTaskBody } from '@atrium/proto-events/http/tasks';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import type { Directory } from '@atrium/service-kit/directory';
+import { refuseStale } from '@atrium/service-kit/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
@@ -26,7 +27,8 @@ export async function updateTask({ db, directory }: Deps, caller: Caller, { id, 
     const before = await lockTask(tx, id, caller.userId);
     if (!before) throw notFound('Task');
     refuseUpdate(caller, before, body);
-    refuseStale(directory, caller, { before, body });
+    const present = () => presentTask(directory, caller, before);
+    refuseStale(before, { version: body.version, what: 'this task', present });
     const wanted = toChange(before, body);
     if (wanted.assigned_to)
       await requireProjectPerson(tx, directory, { id: before.project_id, who: wanted.assigned_to });
@@ -52,12 +54,6 @@ function refuseUpdate(caller: Caller, before: TaskRow, body: Body): void {
   const isOfAssignee = Object.entries(body).every(([field, value]) => value === undefined || OF_ASSIGNEE.has(field));
   const reason = isOfAssignee ? refused.updateStatus : refused.update;
   if (reason !== undefined) throw new AppError('forbidden', reason);
-}
-
-function refuseStale(directory: Directory, caller: Caller, { before, body }: { before: TaskRow; body: Body }): void {
-  if (body.version === undefined || body.version === before.version) return;
-  const current = presentTask(directory, caller, before);
-  throw new AppError('stale_version', 'Someone else has changed this task in the meantime', { current });
 }
 
 type Assignment = { id: string; who: string };

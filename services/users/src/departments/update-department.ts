@@ -1,6 +1,7 @@
 import type { updateDepartmentBody } from '@atrium/proto-events/http/departments';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
+import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { refuseStale } from '@atrium/service-kit/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { announceDepartmentUpdated } from './announce-department.ts';
@@ -21,19 +22,13 @@ export async function updateDepartment(deps: Deps, caller: Caller, { id, body }:
   return deps.db.transaction(async (tx) => {
     const before = await lockDepartment(tx, id);
     if (!before) throw notFound('Department');
-    refuseStale(before, body.version);
+    refuseStale(before, { version: body.version, what: 'this department', present: () => presentDepartment(before) });
     const change = changedColumns(before, body);
     if (Object.keys(change).length === 0) return presentDepartment(before);
     const after = await changeDepartment(tx, id, change);
     await announceDepartmentUpdated(tx, after, { change, actorId: caller.userId });
     return presentDepartment(after);
   });
-}
-
-function refuseStale(before: DepartmentRow, version: number | undefined): void {
-  if (version === undefined || version === before.version) return;
-  const current = presentDepartment(before);
-  throw new AppError('stale_version', 'Someone else has changed this department in the meantime', { current });
 }
 
 function changedColumns(before: DepartmentRow, { name, isActive }: Body): DepartmentChange {

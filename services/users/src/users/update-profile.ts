@@ -2,11 +2,11 @@ import type { updateProfileBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { refuseStale } from '@atrium/service-kit/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { announceUpdated } from './announce-user.ts';
 import { presentUser } from './present-user.ts';
-import { refuseStale } from './refuse-stale.ts';
 import { toChange } from './user-change.ts';
 import { changeUser, lockUser } from './user-repository.ts';
 
@@ -19,7 +19,7 @@ export async function updateProfile(
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
-    refuseStale(before, body.version);
+    refuseStale(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
     const change = await toChange(tx, before, body);
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);

@@ -3,6 +3,7 @@ import type { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { AppError, notFound } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
+import { refuseStale } from '@atrium/service-kit/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
 import type { z } from 'zod';
@@ -11,7 +12,6 @@ import { announceUpdated } from './announce-user.ts';
 import { endingNow } from './ended-sessions.ts';
 import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
 import { directoryEntry, presentUser } from './present-user.ts';
-import { refuseStale } from './refuse-stale.ts';
 import { toChange } from './user-change.ts';
 import {
   changeUser,
@@ -39,7 +39,7 @@ export async function updateUser(
     if (ruled) await lockAdministrators(tx);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
-    refuseStale(before, body.version);
+    refuseStale(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
     if (ruled) await refuseStanding(tx, before, body);
     const change = withEndedSessions(before, await toChange(tx, before, body));
     const columns = Object.keys(change);
