@@ -10,7 +10,12 @@ type Parts = Record<Service, Part>;
 
 const TIMEOUT_MS = 1_500;
 const FRESH_MS = 1_000;
-const report = z.object({ status: z.enum(['ok', 'degraded', 'unavailable']) });
+const part = z.enum(['ok', 'unavailable']).optional();
+const report = z.object({
+  status: z.enum(['ok', 'degraded', 'unavailable']),
+  /** `process` is missing where it is about to go, `sign-in` where what it knows of people is too old to let anybody in. */
+  parts: z.object({ process: part, 'sign-in': part }).default({}),
+});
 
 /** `GET /health`: 503 only when nobody could sign in (decisions, section 1). One round of questions serves all who ask within a second. */
 export function healthRoute(config: Config) {
@@ -40,6 +45,8 @@ async function ask(address: URL): Promise<Part> {
 async function statusOf(address: URL): Promise<Part['status']> {
   const answer = await fetch(new URL('/readyz', address), { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const body = report.safeParse(await answer.json());
-  if (!body.success) return 'unavailable';
-  return answer.ok ? body.data.status : 'unavailable';
+  if (!body.success || body.data.parts['sign-in'] === 'unavailable') return 'unavailable';
+  if (answer.ok) return body.data.status;
+  // One pod that goes while others stay; it serves until then.
+  return body.data.parts.process === 'unavailable' ? 'degraded' : 'unavailable';
 }

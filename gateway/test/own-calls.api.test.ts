@@ -21,9 +21,9 @@ async function call(method: string, path: string, options: { body?: string; head
 }
 
 /** How a service answers when it is asked whether it is ready. */
-const readiness = (service: Service, status: 'ok' | 'degraded' | 'unavailable') =>
+const readiness = (service: Service, status: 'ok' | 'degraded' | 'unavailable', parts = {}) =>
   gateway.services[service].answer((_req, res) =>
-    sendJson(res, { status, parts: {} }, status === 'unavailable' ? 503 : 200),
+    sendJson(res, { status, parts }, status === 'unavailable' ? 503 : 200),
   );
 
 /** An answer is good for a second, so that the next one is waited for. */
@@ -77,6 +77,22 @@ describe('GET /health', () => {
     await gateway.services.documents.restart();
     for (const service of ['chat', 'meetings', 'documents', 'notifications'] as const) readiness(service, 'ok');
     await healthOnce((given) => given.status === 200 && health(given).status === 'ok');
+  });
+
+  it('is degraded while a pod is about to go: it serves until then, and others stay', async () => {
+    readiness('auth', 'unavailable', { process: 'unavailable' });
+    const answer = await healthOnce((given) => given.status !== 200 || health(given).status === 'degraded');
+    expect(answer.status).toBe(200);
+    expect(health(answer).services.auth.status).toBe('degraded');
+    readiness('auth', 'ok');
+    await healthOnce((given) => given.status === 200 && health(given).status === 'ok');
+  });
+
+  it('is 503 when what auth knows of people is too old to let anybody in', async () => {
+    readiness('auth', 'degraded', { 'sign-in': 'unavailable' });
+    await healthOnce(({ status }) => status === 503);
+    readiness('auth', 'ok');
+    await healthOnce(({ status }) => status === 200);
   });
 
   it.each(['auth', 'users'] as const)('is 503 when nobody could sign in because %s is away', async (service) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lengthOf } from './text-length.ts';
 import { isTimeZone } from './time-zones.ts';
 
 /**
@@ -61,15 +62,15 @@ function lengthRule({ holds, error, abort, bag }: LengthRule) {
   return check;
 }
 
-/** At most `max` characters, counted as JSON schema counts them (RFC 8259): an emoji is one, though its `length` is two. */
+/** At most `max` characters by `lengthOf`. */
 export function atMost(max: number, error?: string) {
-  const holds = (text: string) => text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+  const holds = (text: string) => text.length <= max || (text.length <= 2 * max && lengthOf(text) <= max);
   return lengthRule({ holds, error, abort: true, bag: { maximum: max } });
 }
 
 /** At least `min` characters, counted in the same way. */
 export function atLeast(min: number, error?: string) {
-  const holds = (text: string) => text.length >= 2 * min || [...text].length >= min;
+  const holds = (text: string) => text.length >= 2 * min || lengthOf(text) >= min;
   return lengthRule({ holds, error, abort: false, bag: { minimum: min } });
 }
 

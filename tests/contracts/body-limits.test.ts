@@ -48,7 +48,7 @@ const withBody = ALL_ENDPOINTS.flatMap(({ endpoint }) =>
   endpoint.body ? [[`${endpoint.method} ${endpoint.path}`, endpoint, endpoint.body] as const] : [],
 );
 
-const USUAL = { user: 65_536, public: 16_384 };
+const USUAL = { user: 65_536, admin: 65_536, public: 16_384 };
 
 describe('the limit of a body', () => {
   it.each(withBody)(

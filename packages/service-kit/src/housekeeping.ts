@@ -12,10 +12,10 @@ const LEASE_SECONDS = 3_500;
 /** A table and what of it may go. */
 export type Outdated = readonly [table: string, condition: string];
 
-/** What may go: a stream delivers no more what it has forgotten (after 30 days), and a draft on a device keeps its key for a week. */
+/** What may go: a stream delivers no more what it has forgotten (after 30 days), and a draft on a device keeps its key as long as it is kept (30). */
 const OUTDATED = [
   ['processed_events', `processed_at < now() - interval '31 days'`],
-  ['idempotency_keys', `created_at < now() - interval '7 days'`],
+  ['idempotency_keys', `created_at < now() - interval '31 days'`],
 ] as const satisfies readonly Outdated[];
 
 /** Keeps the kit's own tables, and a service's, from growing for ever: once an hour, in one pod of the service. */

@@ -29,11 +29,14 @@ export async function migrate(url: string, migrations: URL): Promise<void> {
 
 /** What the command `migrate` of a service does: a job runs it before a rollout. It ends when the schema is up to date. */
 export async function migrateService(
-  service: { name: string; migrations: URL },
+  service: { name: string; migrations: URL; migrateMore?: (databaseUrl: string) => Promise<void> },
   config: Pick<PostgresConfig, 'DATABASE_URL' | 'LOG_LEVEL'>,
 ): Promise<void> {
   const log = createLogger(service.name, config.LOG_LEVEL);
-  const run = () => migrate(config.DATABASE_URL, service.migrations);
+  const run = async () => {
+    await migrate(config.DATABASE_URL, service.migrations);
+    await service.migrateMore?.(config.DATABASE_URL);
+  };
   await retryUntilDone('migrate', run, log, new AbortController().signal);
   log.info('the schema is up to date');
 }
@@ -51,7 +54,13 @@ export async function waitUntilMigrated(url: string, migrations: URL, log: Logge
 }
 
 async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    // While it waits for another's migration nothing is under way by which a silent loss would show.
+    keepAliveInitialDelayMillis: 10_000,
+  });
   // Without a listener a connection that breaks would end the process; the statement under way tells of it.
   client.on('error', () => undefined);
   try {

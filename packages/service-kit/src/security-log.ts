@@ -22,6 +22,7 @@ const RETRY_MS = 1_000;
 /** How long a process that stops waits for NATS to take what is left. */
 const LAST_MS = 1_000;
 const MINUTE_MS = 60_000;
+const LONGEST_EMAIL = 254;
 /** People and routes whose refusals are counted at a time; beyond, each is recorded by itself. */
 const COUNTED = 10_000;
 
@@ -32,7 +33,12 @@ export function createSecurityLog({ service, log, messaging, windowMs = MINUTE_M
   const repeats = new Map<string, { entry: SecurityRecord; count: number; timer: NodeJS.Timeout }>();
   const record = (entry: SecurityRecord) => {
     log.info({ security: entry }, 'security');
-    publisher.add(outboxRow({ event, data: entry, aggregate: service, actorId: entry.userId }));
+    const data = entry.email === undefined ? entry : { ...entry, email: shortened(entry.email) };
+    try {
+      publisher.add(outboxRow({ event, data, aggregate: service, actorId: entry.userId }));
+    } catch (err) {
+      log.error({ err }, 'a security record does not fit its event');
+    }
   };
   const tell = (key: string) => {
     const known = repeats.get(key);
@@ -60,6 +66,9 @@ export function createSecurityLog({ service, log, messaging, windowMs = MINUTE_M
     },
   };
 }
+
+/** An address is as long as it has characters, the event as it has UTF-16 units: whoever was guessed at is known by the first ones. */
+const shortened = (email: string) => email.slice(0, LONGEST_EMAIL).toWellFormed();
 
 /** Publishes in order, one at a time; what fails is tried again until something newer needs the room. */
 function startPublisher(messaging: Promise<Messaging>, log: Logger) {

@@ -131,6 +131,20 @@ describe('a refusal', () => {
     },
   );
 
+  it('of whom the contract keeps out comes before the body is looked at', async () => {
+    const admin = aPerson({ role: 'admin' });
+    app.directory.putUser(admin);
+    const archive = async (by: string | undefined, body: unknown) =>
+      app.call('POST', '/api/notes/archive', { ...(by && { token: by }), body });
+    const refused = { status: 403, body: { code: 'forbidden', message: 'Only administrators can archive notes' } };
+    for (const body of [{ until: '2026-11-22' }, { until: 'soon' }, 'nonsense'])
+      expect(await archive(token, body)).toMatchObject(refused);
+    expect(await archive(undefined, {})).toMatchObject({ status: 401 });
+    const signed = await app.tokens.sign(admin);
+    expect(await archive(signed, { until: 'soon' })).toMatchObject({ status: 400 });
+    expect(await archive(signed, { until: '2026-11-22' })).toMatchObject({ status: 204 });
+  });
+
   it('of a method that the address does not have names those that it has', async () => {
     const answers = await Promise.all(
       ['/api/notes', '/api/notes/mine'].map((path) => fetch(`${app.url}${path}`, { method: 'PUT' })),

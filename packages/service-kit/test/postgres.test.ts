@@ -1,4 +1,5 @@
 import { testDatabase } from '@atrium/test-kit/backing-servers';
+import { layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { toAppError } from '../src/http-errors.ts';
@@ -107,4 +108,27 @@ it('says of a statement that takes too long that it may be tried again', async (
   const error = await slow.catch((failure: unknown) => failure);
   expect(toAppError(error)).toMatchObject({ status: 503, code: 'unavailable' });
   await db.pool.end();
+});
+
+it('takes a database that says nothing any more for lost after 20 seconds, and goes on with new connections', async () => {
+  const line = await layLine(await testDatabase('kit'));
+  const db = createDb(line.url, 4, createLogger('test', 'silent'));
+  try {
+    const ask = () => db.query<{ one: number }>('select 1 as one');
+    await Promise.all([ask(), ask(), db.transaction((tx) => tx.query('select 1'))]);
+    line.stall();
+    const begun = Date.now();
+    const answers = await Promise.allSettled([ask(), db.transaction((tx) => tx.query('select 1'))]);
+    expect(Date.now() - begun).toBeLessThan(25_000);
+    for (const answer of answers) {
+      const failure = answer.status === 'rejected' ? toAppError(answer.reason) : undefined;
+      expect(failure).toMatchObject({ status: 503, code: 'unavailable' });
+    }
+    line.mend();
+    expect((await ask()).rows).toEqual([{ one: 1 }]);
+    expect(await db.transaction((tx) => tx.query('select 1'))).toHaveProperty('rowCount', 1);
+  } finally {
+    await db.pool.end();
+    await line.close();
+  }
 });

@@ -130,6 +130,18 @@ describe('a service', () => {
     expect(await answer.json()).toMatchObject({ code: 'unavailable' });
   });
 
+  it('serves on while it says that it goes, for those who have not heard of it', async () => {
+    const nats = await testNats();
+    const { service, ready, write } = await start(nats.url, { env: { DRAIN_SECONDS: '2' } });
+    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    open.splice(0);
+    const stopped = service.close();
+    expect(await ready()).toEqual({ status: 503, parts: { process: 'unavailable' } });
+    expect((await write()).status).toBe(204);
+    await stopped;
+    await expect(ready()).rejects.toThrow();
+  });
+
   it('stops in order: its own parts first, the request under way to its end, and soon', async () => {
     const nats = await testNats();
     const seen: string[] = [];

@@ -6,6 +6,8 @@ export type Line = {
   /** The server's address by this way. */
   url: string;
   cut(): void;
+  /** Loses everything from now on without a word, as a machine without power does; `mend` takes what was open for lost. */
+  stall(): void;
   mend(): void;
   close(): Promise<void>;
 };
@@ -15,9 +17,11 @@ export async function layLine(target: string, { delayMs = 0 } = {}): Promise<Lin
   const { hostname, port: targetPort } = new URL(target);
   const open = new Set<Socket>();
   let isCut = false;
+  let isStalled = false;
   // It keeps listening while it is cut: a port that was given up could be another's when the line is mended.
   const server = createServer((near) => {
     if (isCut) return void near.resetAndDestroy();
+    if (isStalled) return void open.add(near.on('error', () => undefined));
     const far = connect(Number(targetPort), hostname);
     near.pipe(far);
     if (delayMs > 0) far.on('data', (chunk) => setTimeout(() => near.write(chunk), delayMs));
@@ -43,8 +47,14 @@ export async function layLine(target: string, { delayMs = 0 } = {}): Promise<Lin
   return {
     url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(port) }).href.replace(/\/$/, ''),
     cut,
+    stall() {
+      isStalled = true;
+      for (const socket of open) socket.unpipe().removeAllListeners('data').pause();
+    },
     mend() {
+      if (isStalled) cut();
       isCut = false;
+      isStalled = false;
     },
     async close() {
       cut();

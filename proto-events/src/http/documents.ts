@@ -13,6 +13,7 @@ import {
   time,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
+import { lengthOf } from '../text-length.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
 
@@ -43,7 +44,7 @@ const tags = z
     error: TAG_RULE,
   })
   .transform((given) => [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ''))])
-  .refine((list) => list.length <= 30 && list.every((tag) => tag.length <= 50), TAG_RULE);
+  .refine((list) => list.length <= 30 && list.every((tag) => lengthOf(tag) <= 50), TAG_RULE);
 
 export const uploadFields = z.object({
   name: optionalText(255).optional().describe('The file’s own name by default'),

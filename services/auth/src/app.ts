@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts';
 import { deriveKey } from './derive-key.ts';
 import { noteDelivery } from './invitations/on-mail-delivered.ts';
 import { invitationRoutes } from './invitations/routes.ts';
+import { requireUpToDate } from './is-up-to-date.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
 import { OUTDATED } from './outdated.ts';
 import { startResetRounds } from './passwords/answer-reset-request.ts';
@@ -41,6 +42,7 @@ export const authService: PostgresService<Config> = {
       routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],
       subscriptions,
       outdated: OUTDATED,
+      checks: [{ name: 'sign-in', essential: false, check: async () => requireUpToDate(deps) }],
       keys: keys.verify,
       internal: (app) => serveInside(app, keys),
       async onReady() {

@@ -2,7 +2,7 @@ import { testNats } from '@atrium/test-kit/backing-servers';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, expect, it } from '@jest/globals';
-import { bearer, refresh, register, type SignedIn, signIn, startAuth } from './factories.ts';
+import { bearer, PASSWORD, refresh, register, type SignedIn, signIn, startAuth } from './factories.ts';
 
 const line = await layLine((await testNats()).url);
 const service = await startAuth({ NATS_URL: line.url, DIRECTORY_MAX_AGE_SECONDS: '2' });
@@ -26,6 +26,15 @@ it('lets nobody in and renews nothing once it has not heard for long whom others
   expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(late.headers.get('retry-after')).toBe('5');
   expect((await signIn(service, user.email)).status).toBe(503);
+  const body = { currentPassword: PASSWORD, newPassword: 'Another#Horse2' };
+  const changed = await service.call('POST', '/auth/change-password', { headers: bearer(session), body });
+  expect(changed).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  // Readiness stays, for its keys are asked for; what is missing is said.
+  const ready = await fetch(`${service.url}/readyz`);
+  expect([ready.status, await ready.json()]).toMatchObject([
+    200,
+    { status: 'degraded', parts: { 'sign-in': 'unavailable' } },
+  ]);
   // The access token is good until it ends by itself.
   expect((await service.call('GET', '/auth/invites', { headers: bearer(session) })).status).toBe(200);
 

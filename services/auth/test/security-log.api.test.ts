@@ -55,3 +55,12 @@ it('has a wrong current password at a change', async () => {
   const { data } = await service.published(authAudit, ({ action }) => action === 'password.wrong');
   expect(data).toMatchObject({ outcome: 'failed', userId: member.user._id, sessionId: sessionOf(member) });
 });
+
+it('counts a guess at an address of many emoji, and tells as much of it as the event takes', async () => {
+  const email = `${'😀'.repeat(126)}@a.bc`;
+  for (let n = 0; n < 10; n++)
+    expect((await signIn(service, email, { password: 'Wrong#Horse1', from: '192.0.2.49' })).status).toBe(401);
+  expect((await signIn(service, email, { password: 'Wrong#Horse1', from: '192.0.2.49' })).status).toBe(429);
+  const { data } = await service.published(authAudit, (told) => told.email?.startsWith('😀') === true);
+  expect(data).toMatchObject({ action: 'sign-in.failed', email: email.slice(0, 254) });
+});

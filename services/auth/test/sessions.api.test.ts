@@ -137,12 +137,9 @@ describe('POST /auth/refresh', () => {
         const answer = await fetch(`${changed.url}/auth/refresh`, { method: 'POST', headers, body });
         return { status: answer.status, body: (await answer.json()) as SignedIn };
       };
-      let next = '';
-      await waitFor(async () => {
-        const { status, body } = await renew(refreshToken);
-        expect(status).toBe(200);
-        next = body.refreshToken;
-      });
+      // Its directory has not been read to its end yet.
+      const what = 'a renewal at the pod with the new secret';
+      const next = await waitFor(async () => (await renew(refreshToken)).body.refreshToken, { what });
       const { body } = await renew(next);
       expect((await renew(next)).body.refreshToken).toBe(body.refreshToken);
       expect((await renew(body.refreshToken)).status).toBe(200);

@@ -1,7 +1,3 @@
-import { type System, startSystem } from '@atrium/local/system/start-system';
-import { createClient } from '@atrium/tools/demo/client';
-import { runDemo } from '@atrium/tools/demo/demo';
-import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { createClient } from '@atrium/tools/demo/client';
 import { runDemo } from '@atrium/tools/demo/demo';

@@ -1,3 +1,4 @@
+import { lengthOf } from '@atrium/proto-events/text-length';
 import type { Ref } from 'react';
 import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
 import { styled } from 'styled-components';
@@ -19,7 +20,7 @@ export function TextArea({ rows = 3, placeholder = '', ref, isCounted = false, .
   const { value, maxLength } = rest;
   const count = isCounted && maxLength && (
     <Count>
-      {value.length} / {maxLength}
+      {lengthOf(value)} / {maxLength}
     </Count>
   );
   return (

@@ -1,3 +1,4 @@
+import { lengthOf } from '@atrium/proto-events/text-length';
 import type { ReactNode } from 'react';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { styled } from 'styled-components';
@@ -41,7 +42,8 @@ export function TextFrame(props: Props) {
 
 function tooLong(value: string, most = Number.POSITIVE_INFINITY): string | undefined {
   if (value.length <= most) return undefined;
-  return `${(value.length - most).toLocaleString()} characters too long`;
+  const surplus = lengthOf(value) - most;
+  return surplus > 0 ? `${surplus.toLocaleString()} characters too long` : undefined;
 }
 
 const Root = styled(AriaTextField)`

@@ -1,6 +1,6 @@
 import { passwordChanged } from '@atrium/proto-events/events/auth';
 import type { changePasswordBody } from '@atrium/proto-events/http/passwords';
-import { AppError, invalidField } from '@atrium/service-kit/app-error';
+import { AppError, invalidField, unavailable } from '@atrium/service-kit/app-error';
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { appendEvent } from '@atrium/service-kit/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres';
@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { countFailure, guessesInSession, refuseAfterTooMany, restartCount } from '../accounts/login-failures.ts';
 import type { Deps } from '../deps.ts';
+import { isUpToDate } from '../is-up-to-date.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { firstToken } from '../sessions/next-token.ts';
 import type { Origin } from '../sessions/origin.ts';
@@ -22,6 +23,8 @@ type Given = { body: z.output<typeof changePasswordBody>; origin: Origin };
 /** Changes one's own password: this session goes on with new tokens, the others end. Guessing the old one is limited for the session. */
 export async function changePassword(deps: Deps, caller: Caller, { body, origin }: Given) {
   const { userId, role, sessionId } = caller;
+  // It gives an access token: whom an administrator has shut out in the meantime would go on with that.
+  if (!isUpToDate(deps)) throw unavailable('Passwords cannot be changed right now. Please try again in a moment.');
   const account = await findAccount(deps.db, userId);
   if (!account) throw unauthorized();
   await checkCurrent(deps, account, { password: body.currentPassword, sessionId, origin });

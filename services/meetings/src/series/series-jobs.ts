@@ -74,6 +74,12 @@ function startRunner(deps: Deps, signal: AbortSignal): Promise<Runner> {
   });
 }
 
+/** Makes the tables of the jobs. A runner would do it itself, but a pod need not have the right to. */
+export async function migrateJobs(connectionString: string): Promise<void> {
+  const { runMigrations } = await import('graphile-worker');
+  await runMigrations({ connectionString });
+}
+
 type Round = { now?: Date; signal?: AbortSignal };
 
 /**

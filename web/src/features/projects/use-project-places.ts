@@ -17,7 +17,10 @@ export function useProjectPlaces(projectId: string) {
     query: { limit: 1 },
   });
   return {
-    conversation: conversations.data?.data.at(0),
+    // Pods of before do not know the filter and answer with the latest conversation of any kind.
+    conversation: conversations.data?.data.find(
+      ({ type, project }) => type === 'project' && project?._id === projectId,
+    ),
     meetings: meetings.data?.data,
     documents: documents.data,
   };

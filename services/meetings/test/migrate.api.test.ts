@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { startServiceProcess } from '@atrium/test-kit/start-service-process';
+import { createTestTokens } from '@atrium/test-kit/tokens';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { expect, it } from '@jest/globals';
+
+const MAIN = new URL('../src/main.ts', import.meta.url);
+
+it('has all its tables from the command `migrate`, so that its pods need only wait for them', async () => {
+  const nats = await testNats();
+  const env = {
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: await testDatabase('meetings'),
+    NATS_URL: nats.url,
+    NATS_PREFIX: nats.prefix,
+    LOG_LEVEL: 'info',
+    MIGRATIONS: 'wait',
+  };
+  const command = spawn(process.execPath, [fileURLToPath(MAIN), 'migrate'], {
+    env: { ...env, AUTH_JWKS_URL: 'http://127.0.0.1:1/' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  expect(await once(command, 'exit')).toEqual([0, null]);
+  const tables = `select to_regclass('meetings')::text as ours, to_regclass('graphile_worker._private_jobs')::text as jobs`;
+  expect(await queryDatabase(env.DATABASE_URL, tables)).toEqual([
+    { ours: 'meetings', jobs: 'graphile_worker._private_jobs' },
+  ]);
+  const pod = await startServiceProcess({ main: MAIN, env, tokens: await createTestTokens(), people: [] });
+  await waitFor(() => pod.output().includes('"msg":"ready"'), { what: 'the pod to be ready' });
+  expect(await pod.end('SIGTERM')).toBe(0);
+});
