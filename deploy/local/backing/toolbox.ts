@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import envPaths from 'env-paths';
 import { createGuard } from '../supervise/guard.ts';
 import type { PartListener } from '../supervise/part.ts';
 import { createPorts } from '../supervise/ports.ts';
@@ -14,8 +15,8 @@ export const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(CHECKOUT, env.ATRIUM_HOME || '.atrium');
 
-export const cacheFolder = (env: NodeJS.ProcessEnv = process.env): string =>
-  join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'atrium');
+/** Where the system keeps what can be had again: `~/.cache/atrium` on Linux. */
+export const cacheFolder = (): string => envPaths('atrium', { suffix: '' }).cache;
 
 // Others may pass through (PostgreSQL runs as an account of its own when root starts it) and read nothing.
 const openFolder = (folder: string): void => chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);

@@ -4,9 +4,13 @@ type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
 /** Colours where a person reads in a terminal, none in a file or where NO_COLOR asks for none. */
+export const isColoured = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): boolean =>
+  env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stream.isTTY && !env.NO_COLOR;
+
 export const painter = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Paint => {
-  const wanted = env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stream.isTTY && !env.NO_COLOR;
-  return wanted ? (style, text) => styleText(style, text, { validateStream: false }) : (_style, text) => text;
+  return isColoured(stream, env)
+    ? (style, text) => styleText(style, text, { validateStream: false })
+    : (_style, text) => text;
 };
 
 const PREFIX_STYLES = [

@@ -1,6 +1,6 @@
 import type { PartListener } from '../supervise/part.ts';
-import { painter, styleOf } from './colours.ts';
-import { prettyLine } from './log-line.ts';
+import { isColoured, painter, styleOf } from './colours.ts';
+import { createLineReader } from './log-line.ts';
 
 const WIDTH = 13;
 
@@ -12,6 +12,7 @@ export interface LogStream extends PartListener {
 /** Everything that happens as one stream, each line behind the name of its process. */
 export const createLogStream = (stream: NodeJS.WriteStream = process.stdout): LogStream => {
   const paint = painter(stream);
+  const read = createLineReader(isColoured(stream));
   const write = (name: string, text: string): void => {
     const prefix = paint(styleOf(name), `${name.padEnd(WIDTH)} │ `);
     stream.write(
@@ -24,7 +25,7 @@ export const createLogStream = (stream: NodeJS.WriteStream = process.stdout): Lo
   // A closed pipe (`npm start | head`) must not bring down what runs.
   stream.on('error', () => undefined);
   return {
-    line: (name, line) => write(name, prettyLine(line, paint)),
+    line: (name, line) => write(name, read(line)),
     say: (name, text) => write(name, paint('bold', text)),
     tell: (text) => void stream.write(`${text}\n`),
   };
