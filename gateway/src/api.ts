@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Cors } from './cors.ts';
-import type { Visit } from './entrance.ts';
-import { chargeRequest, chargeSecret, type Payer, payerOf, triesSecret } from './payer.ts';
-import type { Budgets } from './rate-limit.ts';
-import { busy, refuse, tooMany } from './refuse.ts';
-import { hasBody, type RequestBodies } from './request-bodies.ts';
-import type { Given } from './services.ts';
-import { createShares } from './shares.ts';
-import type { TokenOwner } from './token-owner.ts';
-import { createTurns } from './turns.ts';
-import { type Service, serviceOf } from './upstreams.ts';
+import { chargeRequest, chargeSecret, type Payer, payerOf, triesSecret } from './budgets/payer.ts';
+import type { Budgets } from './budgets/rate-limit.ts';
+import { createShares } from './budgets/shares.ts';
+import type { TokenOwner } from './budgets/token-owner.ts';
+import { createTurns } from './budgets/turns.ts';
+import type { Cors } from './http/cors.ts';
+import type { Visit } from './http/entrance.ts';
+import { busy, refuse, tooMany } from './http/refuse.ts';
+import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
+import type { Given } from './upstream/services.ts';
+import { type Service, serviceOf } from './upstream/upstreams.ts';
 
 export type ApiDeps = {
   budgets: Budgets;

@@ -7,13 +7,13 @@ import { createLogger, type Logger } from '@atrium/service-kit/logger';
 import { createMetrics } from '@atrium/service-kit/metrics';
 import { watchOverload } from '@atrium/service-kit/overload';
 import { createGateway, type Gateway } from './app.ts';
-import { createTrust } from './client-address.ts';
+import { limitConnections } from './budgets/connection-limit.ts';
+import { createBudgets } from './budgets/rate-limit.ts';
+import { connectRateLimitStores } from './budgets/rate-limit-store.ts';
+import { createTokenOwner, remoteKeys } from './budgets/token-owner.ts';
 import type { Config } from './config.ts';
-import { limitConnections } from './connection-limit.ts';
-import { createInternalApp } from './internal-app.ts';
-import { createBudgets } from './rate-limit.ts';
-import { connectLedgers } from './redis-ledgers.ts';
-import { createTokenOwner, remoteKeys } from './token-owner.ts';
+import { createTrust } from './http/client-address.ts';
+import { createInternalApp } from './own/internal-app.ts';
 
 export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
 
@@ -21,15 +21,15 @@ export type RunningGateway = { url: string; internalUrl: string; log: Logger; cl
 export async function startGateway(config: Config): Promise<RunningGateway> {
   const log = createLogger('gateway', config.LOG_LEVEL);
   const metrics = createMetrics('gateway');
-  const ledgers = connectLedgers(config.REDIS_URL, config.REDIS_PREFIX, log);
-  const budgets = createBudgets(config, ledgers);
+  const stores = connectRateLimitStores(config.REDIS_URL, config.REDIS_PREFIX, log);
+  const budgets = createBudgets(config, stores);
   const overload = watchOverload();
   const keys = remoteKeys(config.AUTH_JWKS_URL ?? new URL('/.well-known/jwks.json', config.AUTH_URL).href);
   const ownerOf = createTokenOwner(keys);
   const gateway = createGateway({ config, log, metrics, budgets, ownerOf, overloaded: overload.overloaded });
   let stopping = false;
   const server = createPublicServer(gateway, config, () => stopping);
-  const health = createHealth(ledgers.checks);
+  const health = createHealth(stores.checks);
   const internal = createServer(createInternalApp({ health, metrics, stopping: () => stopping }));
   await Promise.all([listen(server, config.PORT, config.HOST), listen(internal, config.INTERNAL_PORT, config.HOST)]);
   log.info({ port: portOf(server), internalPort: portOf(internal) }, 'ready');
@@ -47,7 +47,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       await served;
       gateway.close();
       for (const budget of Object.values(budgets)) budget.close();
-      ledgers.close();
+      stores.close();
       internal.closeAllConnections();
       await new Promise((resolve) => internal.close(resolve));
     },

@@ -2,7 +2,7 @@ import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { noteAnswer } from '@atrium/test-kit/evidence';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Service } from '../src/upstreams.ts';
+import type { Service } from '../src/upstream/upstreams.ts';
 import { ask, json, type RawAnswer } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 import { sendJson } from './start-upstream.ts';

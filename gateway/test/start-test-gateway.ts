@@ -1,7 +1,7 @@
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { readConfig } from '../src/config.ts';
 import { type RunningGateway, startGateway } from '../src/start-gateway.ts';
-import { SERVICES, type Service } from '../src/upstreams.ts';
+import { SERVICES, type Service } from '../src/upstream/upstreams.ts';
 import { sendJson, startUpstream, type Upstream } from './start-upstream.ts';
 
 export type TestGateway = RunningGateway & {

@@ -1,5 +1,5 @@
 import { describeApi, templateOf } from '@atrium/gateway/openapi/document';
-import { serviceOf } from '@atrium/gateway/upstreams';
+import { serviceOf } from '@atrium/gateway/upstream/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { bodyLimitOf } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SERVICES } from '@atrium/gateway/upstreams';
+import { SERVICES } from '@atrium/gateway/upstream/upstreams';
 import { services as launcherRows } from '@atrium/local/system/services';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read, SERVICE_FOLDERS } from './sources.ts';

@@ -75,7 +75,7 @@ describe('npm run new:service', () => {
     const { made, missed } = await makeService(root, 'polls');
     expect(missed).toEqual([]);
     expect(made).toContain('services/polls/src/polls/create-poll.ts');
-    expect(readFileSync(join(root, 'gateway/src/upstreams.ts'), 'utf8')).toContain("['polls', 'polls'],");
+    expect(readFileSync(join(root, 'gateway/src/upstream/upstreams.ts'), 'utf8')).toContain("['polls', 'polls'],");
     await run('typescript/bin/tsc', ['-b', 'services/polls', 'gateway', 'deploy/local']);
     await run('@biomejs/biome/bin/biome', [
       'check',

@@ -39,17 +39,17 @@ const entries: readonly Entry[] = [
     insert: ({ plural }) => `, ${plural}`,
   },
   {
-    file: 'gateway/src/upstreams.ts',
+    file: 'gateway/src/upstream/upstreams.ts',
     after: /SERVICES = \[[^\]]*'notifications'/,
     insert: ({ plural }) => `, '${plural}'`,
   },
   {
-    file: 'gateway/src/upstreams.ts',
+    file: 'gateway/src/upstream/upstreams.ts',
     after: /\['notifications', 'notifications'\],/,
     insert: ({ plural }) => `\n  ['${plural}', '${plural}'],`,
   },
   {
-    file: 'gateway/src/upstreams.ts',
+    file: 'gateway/src/upstream/upstreams.ts',
     after: /notifications: config.NOTIFICATIONS_URL,/,
     insert: (names) => `\n    ${names.plural}: config.${upper(names)}_URL,`,
   },

@@ -5,10 +5,10 @@ import type { Db } from '@atrium/service-kit/postgres';
 import { type ConversationRow, findConversation } from '../conversations/conversation-repository.ts';
 import { listStandings } from '../conversations/participant-repository.ts';
 import { presentConversation } from '../conversations/present-conversation.ts';
+import type { ChatNamespace } from '../sockets/socket-server.ts';
 import type { MembershipRooms } from './membership-rooms.ts';
 import { conversationRoom, userRoom } from './rooms.ts';
 import { createSeqOrder, type SeqOrder } from './seq-order.ts';
-import type { ChatNamespace } from './socket-server.ts';
 
 type Read = { conversation: string; user: string; seq: number };
 

@@ -1,10 +1,10 @@
 import { producerOf } from '@atrium/proto-events/event';
 import * as chat from '@atrium/proto-events/events/chat';
 import { on, type Reaction, type Subscription, subscription } from '@atrium/service-kit/subscription';
+import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { FANOUT, type FanoutRow } from './fanout.ts';
 import { createLiveChanges, type LiveChanges } from './live-changes.ts';
 import type { MembershipRooms } from './membership-rooms.ts';
-import type { LiveNamespace } from './socket-server.ts';
 
 const WINDOW_MS = 50;
 const MESSAGE_WINDOW_MS = 200;

@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
+import type { LiveNamespace } from '../sockets/socket-server.ts';
 import type { Fanned } from './fanout.ts';
-import type { LiveNamespace } from './socket-server.ts';
 
 export type LiveChanges = {
   /** Resolves once the change has been sent, with all others to the same audience within the window. */

@@ -1,6 +1,6 @@
 import type { Logger } from '@atrium/service-kit/logger';
+import type { ChatNamespace } from '../sockets/socket-server.ts';
 import type { RealtimeRedis } from './redis.ts';
-import type { ChatNamespace } from './socket-server.ts';
 
 /** Puts people in or out, as the database has it: on this pod, or on all that can be reached. */
 export type FollowRooms = (

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { Config } from './config.ts';
-import { prepareHeaders, type Visit } from './entrance.ts';
+import { createShares } from '../budgets/shares.ts';
+import type { Config } from '../config.ts';
+import { prepareHeaders, type Visit } from '../http/entrance.ts';
+import { busy, refuse } from '../http/refuse.ts';
 import { createProxy, type Forwarder, passOn } from './proxy.ts';
-import { busy, refuse } from './refuse.ts';
-import { createShares } from './shares.ts';
 import { addressOf, SERVICES, type Service } from './upstreams.ts';
 
 /** Requests that may be with one service at a time; one that hangs must not fill the gateway's memory. */

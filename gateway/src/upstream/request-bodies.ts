@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@atrium/service-kit/app-error';
-import type { Payer } from './payer.ts';
-import { refuse } from './refuse.ts';
+import type { Payer } from '../budgets/payer.ts';
+import { refuse } from '../http/refuse.ts';
 
 /** No public call needs more, and who is unknown gets no more memory. */
 const ANONYMOUS_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { ChatNamespace } from './socket-server.ts';
+import type { ChatNamespace } from '../sockets/socket-server.ts';
 
 const WINDOW_MS = 250;
 /** Deliveries of presence in one window on this pod: the rest waits for the next, so that a mass arrival never delays messages. */

@@ -4,11 +4,11 @@ import { AppError, notFound, unavailable } from '@atrium/service-kit/app-error';
 import { addressBlock } from '@atrium/service-kit/ip-address';
 import type { Logger } from '@atrium/service-kit/logger';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import type { Config } from './config.ts';
-import type { Cors } from './cors.ts';
-import { prepareHeaders, type Visit } from './entrance.ts';
-import type { Budgets } from './rate-limit.ts';
-import { refuseUpgrade, tooMany } from './refuse.ts';
+import type { Budgets } from '../budgets/rate-limit.ts';
+import type { Config } from '../config.ts';
+import type { Cors } from '../http/cors.ts';
+import { prepareHeaders, type Visit } from '../http/entrance.ts';
+import { refuseUpgrade, tooMany } from '../http/refuse.ts';
 import { addressOf } from './upstreams.ts';
 
 export type Sockets = {

@@ -6,11 +6,11 @@ import { markRead } from '../conversations/mark-read.ts';
 import { readConversation } from '../conversations/read-conversations.ts';
 import type { Deps } from '../deps.ts';
 import { sendMessage } from '../messages/send-message.ts';
+import type { Typing } from '../presence/typing.ts';
+import type { MembershipRooms } from '../realtime/membership-rooms.ts';
+import { conversationRoom } from '../realtime/rooms.ts';
 import type { EventHandlers } from './answer-events.ts';
-import type { MembershipRooms } from './membership-rooms.ts';
-import { conversationRoom } from './rooms.ts';
 import type { ChatSocket } from './socket-server.ts';
-import type { Typing } from './typing.ts';
 
 /** What a socket may ask for: the same use cases as over HTTP. */
 export function chatEvents(

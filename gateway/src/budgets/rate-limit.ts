@@ -1,5 +1,5 @@
-import type { Config } from './config.ts';
-import { type Ledger, type Ledgers, WINDOW_SECONDS } from './redis-ledgers.ts';
+import type { Config } from '../config.ts';
+import { type RateLimitStore, type RateLimitStores, WINDOW_SECONDS } from './rate-limit-store.ts';
 
 export type Budget = {
   /** Spends one point; answers the seconds to wait when there is none left, else 0. */
@@ -17,16 +17,16 @@ const MAX_WINDOWS = 50_000;
  * request waits for Redis, many gateways still share one budget (to within what they take in a fifth of a second), and with Redis
  * away each gateway goes on with its own count.
  */
-export function createBudget(points: number, ledger: Ledger | undefined): Budget {
+export function createBudget(points: number, store: RateLimitStore | undefined): Budget {
   const windows = new Map<string, Window>();
   const unsettled = new Map<string, Window>();
 
   const settle = async (key: string, window: Window) => {
-    if (!ledger) return;
+    if (!store) return;
     const sending = window.unsent;
     window.unsent = 0;
     try {
-      const { consumedPoints, msBeforeNext } = await ledger.penalty(key, sending);
+      const { consumedPoints, msBeforeNext } = await store.penalty(key, sending);
       window.spent = Math.max(window.spent, consumedPoints + window.unsent);
       window.endsAt = Date.now() + msBeforeNext;
     } catch {
@@ -67,8 +67,8 @@ function forgetEnded(windows: Map<string, Window>): void {
 }
 
 /** The budgets of this gateway, each with its own limit. */
-export function createBudgets(config: Config, ledgers: Ledgers) {
-  const budget = (name: string, points: number) => createBudget(points, ledgers.ledger(name));
+export function createBudgets(config: Config, stores: RateLimitStores) {
+  const budget = (name: string, points: number) => createBudget(points, stores.store(name));
   return {
     user: budget('user', config.RATE_LIMIT_USER),
     address: budget('address', config.RATE_LIMIT_ADDRESS),

@@ -4,11 +4,11 @@ import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** Keeps count, over all gateways, of what was spent. */
-export type Ledger = Pick<RateLimiterRedis, 'penalty'>;
+export type RateLimitStore = Pick<RateLimiterRedis, 'penalty'>;
 
-export type Ledgers = {
-  /** The ledger of one kind of budget; none without Redis, where each gateway counts for itself. */
-  ledger(name: string): Ledger | undefined;
+export type RateLimitStores = {
+  /** The store of one kind of budget; none without Redis, where each gateway counts for itself. */
+  store(name: string): RateLimitStore | undefined;
   checks: HealthCheck[];
   close(): void;
 };
@@ -16,9 +16,9 @@ export type Ledgers = {
 /** The time a budget is for. */
 export const WINDOW_SECONDS = 60;
 
-/** Ledgers in Redis. While Redis is away every call fails at once, and it comes back by itself. */
-export function connectLedgers(url: string | undefined, prefix: string, log: Logger): Ledgers {
-  if (url === undefined) return { ledger: () => undefined, checks: [], close: () => undefined };
+/** RateLimitStores in Redis. While Redis is away every call fails at once, and it comes back by itself. */
+export function connectRateLimitStores(url: string | undefined, prefix: string, log: Logger): RateLimitStores {
+  if (url === undefined) return { store: () => undefined, checks: [], close: () => undefined };
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -28,7 +28,7 @@ export function connectLedgers(url: string | undefined, prefix: string, log: Log
   });
   reportOutages(redis, log);
   return {
-    ledger: (name) =>
+    store: (name) =>
       new RateLimiterRedis({
         storeClient: redis,
         keyPrefix: `${prefix}:rate:${name}`,

@@ -8,7 +8,7 @@ import {
 import type { Caller } from '@atrium/service-kit/authenticate';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
-import type { RealtimeRedis } from './redis.ts';
+import type { RealtimeRedis } from '../realtime/redis.ts';
 
 /** What is known of a socket since its handshake. */
 export type SocketData = {

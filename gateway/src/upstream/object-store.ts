@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/app-error';
 import { addressBlock } from '@atrium/service-kit/ip-address';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { Config } from './config.ts';
-import { prepareHeaders, type Visit } from './entrance.ts';
+import type { Budgets } from '../budgets/rate-limit.ts';
+import { createShares } from '../budgets/shares.ts';
+import type { Config } from '../config.ts';
+import { prepareHeaders, type Visit } from '../http/entrance.ts';
+import { refuse, tooMany } from '../http/refuse.ts';
+import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
 import { createProxy } from './proxy.ts';
-import type { Budgets } from './rate-limit.ts';
-import { refuse, tooMany } from './refuse.ts';
-import { type SecurityHeaders, setHeaders } from './security-headers.ts';
-import { createShares } from './shares.ts';
 
 export type ObjectStore = {
   owns(path: string): boolean;

@@ -1,4 +1,4 @@
-import type { RealtimeRedis } from './redis.ts';
+import type { RealtimeRedis } from '../realtime/redis.ts';
 
 /**
  * Who has a socket where, in Redis: a set of people for each pod, and all pods by the time of their last sign of life. What a pod that

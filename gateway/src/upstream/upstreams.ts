@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
-import type { Config } from './config.ts';
+import type { Config } from '../config.ts';
 
 /** The services that answer public calls. */
 export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications'] as const;

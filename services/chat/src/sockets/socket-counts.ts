@@ -1,6 +1,6 @@
 import { MOST_SOCKETS } from '@atrium/proto-events/realtime';
 import type { Logger } from '@atrium/service-kit/logger';
-import type { RealtimeRedis } from './redis.ts';
+import type { RealtimeRedis } from '../realtime/redis.ts';
 
 /** How many sockets each person has in each namespace, over all pods; without Redis on this pod. */
 export type SocketCounts = {

@@ -1,6 +1,6 @@
-import { CROWD } from './announce.ts';
-import { conversationRoom, userRoom } from './rooms.ts';
-import type { ChatNamespace, ChatSocket } from './socket-server.ts';
+import { CROWD } from '../realtime/announce.ts';
+import { conversationRoom, userRoom } from '../realtime/rooms.ts';
+import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 
 /** A start is passed on once a second for each conversation; clients show it for a few seconds. */
 const AGAIN_AFTER_MS = 1_000;

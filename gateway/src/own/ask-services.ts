@@ -2,8 +2,8 @@ import { getHealth } from '@atrium/proto-events/http/gateway';
 import { unavailable } from '@atrium/service-kit/app-error';
 import { handle } from '@atrium/service-kit/handle';
 import { z } from 'zod';
-import type { Config } from './config.ts';
-import { addressOf, SERVICES, type Service } from './upstreams.ts';
+import type { Config } from '../config.ts';
+import { addressOf, SERVICES, type Service } from '../upstream/upstreams.ts';
 
 type Part = { status: 'ok' | 'degraded' | 'unavailable'; latencyMs: number };
 type Parts = Record<Service, Part>;

@@ -1,9 +1,9 @@
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Db } from '@atrium/service-kit/postgres';
 import { whoShares } from '../conversations/participant-repository.ts';
+import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 import { createPresenceNews } from './presence-news.ts';
 import type { PresenceStore } from './presence-store.ts';
-import type { ChatNamespace, ChatSocket } from './socket-server.ts';
 
 /** Who loses their last socket may be back in a moment, from a reload or on another pod: nobody hears of that. */
 const GRACE_MS = 2_000;

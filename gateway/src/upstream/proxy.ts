@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { unavailable } from '@atrium/service-kit/app-error';
 import type { Logger } from '@atrium/service-kit/logger';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { refuse } from './refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import { agentFor } from './upstreams.ts';
 
 export type ProxyOptions = {

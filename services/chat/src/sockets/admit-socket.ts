@@ -7,9 +7,9 @@ import type { Directory } from '@atrium/service-kit/directory';
 import { toAppError } from '@atrium/service-kit/http-errors';
 import type { Logger } from '@atrium/service-kit/logger';
 import type { Revocations } from '@atrium/service-kit/revocations';
+import type { MembershipRooms } from '../realtime/membership-rooms.ts';
+import { ADMINS, EVERYONE, sessionRoom, userRoom } from '../realtime/rooms.ts';
 import type { EventBudgets } from './event-budgets.ts';
-import type { MembershipRooms } from './membership-rooms.ts';
-import { ADMINS, EVERYONE, sessionRoom, userRoom } from './rooms.ts';
 import type { SocketCounts } from './socket-counts.ts';
 import { type AnySocket, localSockets, type Sockets } from './socket-server.ts';
 
