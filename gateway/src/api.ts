@@ -5,7 +5,7 @@ import { createShares } from './budgets/shares.ts';
 import type { TokenOwner } from './budgets/token-owner.ts';
 import { createTurns } from './budgets/turns.ts';
 import type { Cors } from './http/cors.ts';
-import type { Visit } from './http/entrance.ts';
+import type { RequestContext } from './http/request-context.ts';
 import { busy, refuse, tooMany } from './http/refuse.ts';
 import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
 import type { Given } from './upstream/services.ts';
@@ -42,20 +42,20 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
     return true;
   };
 
-  return async (req: IncomingMessage, res: ServerResponse, visit: Visit): Promise<void> => {
+  return async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
     if (cors.handle(req, res)) return;
     if (overloaded()) return refuse(res, busy());
-    const payer = payerOf(await ownerOf(req.headers.authorization), visit.origin.address);
+    const payer = payerOf(await ownerOf(req.headers.authorization), context.origin.address);
     if (res.destroyed) return;
-    const call = callOf(req, visit);
+    const call = callOf(req, context);
     const wait = chargeRequest(payer, call, budgets);
     if (wait > 0) return refuse(res, tooMany(wait));
     if (!enter(payer, call, res)) return refuse(res, busy());
-    const service = serviceOf(visit.path);
-    if (call === UPLOAD && service) return forward(service, { req, res, visit });
+    const service = serviceOf(context.path);
+    if (call === UPLOAD && service) return forward(service, { req, res, context });
     if (hasBody(req)) bodies.watch(req, res, payer);
     if (service === undefined) return answerHere(req, res);
-    if (!hasBody(req)) return forward(service, { req, res, visit });
+    if (!hasBody(req)) return forward(service, { req, res, context });
 
     const body = await bodies.read(req, res, payer);
     if (!body) return;
@@ -67,7 +67,7 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
       if (res.destroyed) return end();
       res.once('close', end);
     }
-    forward(service, { req, res, visit, body });
+    forward(service, { req, res, context, body });
   };
 }
 
@@ -75,4 +75,4 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
 const UPLOAD = 'POST /api/documents/upload';
 
 /** Method and path as the services' routers see them: without regard to case, and with or without a slash at the end. */
-const callOf = ({ method }: IncomingMessage, { path }: Visit) => `${method} ${path.toLowerCase().replace(/\/+$/, '')}`;
+const callOf = ({ method }: IncomingMessage, { path }: RequestContext) => `${method} ${path.toLowerCase().replace(/\/+$/, '')}`;

@@ -11,7 +11,7 @@ import type { TokenOwner } from './budgets/token-owner.ts';
 import type { Config } from './config.ts';
 import { createOriginFinder, createTrust } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
-import { pathOf, requestIdOf, type Visit } from './http/entrance.ts';
+import { pathOf, requestIdOf, type RequestContext } from './http/request-context.ts';
 import { refuse, refuseUpgrade } from './http/refuse.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
 import { createLocalApp } from './own/local-app.ts';
@@ -57,16 +57,16 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const bodies = createRequestBodies(config.BODY_TIMEOUT_SECONDS * 1000);
   const api = createApi({ budgets, bodies, ownerOf, cors, overloaded, forward: services.forward, answerHere });
 
-  const route = async (req: IncomingMessage, res: ServerResponse, visit: Visit): Promise<void> => {
-    if (visit.origin.secure) res.setHeader(...headers.tls);
-    if (store?.owns(visit.path)) return store.handle(req, res, visit);
+  const route = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
+    if (context.origin.secure) res.setHeader(...headers.tls);
+    if (store?.owns(context.path)) return store.handle(req, res, context);
     setHeaders(res, headers.page);
-    if (!isApi(visit.path)) return answerHere(req, res);
+    if (!isApi(context.path)) return answerHere(req, res);
     res.setHeader('Cache-Control', 'no-store');
-    return api(req, res, visit);
+    return api(req, res, context);
   };
 
-  const enter = (req: IncomingMessage): Visit | undefined => {
+  const enter = (req: IncomingMessage): RequestContext | undefined => {
     const requestId = requestIdOf(req);
     req.headers['x-request-id'] = requestId;
     const path = pathOf(req);
@@ -75,19 +75,19 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   return {
     handle(req, res) {
-      const visit = enter(req);
+      const context = enter(req);
       res.setHeader('x-request-id', String(req.headers['x-request-id']));
-      measure(req, res, visit?.path, metrics);
+      measure(req, res, context?.path, metrics);
       cutAfterAnswer(req, res);
-      if (!visit) return refuse(res, notFound());
-      route(req, res, visit).catch((error: unknown) => {
-        log.error({ err: error, requestId: visit.requestId }, 'a request failed');
+      if (!context) return refuse(res, notFound());
+      route(req, res, context).catch((error: unknown) => {
+        log.error({ err: error, requestId: context.requestId }, 'a request failed');
         refuse(res, new AppError('internal', 'Something went wrong', { cause: error }));
       });
     },
     upgrade(req, socket, head) {
-      const visit = enter(req);
-      if (visit) sockets.upgrade(req, socket, head, visit);
+      const context = enter(req);
+      if (context) sockets.upgrade(req, socket, head, context);
       else refuseUpgrade(socket, notFound(), String(req.headers['x-request-id']));
     },
     closeSockets: sockets.close,

@@ -5,14 +5,14 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import { createShares } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
-import { prepareHeaders, type Visit } from '../http/entrance.ts';
+import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { refuse, tooMany } from '../http/refuse.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
 import { createProxy } from './proxy.ts';
 
 export type ObjectStore = {
   owns(path: string): boolean;
-  handle(req: IncomingMessage, res: ServerResponse, visit: Visit): void;
+  handle(req: IncomingMessage, res: ServerResponse, context: RequestContext): void;
   close(): void;
 };
 
@@ -61,15 +61,15 @@ export function createObjectStore({ config, headers, budgets, log }: Options): O
   return {
     owns: (path) => path.startsWith(prefix),
     close: proxy.close,
-    handle(req, res, visit) {
+    handle(req, res, context) {
       setHeaders(res, headers.storedFile);
-      const refusal = refusalOf(req, visit.path.slice(prefix.length));
+      const refusal = refusalOf(req, context.path.slice(prefix.length));
       if (refusal) return refuse(res, refusal);
-      const place = addressBlock(visit.origin.address);
+      const place = addressBlock(context.origin.address);
       const wait = budgets.download.spend(place);
       if (wait > 0) return refuse(res, tooMany(wait));
       if (!enter(place, res)) return refuse(res, busy());
-      prepareHeaders(req, visit);
+      prepareHeaders(req, context);
       // A caller's own token is no business of the store, which would refuse two ways of signing at once.
       delete req.headers.authorization;
       delete req.headers.cookie;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@atrium/service-kit/logger';
 import { createShares } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
-import { prepareHeaders, type Visit } from '../http/entrance.ts';
+import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { busy, refuse } from '../http/refuse.ts';
 import { createProxy, type Forwarder, passOn } from './proxy.ts';
 import { addressOf, SERVICES, type Service } from './upstreams.ts';
@@ -11,7 +11,7 @@ import { addressOf, SERVICES, type Service } from './upstreams.ts';
 const MAX_IN_FLIGHT = 1_000;
 
 /** What is passed on, with its body where that has been read. */
-export type Given = { req: IncomingMessage; res: ServerResponse; visit: Visit; body?: Buffer };
+export type Given = { req: IncomingMessage; res: ServerResponse; context: RequestContext; body?: Buffer };
 
 /** The way to each service. */
 export function createServices(config: Config, log: Logger) {
@@ -28,10 +28,10 @@ export function createServices(config: Config, log: Logger) {
   const proxies = new Map<Service, Forwarder>(entries);
   const inFlight = createShares();
   return {
-    forward(service: Service, { req, res, visit, body }: Given) {
+    forward(service: Service, { req, res, context, body }: Given) {
       if (!inFlight.take(service, MAX_IN_FLIGHT)) return refuse(res, busy());
       res.once('close', () => inFlight.give(service));
-      prepareHeaders(req, visit);
+      prepareHeaders(req, context);
       proxies.get(service)?.forward(req, res, body);
     },
     close(): void {

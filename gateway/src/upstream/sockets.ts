@@ -7,12 +7,12 @@ import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import type { Config } from '../config.ts';
 import type { Cors } from '../http/cors.ts';
-import { prepareHeaders, type Visit } from '../http/entrance.ts';
+import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { refuseUpgrade, tooMany } from '../http/refuse.ts';
 import { addressOf } from './upstreams.ts';
 
 export type Sockets = {
-  upgrade(req: IncomingMessage, socket: Socket, head: Buffer, visit: Visit): void;
+  upgrade(req: IncomingMessage, socket: Socket, head: Buffer, context: RequestContext): void;
   /** How many are open. */
   count(): number;
   /** Ends them all: clients come back through another gateway. */
@@ -57,12 +57,12 @@ export function createSockets({ config, budgets, cors, log }: Options): Sockets 
     close() {
       for (const socket of open) socket.destroy();
     },
-    upgrade(req, socket, head, visit) {
+    upgrade(req, socket, head, context) {
       socket.on('error', () => socket.destroy());
-      const refusal = refusalOf(req, visit, { budgets, cors });
-      if (refusal) return refuseUpgrade(socket, refusal, visit.requestId);
+      const refusal = refusalOf(req, context, { budgets, cors });
+      if (refusal) return refuseUpgrade(socket, refusal, context.requestId);
       const { connection, upgrade } = req.headers;
-      prepareHeaders(req, visit);
+      prepareHeaders(req, context);
       Object.assign(req.headers, { connection, upgrade });
       open.add(socket);
       socket.once('close', () => open.delete(socket));
@@ -75,7 +75,7 @@ const chatAway = () => unavailable('This is not available right now. Please try 
 
 function refusalOf(
   req: IncomingMessage,
-  { path, origin }: Visit,
+  { path, origin }: RequestContext,
   { budgets, cors }: Pick<Options, 'budgets' | 'cors'>,
 ): AppError | undefined {
   if (path !== '/socket.io' && !path.startsWith('/socket.io/')) return notFound();

@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { act } from 'react';
 import useSWR, { SWRConfig } from 'swr';
 import { AnswerCache, KEPT_MS } from './answer-cache.ts';
-import { FRESH_MS, holdAnswers } from './hold-answers.ts';
+import { FRESH_MS, retainAnswers } from './cache-retention.ts';
 
 const KEY = '/projects?limit=6';
 let cache: AnswerCache;
@@ -25,7 +25,7 @@ function Projects() {
   return <p>{data ?? 'Loading'}</p>;
 }
 
-const config = { provider: () => cache, use: [holdAnswers] };
+const config = { provider: () => cache, use: [retainAnswers] };
 
 function screenWith(count: number) {
   return (

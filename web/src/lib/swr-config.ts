@@ -1,7 +1,7 @@
 import type { Cache, SWRConfiguration } from 'swr';
 import { AnswerCache } from './answer-cache.ts';
 import { ApiError } from './api-error.ts';
-import { holdAnswers } from './hold-answers.ts';
+import { retainAnswers } from './cache-retention.ts';
 
 const RETRY_MS = 1_000;
 const LONGEST_MS = 60_000;
@@ -12,7 +12,7 @@ const SPREAD = 0.5;
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // A cache for each person who signs in: nothing of the one before is ever shown to the next.
   provider: () => new AnswerCache(),
-  use: [holdAnswers],
+  use: [retainAnswers],
   // For this long SWR also keeps every answer in memory.
   dedupingInterval: 2_000,
   revalidateOnFocus: false,

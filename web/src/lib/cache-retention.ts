@@ -9,7 +9,7 @@ export const FRESH_MS = 5 * 60_000;
  * Holds every answer in the cache while a component that reads it is mounted, and asks for none that is fresh. SWR's own
  * `dedupingInterval` would do the latter, but keeps each answer of that time in memory.
  */
-export const holdAnswers: Middleware = (useNext) => (key, fetcher, config) => {
+export const retainAnswers: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache } = useSWRConfig();
   const name = unstable_serialize(key);
   const answers = cache instanceof AnswerCache ? cache : null;

@@ -3,7 +3,7 @@ import { newId } from '@atrium/service-kit/new-id';
 import type { Origin } from './client-address.ts';
 
 /** What is known of a request before anyone looks at what it asks for. */
-export type Visit = { requestId: string; origin: Origin; path: string };
+export type RequestContext = { requestId: string; origin: Origin; path: string };
 
 const SANE_ID = /^[\w.-]{8,64}$/;
 
@@ -32,7 +32,7 @@ const NOT_FORWARDED = [
  * Rewrites the headers for the next hop: the request id, the one address we know the request to come from, and nothing that
  * belongs to the connection it came on.
  */
-export function prepareHeaders(req: IncomingMessage, { requestId, origin }: Visit): void {
+export function prepareHeaders(req: IncomingMessage, { requestId, origin }: RequestContext): void {
   const { headers } = req;
   for (const token of connectionTokens(headers.connection)) delete headers[token];
   for (const name of NOT_FORWARDED) {
