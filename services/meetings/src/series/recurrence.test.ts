@@ -83,10 +83,10 @@ function counted(rule: Pattern, many: number): string[] {
     const day = first.toPlainDate().add(unit);
     const local = day.toPlainDateTime(first.toPlainTime());
     const exists = local.toZonedDateTime(rule.timezone).toPlainDateTime().equals(local);
-    if (day.day === first.day || rule.frequency !== 'monthly') {
-      if (exists || turn === 0)
-        found.push(new Date(local.toZonedDateTime(rule.timezone).epochMilliseconds).toISOString());
-    }
+    // The first one is when it was said to be, also in the second of the two hours that an autumn night has.
+    if (turn === 0) found.push(rule.first.toISOString());
+    else if (exists && (day.day === first.day || rule.frequency !== 'monthly'))
+      found.push(new Date(local.toZonedDateTime(rule.timezone).epochMilliseconds).toISOString());
   }
   return found;
 }
@@ -111,6 +111,12 @@ describe('any rule', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('begins in the second of two hours of one name, where that was meant, and goes on at the same time of day', () => {
+    const rule = pattern({ first: new Date('2030-10-27T01:00:00Z'), timezone: 'Europe/Berlin' });
+    const { starts } = startsOf(rule, { until: LATER, max: 2 });
+    expect(starts.map((start) => start.toISOString())).toEqual(['2030-10-27T01:00:00.000Z', '2030-10-28T01:00:00.000Z']);
   });
 
   it('counts each start once, upwards from nought', () => {
