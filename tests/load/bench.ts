@@ -5,6 +5,7 @@ import { benchListing } from './bench-listing.ts';
 import { benchLists } from './bench-lists.ts';
 import { benchProcesses } from './bench-processes.ts';
 import { benchSending } from './bench-sending.ts';
+import { benchSessions } from './bench-sessions.ts';
 import { type Figure, report } from './figures.ts';
 import { startWorld } from './world.ts';
 
@@ -17,6 +18,7 @@ const BENCHES = {
   delivery: benchDelivery,
   directory: benchDirectory,
   events: benchEvents,
+  sessions: benchSessions,
 };
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);

@@ -25,7 +25,7 @@ const EVERYTHING: readonly Area[] = [
   { name: 'lint', kind: 'lint', projects: [], paths: [], workers: 1 },
   jest('unit', ['unit', 'web'], 2),
   jest('api', ['api'], 2),
-  jest('system', ['system'], 1),
+  jest('system', ['system'], 2),
   jest('browser', ['browser'], 1),
 ];
 

@@ -125,6 +125,8 @@ it('takes a database that says nothing any more for lost after 20 seconds, and g
       expect(failure).toMatchObject({ status: 503, code: 'unavailable' });
     }
     line.mend();
+    // What broke with the line leaves the pool when it hears of it.
+    await waitFor(() => db.pool.idleCount === 0, { what: 'the pool to be rid of lost connections' });
     expect((await ask()).rows).toEqual([{ one: 1 }]);
     expect(await db.transaction((tx) => tx.query('select 1'))).toHaveProperty('rowCount', 1);
   } finally {

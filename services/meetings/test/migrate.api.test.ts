@@ -21,7 +21,7 @@ it('has all its tables from the command `migrate`, so that its pods need only wa
     MIGRATIONS: 'wait',
   };
   const command = spawn(process.execPath, [fileURLToPath(MAIN), 'migrate'], {
-    env: { ...env, AUTH_JWKS_URL: 'http://127.0.0.1:1/' },
+    env: { ...env, PORT: '0', AUTH_JWKS_URL: 'http://127.0.0.1:1/' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   expect(await once(command, 'exit')).toEqual([0, null]);

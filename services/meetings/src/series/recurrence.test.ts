@@ -116,7 +116,10 @@ describe('any rule', () => {
   it('begins in the second of two hours of one name, where that was meant, and goes on at the same time of day', () => {
     const rule = pattern({ first: new Date('2030-10-27T01:00:00Z'), timezone: 'Europe/Berlin' });
     const { starts } = startsOf(rule, { until: LATER, max: 2 });
-    expect(starts.map((start) => start.toISOString())).toEqual(['2030-10-27T01:00:00.000Z', '2030-10-28T01:00:00.000Z']);
+    expect(starts.map((start) => start.toISOString())).toEqual([
+      '2030-10-27T01:00:00.000Z',
+      '2030-10-28T01:00:00.000Z',
+    ]);
   });
 
   it('counts each start once, upwards from nought', () => {

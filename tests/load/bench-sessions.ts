@@ -1,0 +1,101 @@
+import { firstToken, nextToken } from '@atrium/auth/sessions/next-token';
+import { createRefreshTokens } from '@atrium/auth/sessions/refresh-tokens';
+import { holdSession, renewSession } from '@atrium/auth/sessions/session-repository';
+import { createLogger } from '@atrium/service-kit/logger';
+import { migrate } from '@atrium/service-kit/migrate';
+import { createDb, type Db } from '@atrium/service-kit/postgres';
+import type { Figure } from './figures.ts';
+import type { World } from './world.ts';
+
+const PEOPLE = 100_000;
+/** How often each session is renewed here; each row has its place again by then, so that a month of it takes no more. */
+const RENEWALS = 3;
+const AT_ONCE = 8;
+const LIFETIME = { idleDays: 30, mostDays: 180 };
+const MIGRATIONS = new URL('../../services/auth/migrations/', import.meta.url);
+
+/** What the sessions of 100,000 people take in the database after they were renewed again and again. */
+export async function benchSessions(world: World): Promise<Figure[]> {
+  const url = world.databaseUrl('auth');
+  await migrate(url, MIGRATIONS);
+  const db = createDb(url, AT_ONCE, createLogger('bench', 'warn'));
+  try {
+    world.print(`  opening ${PEOPLE} sessions …`);
+    await openSessions(db);
+    world.print(`  renewing each ${RENEWALS} times …`);
+    const begun = performance.now();
+    for (let round = 0; round < RENEWALS; round += 1) await renewAll(db);
+    const perSecond = (RENEWALS * PEOPLE) / ((performance.now() - begun) / 1000);
+    const size = async (table: string) => {
+      const { rows } = await db.query<{ bytes: number }>('select pg_total_relation_size($1)::float8 as bytes', [table]);
+      return (rows[0]?.bytes ?? Number.NaN) / 1_000_000;
+    };
+    return [
+      {
+        what: '100,000 sessions, renewed again and again',
+        value: await size('sessions'),
+        unit: ' MB',
+        limit: 50,
+        sense: 'at most',
+        detail: `with indexes; ${perSecond.toFixed(0)} renewals a second straight at the database`,
+      },
+      {
+        what: '100,000 sessions, their rows for the release before',
+        value: await size('refresh_tokens'),
+        unit: ' MB',
+        limit: null,
+        sense: 'at most',
+        detail: 'go with the next release',
+      },
+    ];
+  } finally {
+    await db.pool.end();
+  }
+}
+
+const tokens = createRefreshTokens(new Uint8Array(32).fill(1), new Uint8Array(32).fill(2));
+const DEVICES = ['Firefox on Windows', 'Chrome on macOS', 'Edge on Windows', 'Safari on iPhone'];
+
+/** As people do who sign in: each on a device of theirs, in no order of their ids. */
+async function openSessions(db: Db): Promise<void> {
+  await db.query(
+    `insert into accounts (id, email, password_hash, state, first_name, last_name, role, activated_at)
+     select left(md5('account ' || n), 24), 'person' || n || '@example.org', 'x', 'active', 'Person', n::text, 'member', now()
+     from generate_series(1, $1::int) n`,
+    [PEOPLE],
+  );
+  await db.query(
+    `insert into sessions (id, user_id, created_at, expires_at, device, address, token_seed, token_hash)
+     select to_hex(extract(epoch from now())::bigint - n) || left(md5(random()::text), 16), id, now(), now() + interval '30 days',
+       ($1::text[])[1 + n % cardinality($1::text[])], '198.51.100.' || n % 250, decode(md5(id), 'hex'), sha256(id::bytea)
+     from (select id, row_number() over () as n from accounts) account`,
+    [DEVICES],
+  );
+  await db.query(
+    `insert into refresh_tokens (token_hash, session_id, expires_at)
+     select token_hash, id, expires_at from sessions`,
+  );
+}
+
+async function renewAll(db: Db): Promise<void> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from sessions order by md5(id || clock_timestamp()::text)',
+  );
+  const left = rows.map(({ id }) => id);
+  const worker = async () => {
+    for (let id = left.pop(); id !== undefined; id = left.pop()) await renew(db, id);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function renew(db: Db, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const session = await holdSession(tx, id, LIFETIME);
+    if (!session?.token_seed) throw new Error('a session is gone');
+    const token = tokens.make({ id, token_seed: session.token_seed }, session.token_number);
+    const next = (await nextToken(tokens, tx, { token, session })) ?? firstToken(tokens, id);
+    if (next === 'spent' || !next.state) throw new Error('a session did not go on');
+    const origin = { device: null, address: null };
+    await renewSession(tx, id, { origin, lifetime: LIFETIME, token: next.state });
+  });
+}
