@@ -5,8 +5,8 @@ import { createShares } from './budgets/shares.ts';
 import type { TokenOwner } from './budgets/token-owner.ts';
 import { createTurns } from './budgets/turns.ts';
 import type { Cors } from './http/cors.ts';
-import type { RequestContext } from './http/request-context.ts';
 import { busy, refuse, tooMany } from './http/refuse.ts';
+import type { RequestContext } from './http/request-context.ts';
 import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
 import type { Given } from './upstream/services.ts';
 import { type Service, serviceOf } from './upstream/upstreams.ts';
@@ -75,4 +75,5 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
 const UPLOAD = 'POST /api/documents/upload';
 
 /** Method and path as the services' routers see them: without regard to case, and with or without a slash at the end. */
-const callOf = ({ method }: IncomingMessage, { path }: RequestContext) => `${method} ${path.toLowerCase().replace(/\/+$/, '')}`;
+const callOf = ({ method }: IncomingMessage, { path }: RequestContext) =>
+  `${method} ${path.toLowerCase().replace(/\/+$/, '')}`;

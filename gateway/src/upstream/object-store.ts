@@ -5,8 +5,8 @@ import type { Logger } from '@atrium/service-kit/logger';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import { createShares } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
-import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { refuse, tooMany } from '../http/refuse.ts';
+import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
 import { createProxy } from './proxy.ts';
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@atrium/service-kit/logger';
 import { createShares } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
-import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { busy, refuse } from '../http/refuse.ts';
+import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { createProxy, type Forwarder, passOn } from './proxy.ts';
 import { addressOf, SERVICES, type Service } from './upstreams.ts';
 

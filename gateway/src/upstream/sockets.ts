@@ -7,8 +7,8 @@ import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import type { Config } from '../config.ts';
 import type { Cors } from '../http/cors.ts';
-import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { refuseUpgrade, tooMany } from '../http/refuse.ts';
+import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { addressOf } from './upstreams.ts';
 
 export type Sockets = {
