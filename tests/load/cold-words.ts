@@ -1,4 +1,4 @@
-import { type Chance, createChance } from '@atrium/local/seed/chance';
+import { type Chance, createChance } from '@atrium/tools/seed/chance';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MOST_TRIES = 10_000;

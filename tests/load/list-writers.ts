@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createChance } from '@atrium/local/seed/chance';
+import { createChance } from '@atrium/tools/seed/chance';
 import { note, type TimesByName } from './figures.ts';
 import type { SeededLists } from './seeded-lists.ts';
 
