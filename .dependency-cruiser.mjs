@@ -60,7 +60,7 @@ export default {
     {
       name: 'suites-start-a-system-that-must-end-well',
       severity: 'error',
-      from: from('^tests/(flows|faults|attacks|browser)/'),
+      from: from('^tests/(flows|faults|attacks|upgrade|browser)/'),
       to: { path: '^deploy/local/system/start-system' },
     },
     {

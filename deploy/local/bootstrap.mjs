@@ -23,7 +23,9 @@ const commands = {
   seed: 'tools/seed/main.ts',
   dead: 'deploy/local/dead.ts',
   strings: 'tests/strings/print-strings.ts',
+  'test:upgrade': 'tests/upgrade/laboratory/laboratory.ts',
   'release:lock': 'tests/release/lock-release.ts',
+  'release:world': 'tests/upgrade/make-world.ts',
   'new-service': 'tools/new-service/main.ts',
 };
 

@@ -112,6 +112,8 @@ describe('the bootstrap', () => {
   it('names its commands to who asks for another', async () => {
     const { ended, text } = begin('stop');
     expect(await ended).toBe(64);
-    expect(text()).toContain('start|test|bench|simulate|fuzz|seed|dead|strings|release:lock|new-service');
+    const names =
+      'start|test|bench|simulate|fuzz|seed|dead|strings|test:upgrade|release:lock|release:world|new-service';
+    expect(text()).toContain(names);
   });
 });

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, request } from 'node:http';
+
+/** An answer, or that there was none: then `status` is 0. */
+export type Heard = { status: number; body: unknown; ms: number };
+
+export type Body = { json: unknown } | { form: FormData } | undefined;
+
+/** Calls as a browser does that has no connection left from before: what fails is nobody's old connection. */
+export async function call(
+  base: string,
+  { method, path, token, body }: { method: string; path: string; token?: string | undefined; body?: Body },
+): Promise<Heard> {
+  const began = performance.now();
+  const headers: Record<string, string> = { connection: 'close', ...(token && { authorization: `Bearer ${token}` }) };
+  try {
+    const { status, text } = await exchange(new URL(`${base}/api${path}`), method, headers, body);
+    const isJson = text.startsWith('{') || text.startsWith('[');
+    return { status, body: isJson ? JSON.parse(text) : text, ms: performance.now() - began };
+  } catch (error) {
+    return { status: 0, body: String(error), ms: performance.now() - began };
+  }
+}
+
+async function exchange(url: URL, method: string, headers: Record<string, string>, body: Body) {
+  const { bytes, type } = await encode(body);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = request(url, {
+      method,
+      agent: false,
+      timeout: 20_000,
+      headers: { ...headers, ...(bytes && { 'content-type': type, 'content-length': bytes.length }) },
+    });
+    sent.once('response', resolve).once('error', reject);
+    sent.once('timeout', () => sent.destroy(new Error('no answer within 20 s')));
+    sent.end(bytes);
+  });
+  let text = '';
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk;
+  return { status: answer.statusCode ?? 0, text };
+}
+
+async function encode(body: Body): Promise<{ bytes?: Buffer; type: string }> {
+  if (!body) return { type: '' };
+  if ('json' in body) return { bytes: Buffer.from(JSON.stringify(body.json)), type: 'application/json' };
+  const encoded = new Response(body.form);
+  return { bytes: Buffer.from(await encoded.arrayBuffer()), type: encoded.headers.get('content-type') ?? '' };
+}
+
+/** A key under which a call may be repeated. */
+export const newKey = (): string => randomUUID();

@@ -1,0 +1,83 @@
+import { findDeadLetters, findUnrest } from '@atrium/test-kit/system/find-unrest';
+import { EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
+import { openBox } from '@atrium/test-kit/system/start-system';
+import { openStores, type Stores } from '@atrium/test-kit/system/stores';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { openTree } from '../old-tree.ts';
+import { findDifferences, lookAround } from '../views.ts';
+import { restoreDatabases, unpack } from '../worlds.ts';
+import type { Judge } from './judge.ts';
+import { openLedger } from './ledger.ts';
+import { openListeners } from './listeners.ts';
+import { askAt } from './people.ts';
+import { describe, roll, type Step, thisVersion } from './roll.ts';
+import { findLost, findUnheard } from './verify.ts';
+import { faultsIn, startWork } from './work.ts';
+
+// So many people and calls come from one address here.
+const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+/** As long as a balancer needs to hear that a pod goes. */
+const DRAIN = { DRAIN_SECONDS: '2' };
+
+/** The code of a commit at work on its world; then pods of this checkout beside and in place of its pods, and back again. */
+export async function rollOut(commit: string, judge: Judge): Promise<void> {
+  const tree = openTree(commit);
+  const watched = openBox({ env: { ...PLENTY, ...DRAIN }, furnish: unpack(commit) });
+  try {
+    await restoreDatabases(watched.box);
+    const cluster = await startCluster(watched);
+    const old = { root: tree.root, title: 'old' };
+    await Promise.all(EVERY_PROCESS.map((name) => cluster.addPod(name, old)));
+    const stores = await openStores(cluster, watched.box);
+    const look = () => lookAround(askAt({ tokensFrom: cluster.url, url: cluster.url }));
+    const settle = () => untilDone(stores);
+    await settle();
+    const before = await look();
+    const ledger = openLedger();
+    const work = await startWork(cluster.url, ledger);
+    const listeners = openListeners(cluster.url, work.site, 6);
+    const around = { cluster, work, ledger, settle };
+    const tell = (step: Step) => judge(describe(step), [...step.faults, ...step.differences]);
+
+    console.log(`\n${commit} at work; each process is changed for one of this checkout`);
+    await roll(around, thisVersion, tell);
+    console.log(`\nand back for one of ${commit}`);
+    await roll(around, old, tell);
+
+    console.log('\nin the end');
+    await work.rest();
+    await settle();
+    judge('no call failed', faultsIn(ledger, 0, 20));
+    for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(cluster.url, work.site, ledger)))
+      judge(`${acknowledged} acknowledged of kind ${kind} are there`, lost.slice(0, 5));
+    await waitFor(() => findUnheard(listeners, ledger).length === 0, { what: 'all to be heard' }).catch(
+      () => undefined,
+    );
+    const returns = listeners.map((listener) => listener.reconnects()).join(', ');
+    judge(
+      `${listeners.length} sockets heard every message (they came back ${returns} times)`,
+      findUnheard(listeners, ledger),
+    );
+    judge('every list shows what was there before as before', findDifferences(before, await look(), { others: true }));
+    judge('outboxes, mails and consumers have nothing left', await findUnrest(stores));
+    judge('there is no dead letter', await findDeadLetters(stores));
+    for (const listener of listeners) listener.close();
+    await stores.close();
+    await cluster.stop();
+    judge('no process complained', watched.faults().slice(0, 20));
+  } finally {
+    await watched.box.guard.close();
+    watched.box.ports.release();
+    tree.remove();
+  }
+}
+
+async function untilDone(stores: Stores): Promise<void> {
+  let unrest: string[] = [];
+  const isDone = async () => {
+    unrest = await findUnrest(stores);
+    return unrest.length === 0;
+  };
+  await waitFor(isDone, { what: 'everything to be done', timeoutMs: 60_000, everyMs: 100 }).catch(() => undefined);
+  if (unrest.length > 0) throw new Error(`not everything was done: ${unrest.join('; ')}`);
+}

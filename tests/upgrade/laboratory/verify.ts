@@ -1,0 +1,61 @@
+import { call } from './caller.ts';
+import type { Acknowledged, Ledger } from './ledger.ts';
+import type { Listener } from './listeners.ts';
+import type { Site } from './work.ts';
+
+/** Of each kind, how much was acknowledged and how much of it is not there as it was. */
+export type Account = Record<string, { acknowledged: number; lost: string[] }>;
+
+type Json = Record<string, unknown>;
+
+/** Reads everything again that was acknowledged. */
+export async function findLost(base: string, site: Site, ledger: Ledger): Promise<Account> {
+  const account: Account = {};
+  const tokens = new Map(site.workers.map(({ first, token }) => [first, token]));
+  const messages = await everyMessage(base, site);
+  for (const thing of ledger.acknowledged()) {
+    const { kind } = thing;
+    account[kind] ??= { acknowledged: 0, lost: [] };
+    account[kind].acknowledged += 1;
+    const found = kind === 'message' ? messages.get(idOf(thing)) : await read(base, thing, tokens.get(thing.who));
+    const isThere = Object.entries(thing.fields).every(([name, value]) => found?.[name] === value);
+    if (!isThere) account[kind].lost.push(`${thing.path} ${JSON.stringify(thing.fields)}: ${JSON.stringify(found)}`);
+  }
+  return account;
+}
+
+const idOf = ({ path }: Acknowledged): string => path.slice(path.indexOf('#') + 1);
+
+async function read(base: string, thing: Acknowledged, token: string | undefined): Promise<Json | undefined> {
+  const [path = ''] = thing.path.split('#');
+  const { status, body } = await call(base, { method: 'GET', path, token });
+  if (status !== 200) return { status, body };
+  if (thing.kind !== 'comment') return body as Json;
+  const { comments } = body as { comments: (Json & { _id: string })[] };
+  return comments.find(({ _id }) => _id === idOf(thing));
+}
+
+async function everyMessage(base: string, { conversation, workers }: Site): Promise<Map<string, Json>> {
+  const found = new Map<string, Json>();
+  for (let after = 0; ; ) {
+    const path = `/chat/messages?conversation=${conversation}&limit=100&after=${after}`;
+    const { body } = await call(base, { method: 'GET', path, token: workers[0]?.token });
+    const { data, hasMore } = body as { data: (Json & { _id: string; seq: number })[]; hasMore: boolean };
+    for (const message of data) found.set(message._id, message);
+    after = data.at(-1)?.seq ?? after;
+    if (!hasMore) return found;
+  }
+}
+
+/** Messages that were acknowledged and that a socket has not heard, and numbers that came twice. */
+export function findUnheard(listeners: readonly Listener[], ledger: Ledger): string[] {
+  const sent = ledger.acknowledged().filter(({ kind }) => kind === 'message');
+  return listeners.flatMap(({ who, heard }) => {
+    const missing = sent.filter((message) => heard.get(idOf(message)) !== message.fields.seq);
+    const seqs = new Set(heard.values());
+    return [
+      ...(missing.length > 0 ? [`${who} has not heard ${missing.length} of ${sent.length} messages`] : []),
+      ...(seqs.size < heard.size ? [`${who} has heard ${heard.size} messages with ${seqs.size} numbers`] : []),
+    ];
+  });
+}
