@@ -1,5 +1,6 @@
 import type { Logger } from './logger.ts';
 import type { Messaging } from './messaging.ts';
+import { isWithin, type Moment, thisMoment } from './moment.ts';
 import { createNatsLease, LEASE_MS } from './nats-lease.ts';
 import { startRounds } from './rounds.ts';
 
@@ -8,7 +9,7 @@ const RENEW_MS = 1_000;
 const REST_MS = 3_000;
 
 export type Leadership = {
-  /** By our own clock, from before we asked: nobody else holds the lease as long as this is true. */
+  /** By our own clocks, from before we asked: nobody else holds the lease as long as this is true. */
   holds(): boolean;
   /** Gives the lease to another pod that wants it. */
   yield(): void;
@@ -35,14 +36,14 @@ type Options = {
 export function startLeadership(options: Options): Leadership {
   const { messaging, service, name, log, mayLead, onTaken, onEnd } = options;
   const lease = createNatsLease(messaging, service, name);
-  let leadsUntil = 0;
+  let leadsSince: Moment | undefined;
   let isLeading = false;
   let restsUntil = 0;
   /** When another pod was last heard to take the lease or to renew it. */
   let heardAt = Number.NEGATIVE_INFINITY;
   let isYielding = false;
   let isStale = false;
-  const holds = () => performance.now() < leadsUntil;
+  const holds = () => isWithin(leadsSince, LEASE_MS);
   const isDue = () => performance.now() >= Math.max(restsUntil, heardAt + LEASE_MS);
 
   const end = async (isOrderly: boolean) => {
@@ -53,15 +54,15 @@ export function startLeadership(options: Options): Leadership {
   const giveBack = async () => {
     await end(true);
     if (!holds()) return;
-    leadsUntil = 0;
+    leadsSince = undefined;
     await lease.giveBack().catch(() => undefined);
   };
   const take = async () => {
-    const asked = performance.now();
+    const asked = thisMoment();
     const isTaken = await lease.take();
     // What found the lease run out in between has stopped, and begins anew.
     if (!holds()) await end(false);
-    leadsUntil = isTaken ? asked + LEASE_MS : 0;
+    leadsSince = isTaken ? asked : undefined;
   };
 
   const rounds = startRounds({

@@ -2,6 +2,7 @@ import { aboutAggregate } from './aggregate-header.ts';
 import { endLease, takeLease } from './lease.ts';
 import type { Logger } from './logger.ts';
 import { ensureStream, type Messaging } from './messaging.ts';
+import { isWithin, type Moment, thisMoment } from './moment.ts';
 import { newId } from './new-id.ts';
 import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
 import type { Db } from './postgres.ts';
@@ -28,19 +29,19 @@ type Leadership = { holds: () => boolean };
 export function startRelay(service: string, { db, own = db }: Pools, messaging: Messaging, log: Logger): Rounds {
   const wakeSubject = messaging.subject(`outbox.${service}`);
   const holder = newId();
-  // By our own clock, from before we asked: nobody else holds the lease until then.
-  let leadsUntil = 0;
+  // From before we asked: nobody else holds the lease for as long from then.
+  let leadsSince: Moment | undefined;
   let renewAt = 0;
   let wakes: { unsubscribe(): void } | undefined;
-  const leadership: Leadership = { holds: () => performance.now() < leadsUntil };
+  const leadership: Leadership = { holds: () => isWithin(leadsSince, LEASE_SECONDS * 1_000) };
   messaging.leadsRelay = leadership.holds;
 
   const lead = async () => {
-    const now = performance.now();
-    if (now < renewAt) return leadership.holds();
+    const asked = thisMoment();
+    if (asked.ticks < renewAt && leadership.holds()) return true;
     const led = await takeLease(own, LEASE, holder, LEASE_SECONDS);
-    leadsUntil = led ? now + LEASE_SECONDS * 1_000 : 0;
-    renewAt = led ? now + RENEW_MS : 0;
+    leadsSince = led ? asked : undefined;
+    renewAt = led ? asked.ticks + RENEW_MS : 0;
     if (led) wakes ??= messaging.connection.subscribe(wakeSubject, { callback: rounds.wake });
     else {
       wakes?.unsubscribe();
@@ -74,7 +75,7 @@ export function startRelay(service: string, { db, own = db }: Pools, messaging: 
       await rounds.close();
       wakes?.unsubscribe();
       const held = leadership.holds();
-      leadsUntil = 0;
+      leadsSince = undefined;
       if (held) await endLease(own, LEASE, holder).catch(() => undefined);
     },
   };

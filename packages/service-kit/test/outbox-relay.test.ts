@@ -212,6 +212,9 @@ describe('two relays of one service', () => {
     );
     await waitFor(() => !one.messaging.leadsRelay(), { what: 'the first to notice' });
     await write(one.db, 'a');
+    // Longer than it waits between two looks.
+    await delay(1_500);
+    expect(await waiting(one.db)).toBe(1);
     await one.db.query('delete from leases');
     await emptied(one.db);
     expect(await published(one.messaging)).toHaveLength(1);

@@ -1,4 +1,5 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
+import { PROJECTS_SUBJECT } from '@atrium/service-kit/outbox';
 import type { Db } from '@atrium/service-kit/postgres';
 import type { ProjectDirectory } from '@atrium/service-kit/project-directory';
 import { enterLostProject, enterProject } from './projects/announce-project.ts';
@@ -31,11 +32,24 @@ export async function reconcileDirectory(db: Db, known: ProjectDirectory, signal
     after = last.id;
   }
   for (const { _id, deleted } of known.projects()) if (!deleted && !present.has(_id)) wrong.push(_id);
-  for (let from = 0; from < wrong.length; from += AT_ONCE) {
+  const told = await alreadyTold(db);
+  const untold = wrong.filter((id) => !told.has(id));
+  for (let from = 0; from < untold.length; from += AT_ONCE) {
     signal.throwIfAborted();
-    await tell(db, known, wrong.slice(from, from + AT_ONCE));
+    await tell(db, known, untold.slice(from, from + AT_ONCE));
   }
   return wrong;
+}
+
+const TOLD = `${PROJECTS_SUBJECT}project.`;
+
+/** Those of which something waits in the outbox, for NATS to come back or because it was refused: once more would change nothing. */
+async function alreadyTold(db: Db): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>(
+    'select distinct substr(aggregate, length($1) + 1) as id from outbox where starts_with(aggregate, $1)',
+    [TOLD],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 const isTold = (known: DirectoryProject | undefined, version: number) => known?.version === version && !known.deleted;

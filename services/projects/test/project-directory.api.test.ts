@@ -2,14 +2,20 @@ import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { openBucket } from '@atrium/service-kit/bucket';
 import { createLogger } from '@atrium/service-kit/logger';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
+import { migrate } from '@atrium/service-kit/migrate';
+import { newId } from '@atrium/service-kit/new-id';
+import { createDb } from '@atrium/service-kit/postgres';
+import { createProjectDirectory } from '@atrium/service-kit/project-directory';
 import { startService } from '@atrium/service-kit/start-service';
-import { testNats } from '@atrium/test-kit/backing-servers';
+import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { insertProject, type NewProject } from '../src/projects/project-repository.ts';
+import { reconcileDirectory } from '../src/reconcile-directory.ts';
 import { aProject, type People, startProjects } from './factories.ts';
 
 let service: TestService;
@@ -28,6 +34,20 @@ afterAll(async () => {
   await messaging.connection.close();
   await db.end();
   await service.close();
+});
+
+const aRow = (id: string): NewProject => ({
+  id,
+  name: 'Portal',
+  description: '',
+  priority: 'low',
+  status: 'not-started',
+  manager_id: newId(),
+  created_by: newId(),
+  budget: null,
+  start_date: null,
+  due_date: null,
+  member_ids: [],
 });
 
 /** Puts a word into the directory that the table knows nothing of. */
@@ -121,5 +141,22 @@ describe('the directory of projects', () => {
     const { status } = await service.call('PATCH', `/projects/${returnedId}`, { as: people.admin, body: change });
     expect(status).toBe(200);
     expect(await known(returnedId, 5)).toMatchObject({ name: 'Goes on' });
+  });
+
+  it('queues once what it lacks, however long that waits, and also when NATS will not take it', async () => {
+    const url = await testDatabase('projects');
+    await migrate(url, projectsService.migrations);
+    const own = createDb(url, 2, createLogger('test', 'silent'));
+    try {
+      const [first, second] = [newId(), newId()];
+      for (const id of [first, second]) await insertProject(own, aRow(id));
+      const look = () => reconcileDirectory(own, createProjectDirectory(), new AbortController().signal);
+      expect((await look()).sort()).toEqual([first, second].sort());
+      await own.query('update outbox set refused_at = now() where aggregate like $1', [`%${second}`]);
+      expect((await look()).sort()).toEqual([first, second].sort());
+      expect((await own.query('select id from outbox')).rowCount).toBe(2);
+    } finally {
+      await own.pool.end();
+    }
   });
 });
