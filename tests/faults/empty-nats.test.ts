@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { services } from '@atrium/local/system/services';
-import { privateBox, type System, startPrivateSystem } from '@atrium/local/system/start-system';
+import { openBox, type System, startSystemIn } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
@@ -20,7 +20,8 @@ import {
 const WITHIN_MS = 10_000;
 const BUCKETS = ['KV_atrium_directory', 'KV_atrium_projects'];
 
-const box = privateBox();
+const watched = openBox();
+const { box } = watched;
 let system: System;
 let admin: Client;
 let manager: Client;
@@ -28,7 +29,8 @@ let nats: NatsConnection;
 let streams: JetStreamManager['streams'];
 
 beforeAll(async () => {
-  system = await startPrivateSystem(box);
+  // The streams that told of what there is are gone with the store.
+  system = await startSystemIn(watched, { isTold: false });
   admin = await administrator(system.url);
   manager = await joinWorkspace(system.url, admin, { first: 'Manager', role: 'project_manager' });
   const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};

@@ -8,9 +8,9 @@ import { jsonBody } from '@atrium/service-kit/json-body';
 import type { Logger } from '@atrium/service-kit/logger';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Config } from '../config.ts';
+import { openApiDocument } from '../openapi/document.ts';
 import { healthRoute } from './ask-services.ts';
 import { docsPage } from './docs-page.ts';
-import { openApiDocument } from '../openapi/document.ts';
 import { createWebApp } from './web-app.ts';
 
 /** What the gateway answers itself: a few calls, their description, and the web app. */
