@@ -92,9 +92,9 @@ describe('a write with an Idempotency-Key', () => {
 });
 
 describe('what nobody will ask for again', () => {
-  it('is removed: keys after a week, and what was consumed once its stream has forgotten it', async () => {
+  it('is removed: keys after as long as a draft is kept, and what was consumed once its stream has forgotten it', async () => {
     await db.query(`insert into idempotency_keys (user_id, key, request, created_at)
-      values ('old', 'a', 'r', now() - interval '169 hours'), ('old', 'b', 'r', now() - interval '167 hours')`);
+      values ('old', 'a', 'r', now() - interval '32 days'), ('old', 'b', 'r', now() - interval '30 days')`);
     await db.query(`insert into processed_events (consumer, event_id, processed_at)
       select 'c', 'old-' || n, now() - interval '32 days' from generate_series(1, 12000) n`);
     await db.query(
