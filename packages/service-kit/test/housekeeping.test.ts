@@ -9,7 +9,7 @@ afterEach(async () => {
 
 const remember = (pod: Pod, key: string) =>
   pod.db.query(
-    `insert into idempotency_keys (user_id, key, request, created_at) values ('u', $1, 'r', now() - interval '8 days')`,
+    `insert into idempotency_keys (user_id, key, request, created_at) values ('u', $1, 'r', now() - interval '32 days')`,
     [key],
   );
 const keys = async (pod: Pod) => (await pod.db.query<{ key: string }>('select key from idempotency_keys')).rows;
