@@ -203,8 +203,7 @@ describe('kill -9 of any one process during chat', () => {
       for (const { effect, word } of wanted)
         await waitFor(async () => (await effect.arrived(word)) > 0, {
           what: `${effect.what}: ${word}`,
-          // A mail that was on its way when its pod was killed is sent again after five minutes (README of notifications).
-          timeoutMs: name === 'notifications' ? 6 * 60_000 : 60_000,
+          timeoutMs: 60_000,
           everyMs: 250,
         });
       const counts = await Promise.all(

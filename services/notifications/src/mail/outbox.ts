@@ -5,6 +5,7 @@ import type { Kit } from '@atrium/service-kit/service-parts';
 import type { Config } from '../config.ts';
 import { ageOut } from '../store/age-out.ts';
 import type { Store } from '../store/store.ts';
+import { createClaims } from './claims.ts';
 import type { Mailer } from './mailer.ts';
 import { type Mailing, queueMails } from './queue-mails.ts';
 import { reportOutcomes } from './report-outcomes.ts';
@@ -34,6 +35,7 @@ export function startOutbox({ store, mailer, kit }: Parts): Outbox {
   });
   const sending = {
     store,
+    claims: createClaims(store),
     directory: kit.directory,
     mailer,
     log,

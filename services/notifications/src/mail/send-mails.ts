@@ -4,7 +4,7 @@ import { requestContext } from '@atrium/service-kit/request-context';
 import { retryUntilDone } from '@atrium/service-kit/retry';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { claimAttempt } from './claim-attempt.ts';
+import type { Claims } from './claims.ts';
 import { composeMail, type MailSetting } from './compose-mail.ts';
 import { attemptDelay, judgeFailure } from './mail-failure.ts';
 import type { Mailer } from './mailer.ts';
@@ -12,6 +12,7 @@ import { whyOvertaken } from './why-overtaken.ts';
 
 export type SendDeps = {
   store: Store;
+  claims: Claims;
   directory: Directory;
   mailer: Mailer;
   setting: MailSetting;
@@ -50,9 +51,18 @@ async function sendInOrder(queue: MailRecord[], deps: SendDeps): Promise<boolean
 
 /** Answers whether the mail has come to its end. */
 async function attempt(mail: MailRecord, deps: SendDeps): Promise<boolean> {
-  const { store, mailer, setting } = deps;
   const number = mail.attempts + 1;
-  if (!(await store.reach(() => claimAttempt(store, mail._id, number)))) return false;
+  const claim = await deps.store.reach(() => deps.claims.take(mail._id, number));
+  if (!claim) return false;
+  try {
+    return await trySending(mail, number, deps);
+  } finally {
+    claim.end();
+  }
+}
+
+async function trySending(mail: MailRecord, number: number, deps: SendDeps): Promise<boolean> {
+  const { store, mailer, setting } = deps;
   try {
     const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
     const composed = await composeMail(mail, mailing, setting);

@@ -79,7 +79,7 @@ const mail = new Schema<MailRecord>(
   options('mails'),
 );
 
-const claim = new Schema<ClaimRecord>({ _id: text, at: moment }, options('claims'));
+const claim = new Schema<ClaimRecord>({ _id: text, at: moment, isKept: Boolean }, options('claims'));
 
 const projectPeople = new Schema<ProjectPeopleRecord>(
   { _id: text, peopleIds: { type: [String], required: true }, version: count },

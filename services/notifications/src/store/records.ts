@@ -57,7 +57,8 @@ export type MailRecord = {
 };
 
 /** One attempt at one mail belongs to whoever inserts this: the one write that is atomic in every store that speaks the protocol. */
-export type ClaimRecord = { _id: string; at: Date };
+/** `isKept` where its pod says every few seconds that it is still at it; pods of before do not. */
+export type ClaimRecord = { _id: string; at: Date; isKept?: boolean };
 
 /** The people of a project as far as its events have been seen, to tell who is new. */
 export type ProjectPeopleRecord = { _id: string; peopleIds: string[]; version: number };

@@ -1,0 +1,58 @@
+import type { Store } from '../store/store.ts';
+import { isRepeat } from '../store/store-away.ts';
+
+/** How often whoever is at an attempt says so, and how long a claim may stand still before its pod counts as dead. */
+const SAY_EVERY_MS = 3_000;
+const DEAD_AFTER_MS = 15_000;
+/** Pods of before say it once: longer than any attempt can take, see the time-outs of the mail server's connection. */
+const LEASE_OF_BEFORE_MS = 5 * 60_000;
+
+export type Claims = {
+  /** Makes attempt number `attempt` at a mail this process's own, until `end`; undefined where it is another's. */
+  take(mailId: string, attempt: number): Promise<{ end(): void } | undefined>;
+};
+
+/**
+ * Who is at a mail. Of all pods exactly one wins, since only one can insert the record; reading and changing a record is not atomic in
+ * every store. Where the winner has died, which its claim shows by standing still, the next attempt is opened.
+ */
+export function createClaims(store: Store, { deadAfterMs = DEAD_AFTER_MS, sayEveryMs = SAY_EVERY_MS } = {}): Claims {
+  /** Claims of others, and since when they stand as they do by our own clock: theirs may be another, and the store was away perhaps. */
+  const seen = new Map<string, { at: number; since: number }>();
+
+  const standsStill = (claimId: string, at: number): boolean => {
+    const known = seen.get(claimId);
+    if (known?.at === at) return performance.now() - known.since > deadAfterMs;
+    if (seen.size > 1_000) seen.clear();
+    seen.set(claimId, { at, since: performance.now() });
+    return false;
+  };
+
+  return {
+    async take(mailId, attempt) {
+      const claimId = `${mailId}:${attempt}`;
+      try {
+        await store.claims.create({ _id: claimId, at: new Date(), isKept: true });
+        return keep(store, claimId, sayEveryMs);
+      } catch (error) {
+        if (!isRepeat(error)) throw error;
+      }
+      const claim = await store.claims.findById(claimId).lean();
+      if (!claim) return undefined;
+      const at = claim.at.getTime();
+      if (claim.isKept ? standsStill(claimId, at) : at < Date.now() - LEASE_OF_BEFORE_MS) {
+        seen.delete(claimId);
+        await store.mails.updateOne({ _id: mailId, state: 'queued' }, { $set: { attempts: attempt } });
+      }
+      return undefined;
+    },
+  };
+}
+
+function keep(store: Store, claimId: string, everyMs: number): { end(): void } {
+  const timer = setInterval(() => {
+    // While the store is away nobody else can look either.
+    store.claims.updateOne({ _id: claimId }, { $set: { at: new Date() } }).catch(() => undefined);
+  }, everyMs);
+  return { end: () => clearInterval(timer) };
+}

@@ -1,0 +1,79 @@
+import { createLogger } from '@atrium/service-kit/logger';
+import { newId } from '@atrium/service-kit/new-id';
+import { testMongo } from '@atrium/test-kit/backing-servers';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createClaims } from '../src/mail/claims.ts';
+import { createStore, type Store } from '../src/store/store.ts';
+
+/** A pod that is silent for so long counts as dead here. */
+const SHORT = { deadAfterMs: 600, sayEveryMs: 100 };
+
+let store: Store;
+beforeAll(async () => {
+  store = createStore(await testMongo('claims'), createLogger('test', 'silent'));
+  await store.connected;
+});
+afterAll(() => store.close());
+
+async function aMail(): Promise<string> {
+  const now = new Date();
+  const words = {
+    mailingId: 'm',
+    kind: 'k',
+    about: 'a',
+    requestId: 'r',
+    name: 'n',
+    address: 'a@example.org',
+    timezone: 'UTC',
+  };
+  const mail = {
+    _id: newId(),
+    ...words,
+    state: 'queued' as const,
+    attempts: 0,
+    nextAttemptAt: now,
+    settledAt: null,
+    lastError: null,
+  };
+  await store.mails.create({ ...mail, report: 'none', createdAt: now });
+  return mail._id;
+}
+const attemptsAt = async (mail: string) => (await store.mails.findById(mail).lean())?.attempts;
+
+it('leaves an attempt to the pod that is at it, however long that takes, and opens the next once the pod has died', async () => {
+  const [one, other] = [createClaims(store, SHORT), createClaims(store, SHORT)];
+  const mail = await aMail();
+  const claim = await one.take(mail, 1);
+  expect(claim).toBeDefined();
+  const until = performance.now() + 3 * SHORT.deadAfterMs;
+  await waitFor(
+    async () => {
+      expect(await other.take(mail, 1)).toBeUndefined();
+      return performance.now() > until;
+    },
+    { what: 'three times as long as a dead pod would be given' },
+  );
+  expect(await attemptsAt(mail)).toBe(0);
+  // Killed: it says nothing any more, and has noted nothing.
+  claim?.end();
+  await waitFor(
+    async () => {
+      await other.take(mail, 1);
+      return (await attemptsAt(mail)) === 1;
+    },
+    { what: 'the next attempt to be opened' },
+  );
+  const next = await other.take(mail, 2);
+  expect(next).toBeDefined();
+  next?.end();
+});
+
+it('gives a pod of before, which says it once, as long as an attempt may take', async () => {
+  const claims = createClaims(store, SHORT);
+  const [young, old] = [await aMail(), await aMail()];
+  await store.claims.create({ _id: `${young}:1`, at: new Date(Date.now() - 4 * 60_000) });
+  await store.claims.create({ _id: `${old}:1`, at: new Date(Date.now() - 6 * 60_000) });
+  for (const mail of [young, old]) expect(await claims.take(mail, 1)).toBeUndefined();
+  expect([await attemptsAt(young), await attemptsAt(old)]).toEqual([0, 1]);
+});
