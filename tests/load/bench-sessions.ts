@@ -8,8 +8,8 @@ import type { Figure } from './figures.ts';
 import type { World } from './world.ts';
 
 const PEOPLE = 100_000;
-/** How often each session is renewed here; each row has its place again by then, so that a month of it takes no more. */
-const RENEWALS = 3;
+/** How often each session is renewed here: after that each row has the room in its page that all later ones take. */
+const RENEWALS = 1;
 const AT_ONCE = 8;
 const LIFETIME = { idleDays: 30, mostDays: 180 };
 const MIGRATIONS = new URL('../../services/auth/migrations/', import.meta.url);
