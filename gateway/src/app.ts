@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import { cutAfterAnswer } from '@atrium/service-kit/cut-after-answer';
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Metrics } from '@atrium/service-kit/metrics';
-import { requestContext } from '@atrium/service-kit/request-context';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
+import { requestContext } from '@atrium/service-kit/http/request-context';
+import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Metrics } from '@atrium/service-kit/process/metrics';
 import { createApi } from './api.ts';
 import type { Budgets } from './budgets/rate-limit.ts';
 import type { TokenOwner } from './budgets/token-owner.ts';

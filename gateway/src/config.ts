@@ -1,4 +1,4 @@
-import { baseEnv, readEnv } from '@atrium/service-kit/env';
+import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
 import { z } from 'zod';
 
 const perMinute = z.coerce.number().int().min(1);

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { closeServer } from '@atrium/service-kit/close-server';
-import { createHealth } from '@atrium/service-kit/health';
-import { createLogger, type Logger } from '@atrium/service-kit/logger';
-import { createMetrics } from '@atrium/service-kit/metrics';
-import { watchOverload } from '@atrium/service-kit/overload';
+import { closeServer } from '@atrium/service-kit/http/close-server';
+import { watchOverload } from '@atrium/service-kit/http/overload';
+import { createHealth } from '@atrium/service-kit/process/health';
+import { createLogger, type Logger } from '@atrium/service-kit/process/logger';
+import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { createGateway, type Gateway } from './app.ts';
 import { limitConnections } from './budgets/connection-limit.ts';
 import { createBudgets } from './budgets/rate-limit.ts';

@@ -1,9 +1,9 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
 import { chatClientPayloads } from '@atrium/proto-events/realtime';
-import { AppError } from '@atrium/service-kit/app-error';
-import { errorAnswer } from '@atrium/service-kit/http-errors';
-import { type GivenRequest, parseRequest } from '@atrium/service-kit/parse-request';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { errorAnswer } from '@atrium/service-kit/http/http-errors';
+import { type GivenRequest, parseRequest } from '@atrium/service-kit/http/parse-request';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { HOSTILE } from './hostile-values.ts';

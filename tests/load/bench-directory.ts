@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { openDirectoryBucket } from '@atrium/service-kit/directory-feed';
-import { createLogger } from '@atrium/service-kit/logger';
-import { connectMessaging } from '@atrium/service-kit/messaging';
+import { openDirectoryBucket } from '@atrium/service-kit/directory/directory-feed';
+import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
+import { createLogger } from '@atrium/service-kit/process/logger';
 import { aPerson } from '@atrium/test-kit/people';
 import type { Figure } from './figures.ts';
 import type { World } from './world.ts';

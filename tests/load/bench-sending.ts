@@ -1,6 +1,6 @@
 import { messageSent } from '@atrium/proto-events/events/chat';
-import { newId } from '@atrium/service-kit/new-id';
-import { outboxRow } from '@atrium/service-kit/outbox';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import { newId } from '@atrium/service-kit/process/new-id';
 import pg from 'pg';
 import { insertMessage } from '../../services/chat/src/messages/message-repository.ts';
 import { type Figure, median } from './figures.ts';

@@ -1,4 +1,4 @@
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import pg from 'pg';
 import type { World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readNatsAccess } from '@atrium/service-kit/nats-access';
+import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressBlock, plainAddress } from '@atrium/service-kit/ip-address';
+import { addressBlock, plainAddress } from '@atrium/service-kit/http/ip-address';
 import type { TrustedProxies } from '../http/client-address.ts';
 import { createShares } from './shares.ts';
 

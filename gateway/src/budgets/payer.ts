@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { addressBlock } from '@atrium/service-kit/ip-address';
+import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Budgets } from './rate-limit.ts';
 import type { Owner } from './token-owner.ts';
 

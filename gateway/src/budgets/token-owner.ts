@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ACCESS_TOKEN, isKeySetAway } from '@atrium/service-kit/authenticate';
+import { ACCESS_TOKEN, isKeySetAway } from '@atrium/service-kit/http/authenticate';
 import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose';
 
 export type Owner = { userId: string; expired: boolean };

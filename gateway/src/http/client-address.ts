@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
-import { plainAddress } from '@atrium/service-kit/ip-address';
+import { plainAddress } from '@atrium/service-kit/http/ip-address';
 
 export type Origin = { address: string; secure: boolean };
 

@@ -1,9 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@atrium/proto-events/errors';
-import { AppError } from '@atrium/service-kit/app-error';
-import { errorAnswer } from '@atrium/service-kit/http-errors';
-import { requestContext } from '@atrium/service-kit/request-context';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { errorAnswer } from '@atrium/service-kit/http/http-errors';
+import { requestContext } from '@atrium/service-kit/http/request-context';
 
 /** Answers an error in the shape every caller knows. An answer that is under way already can only be cut. */
 export function refuse(res: ServerResponse, error: AppError): void {

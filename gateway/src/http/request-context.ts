@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { Origin } from './client-address.ts';
 
 /** What is known of a request before anyone looks at what it asks for. */

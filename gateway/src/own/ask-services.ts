@@ -1,6 +1,6 @@
 import { getHealth } from '@atrium/proto-events/http/gateway';
-import { unavailable } from '@atrium/service-kit/app-error';
-import { handle } from '@atrium/service-kit/handle';
+import { unavailable } from '@atrium/service-kit/http/app-error';
+import { handle } from '@atrium/service-kit/http/handle';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { addressOf, SERVICES, type Service } from '../upstream/upstreams.ts';

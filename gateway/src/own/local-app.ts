@@ -1,11 +1,11 @@
 import { API_PREFIX } from '@atrium/proto-events/endpoint';
 import { reportClientError } from '@atrium/proto-events/http/gateway';
-import { notFound } from '@atrium/service-kit/app-error';
-import { handle, type Route } from '@atrium/service-kit/handle';
-import { refuseMethod } from '@atrium/service-kit/http-app';
-import { errorHandler } from '@atrium/service-kit/http-errors';
-import { jsonBody } from '@atrium/service-kit/json-body';
-import type { Logger } from '@atrium/service-kit/logger';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import { handle, type Route } from '@atrium/service-kit/http/handle';
+import { refuseMethod } from '@atrium/service-kit/http/http-app';
+import { errorHandler } from '@atrium/service-kit/http/http-errors';
+import { jsonBody } from '@atrium/service-kit/http/json-body';
+import type { Logger } from '@atrium/service-kit/process/logger';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 import { openApiDocument } from '../openapi/document.ts';

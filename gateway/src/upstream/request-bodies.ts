@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '@atrium/service-kit/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Payer } from '../budgets/payer.ts';
 import { refuse } from '../http/refuse.ts';
 

@@ -1,6 +1,11 @@
-import { createDirectory } from '@atrium/service-kit/directory';
-import { departmentKey, feedDirectory, openDirectoryBucket, userKey } from '@atrium/service-kit/directory-feed';
-import type { Messaging } from '@atrium/service-kit/messaging';
+import { createDirectory } from '@atrium/service-kit/directory/directory';
+import {
+  departmentKey,
+  feedDirectory,
+  openDirectoryBucket,
+  userKey,
+} from '@atrium/service-kit/directory/directory-feed';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';

@@ -1,10 +1,10 @@
 import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
-import { startConsumer } from '@atrium/service-kit/consumer';
-import { DEAD, ensureStream } from '@atrium/service-kit/messaging';
-import { createMetrics } from '@atrium/service-kit/metrics';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import { startRelay } from '@atrium/service-kit/outbox-relay';
-import { earlier, on, type Reaction, subscription } from '@atrium/service-kit/subscription';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer';
+import { DEAD, ensureStream } from '@atrium/service-kit/messaging/messaging';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
+import { earlier, on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
+import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';

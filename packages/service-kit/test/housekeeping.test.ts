@@ -1,4 +1,4 @@
-import { startHousekeeping } from '@atrium/service-kit/housekeeping';
+import { startHousekeeping } from '@atrium/service-kit/postgres/housekeeping';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openPods, type Pod, quiet } from './pods.ts';
 

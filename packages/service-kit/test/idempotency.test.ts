@@ -1,7 +1,7 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { removeOutdated } from '@atrium/service-kit/housekeeping';
-import { once } from '@atrium/service-kit/idempotency';
-import type { Db, Queryable } from '@atrium/service-kit/postgres';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { once } from '@atrium/service-kit/http/idempotency';
+import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openPods, type Pod } from './pods.ts';

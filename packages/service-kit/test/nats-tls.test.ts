@@ -1,5 +1,5 @@
-import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
-import { readNatsAccess } from '@atrium/service-kit/nats-access';
+import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { quiet } from './pods.ts';

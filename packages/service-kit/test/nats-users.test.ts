@@ -1,10 +1,10 @@
-import { openBucket } from '@atrium/service-kit/bucket';
-import { createDirectory } from '@atrium/service-kit/directory';
-import { feedDirectory, openDirectoryBucket } from '@atrium/service-kit/directory-feed';
-import { startLeadership } from '@atrium/service-kit/leadership';
-import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging';
-import { readNatsAccess } from '@atrium/service-kit/nats-access';
-import { createRevocations, feedRevocations } from '@atrium/service-kit/revocations';
+import { openBucket } from '@atrium/service-kit/directory/bucket';
+import { createDirectory } from '@atrium/service-kit/directory/directory';
+import { feedDirectory, openDirectoryBucket } from '@atrium/service-kit/directory/directory-feed';
+import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
+import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
+import { startLeadership } from '@atrium/service-kit/postgres/leadership';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { quiet } from './pods.ts';
 import { type PrivateNats, startPrivateNats } from './private-nats.ts';

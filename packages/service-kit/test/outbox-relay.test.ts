@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
-import { ensureStream, type Messaging } from '@atrium/service-kit/messaging';
-import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/outbox';
-import { startRelay } from '@atrium/service-kit/outbox-relay';
-import { createDb, type Db } from '@atrium/service-kit/postgres';
+import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';

@@ -1,6 +1,10 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
-import { openBucket } from '@atrium/service-kit/bucket';
-import { announceCompleteProjects, createProjectDirectory, feedProjects } from '@atrium/service-kit/project-directory';
+import { openBucket } from '@atrium/service-kit/directory/bucket';
+import {
+  announceCompleteProjects,
+  createProjectDirectory,
+  feedProjects,
+} from '@atrium/service-kit/directory/project-directory';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connectNats, quiet } from './pods.ts';

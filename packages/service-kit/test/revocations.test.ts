@@ -1,8 +1,8 @@
 import { subjectOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import { ensureStream, type Messaging } from '@atrium/service-kit/messaging';
-import { newId } from '@atrium/service-kit/new-id';
-import { createRevocations, feedRevocations } from '@atrium/service-kit/revocations';
+import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
+import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connectNats, quiet } from './pods.ts';

@@ -1,7 +1,7 @@
 import { type SecurityRecord, securityRecord } from '@atrium/proto-events/events/audit';
-import { createLogger } from '@atrium/service-kit/logger';
-import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging';
-import { createSecurityLog } from '@atrium/service-kit/security-log';
+import { createSecurityLog } from '@atrium/service-kit/http/security-log';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { createLogger } from '@atrium/service-kit/process/logger';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { aPerson } from '@atrium/test-kit/people';
 import { createTestTokens } from '@atrium/test-kit/tokens';

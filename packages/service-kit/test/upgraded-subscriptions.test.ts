@@ -1,11 +1,11 @@
 import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { defineEvent, type EventDefinition, subjectOf } from '@atrium/proto-events/event';
-import { aboutAggregate } from '@atrium/service-kit/aggregate-header';
-import { startConsumer } from '@atrium/service-kit/consumer';
-import { DEAD, ensureStream } from '@atrium/service-kit/messaging';
-import { createMetrics } from '@atrium/service-kit/metrics';
-import { newId } from '@atrium/service-kit/new-id';
-import { on, type Reaction, subscription } from '@atrium/service-kit/subscription';
+import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer';
+import { DEAD, ensureStream } from '@atrium/service-kit/messaging/messaging';
+import { on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
+import { createMetrics } from '@atrium/service-kit/process/metrics';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { noteWritten } from './notes.ts';

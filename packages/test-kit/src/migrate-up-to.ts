@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { migrate } from '@atrium/service-kit/migrate';
+import { migrate } from '@atrium/service-kit/postgres/migrate';
 
 /** Brings a database to where an earlier release left it: up to and with the file that begins so (`0005`). */
 export async function migrateUpTo(url: string, migrations: URL, last: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 
 let made = 0;
 

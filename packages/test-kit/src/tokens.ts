@@ -1,6 +1,6 @@
 import type { Role } from '@atrium/proto-events/people';
-import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
-import { newId } from '@atrium/service-kit/new-id';
+import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/http/authenticate';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, type JWTVerifyGetKey, SignJWT } from 'jose';
 
 export type TestTokens = {

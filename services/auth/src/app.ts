@@ -1,8 +1,8 @@
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
-import type { Rounds } from '@atrium/service-kit/rounds';
-import type { PostgresService } from '@atrium/service-kit/service-parts';
-import { on, subscription } from '@atrium/service-kit/subscription';
+import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
+import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Express } from 'express';
 import { removeAccount } from './accounts/on-user-deleted.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -32,7 +32,7 @@ export const authService: PostgresService<Config> = {
       deriveKey(secret, 'refresh tokens'),
       deriveKey(secret, 'successors of refresh tokens'),
     );
-    let resets: Rounds | undefined;
+    let resets: PollingLoop | undefined;
     const stopping = new AbortController();
     const wakeResets = () => resets?.wake();
     const passwords = createPasswordHasher();

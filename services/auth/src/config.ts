@@ -1,4 +1,4 @@
-import { postgresEnv, readEnv } from '@atrium/service-kit/env';
+import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
 import { z } from 'zod';
 
 const days = z.coerce.number().int().min(1).max(3_650);

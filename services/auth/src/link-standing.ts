@@ -1,6 +1,6 @@
-import { isActive } from '@atrium/service-kit/active-people';
-import { unavailable } from '@atrium/service-kit/app-error';
-import type { Directory } from '@atrium/service-kit/directory';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { unavailable } from '@atrium/service-kit/http/app-error';
 
 /** Who made a link that lets somebody in, and when. */
 export type LinkMaker = { madeBy: string; madeAt: Date };

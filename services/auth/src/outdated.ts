@@ -1,4 +1,4 @@
-import type { Outdated } from '@atrium/service-kit/housekeeping';
+import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
 
 /**
  * An old link to a new password is kept for a while, so that it is answered "expired" rather than "invalid". An invitation that

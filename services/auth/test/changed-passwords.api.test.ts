@@ -4,7 +4,7 @@ import {
   passwordResetRequested,
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import {

@@ -1,6 +1,6 @@
 import { invitationCreated, invitationDelivered, invitationRevoked } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { aMember, bearer, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';

@@ -1,6 +1,6 @@
-import { createLogger } from '@atrium/service-kit/logger';
-import { newId } from '@atrium/service-kit/new-id';
-import { createDb } from '@atrium/service-kit/postgres';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { createLogger } from '@atrium/service-kit/process/logger';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
 import { firstToken, nextToken } from '../src/sessions/next-token.ts';

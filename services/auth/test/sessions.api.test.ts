@@ -1,9 +1,9 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { sessionsEnded } from '@atrium/proto-events/events/users';
-import { removeOutdated } from '@atrium/service-kit/housekeeping';
-import { createLogger } from '@atrium/service-kit/logger';
-import { newId } from '@atrium/service-kit/new-id';
-import { createDb } from '@atrium/service-kit/postgres';
+import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { createLogger } from '@atrium/service-kit/process/logger';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';

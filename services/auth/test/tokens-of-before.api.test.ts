@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { deriveKey } from '../src/derive-key.ts';
 import { hashToken } from '../src/hash-token.ts';

@@ -1,7 +1,7 @@
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
-import type { Rounds } from '@atrium/service-kit/rounds';
-import type { PostgresService } from '@atrium/service-kit/service-parts';
-import { on, subscription } from '@atrium/service-kit/subscription';
+import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
+import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
 import { openProjectConversation } from './conversations/on-project-created.ts';
 import { deleteProjectConversation } from './conversations/on-project-deleted.ts';
@@ -18,7 +18,7 @@ export const chatService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create(kit) {
     const realtime = startRealtime(kit);
-    let removing: Rounds | undefined;
+    let removing: PollingLoop | undefined;
     const deps: Deps = { db: kit.db, directory: kit.directory, projects: kit.projects, announce: realtime.announce };
     return {
       projects: true,

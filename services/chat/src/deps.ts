@@ -1,6 +1,6 @@
-import type { Directory } from '@atrium/service-kit/directory';
-import type { Db } from '@atrium/service-kit/postgres';
-import type { ProjectDirectory } from '@atrium/service-kit/project-directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { Announce } from './realtime/announce.ts';
 
 /** What the use cases of this service work with. */

@@ -1,6 +1,6 @@
 import { projectCreated, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

@@ -2,7 +2,7 @@ import { documentUpdated } from '@atrium/proto-events/events/documents';
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { projectDeleted, projectUpdated, taskCreated } from '@atrium/proto-events/events/projects';
 import { userUpdated } from '@atrium/proto-events/events/users';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';

@@ -1,7 +1,7 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { conversationUpdated } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,7 +1,7 @@
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';

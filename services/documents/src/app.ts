@@ -1,5 +1,5 @@
-import type { PostgresService } from '@atrium/service-kit/service-parts';
-import { subscription } from '@atrium/service-kit/subscription';
+import { subscription } from '@atrium/service-kit/messaging/subscription';
+import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDownloadCounter } from './documents/download-counter.ts';

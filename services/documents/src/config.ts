@@ -1,4 +1,4 @@
-import { postgresEnv, readEnv } from '@atrium/service-kit/env';
+import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
 import { z } from 'zod';
 import { MAX_PARTS, PART_BYTES } from './storage/put-object.ts';
 

@@ -1,6 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { startService } from '@atrium/service-kit/start-service';
+import { startService } from '@atrium/service-kit/process/start-service';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { noteAnswer } from '@atrium/test-kit/evidence';
 import { aPerson } from '@atrium/test-kit/people';

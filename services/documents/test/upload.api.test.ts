@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type Started, startDocuments, upload } from './factories.ts';

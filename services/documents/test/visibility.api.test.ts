@@ -1,6 +1,6 @@
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type People, type Started, startDocuments } from './factories.ts';
 

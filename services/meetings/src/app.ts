@@ -1,4 +1,4 @@
-import type { PostgresService } from '@atrium/service-kit/service-parts';
+import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
 import { meetingRoutes } from './meetings/routes.ts';
 import { createSeriesJobs, migrateJobs } from './series/series-jobs.ts';

@@ -1,5 +1,5 @@
-import type { StorelessService } from '@atrium/service-kit/service-parts';
-import { type Subscription, subscription } from '@atrium/service-kit/subscription';
+import { type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
+import type { StorelessService } from '@atrium/service-kit/process/service-parts';
 import { accountReactions, accountSafetyReactions } from './accounts/on-account-changed.ts';
 import { administratorReactions } from './accounts/on-administrator-made.ts';
 import { peopleReactions } from './activity/on-person-changed.ts';

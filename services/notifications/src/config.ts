@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { baseEnv, readEnv } from '@atrium/service-kit/env';
+import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
 import { z } from 'zod';
 
 const sealingKey = z

@@ -1,4 +1,4 @@
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Mailing } from './mail/queue-mails.ts';
 import type { Store } from './store/store.ts';
 

@@ -1,6 +1,6 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { isActive } from '@atrium/service-kit/active-people';
-import type { Directory } from '@atrium/service-kit/directory';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Recipient } from './mail/queue-mails.ts';
 
 const SETTLE_MS = 2_000;

@@ -2,7 +2,7 @@ import { deviceAdded, passwordChanged, passwordResetMade } from '@atrium/proto-e
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { userUpdated } from '@atrium/proto-events/events/users';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type People, someone, startNotifications } from './factories.ts';

@@ -1,5 +1,5 @@
-import { createLogger } from '@atrium/service-kit/logger';
-import { newId } from '@atrium/service-kit/new-id';
+import { createLogger } from '@atrium/service-kit/process/logger';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';

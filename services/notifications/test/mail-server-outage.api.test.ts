@@ -6,7 +6,7 @@ import {
 } from '@atrium/proto-events/events/auth';
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';

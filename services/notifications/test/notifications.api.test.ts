@@ -1,6 +1,6 @@
 import { notificationsAudit } from '@atrium/proto-events/events/audit';
 import { documentShared } from '@atrium/proto-events/events/documents';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type People, someone, startNotifications } from './factories.ts';

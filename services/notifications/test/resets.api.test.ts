@@ -1,6 +1,6 @@
 import { invitationRevoked, passwordResetMade, passwordResetRequested } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mongoose';

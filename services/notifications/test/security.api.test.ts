@@ -1,7 +1,7 @@
 import { authAudit, projectsAudit } from '@atrium/proto-events/events/audit';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { departmentUpdated, userUpdated } from '@atrium/proto-events/events/users';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';

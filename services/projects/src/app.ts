@@ -1,7 +1,7 @@
-import type { Directory } from '@atrium/service-kit/directory';
-import type { Db } from '@atrium/service-kit/postgres';
-import type { Rounds } from '@atrium/service-kit/rounds';
-import type { PostgresService } from '@atrium/service-kit/service-parts';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
+import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
 import { keepDirectory } from './keep-directory.ts';
 import { projectRoutes } from './projects/routes.ts';
@@ -17,7 +17,7 @@ export const projectsService: PostgresService<Config> = {
   create({ db, directory, projects, log, messaging }) {
     const deps: Deps = { db, directory };
     const stopping = new AbortController();
-    let keeping: Rounds | undefined;
+    let keeping: PollingLoop | undefined;
     return {
       routes: [...projectRoutes(deps), ...taskRoutes(deps)],
       projects: true,

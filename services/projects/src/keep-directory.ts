@@ -1,13 +1,13 @@
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Messaging } from '@atrium/service-kit/messaging';
-import { PROJECTS_SUBJECT } from '@atrium/service-kit/outbox';
-import type { Db } from '@atrium/service-kit/postgres';
 import {
   announceCompleteProjects,
   createProjectDirectory,
   type ProjectDirectory,
-} from '@atrium/service-kit/project-directory';
-import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
+} from '@atrium/service-kit/directory/project-directory';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import { PROJECTS_SUBJECT } from '@atrium/service-kit/messaging/outbox';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { Logger } from '@atrium/service-kit/process/logger';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { reconcileDirectory } from './reconcile-directory.ts';
 
 const LOOK_MS = 1_000;
@@ -17,7 +17,7 @@ const RECONCILE_MS = 10_000;
 type Keeping = { db: Db; projects: ProjectDirectory; messaging: Messaging; log: Logger; signal: AbortSignal };
 
 /** Keeps the directory of projects as the table is, as long as this pod leads the relay; and says when it has all of them. */
-export function keepDirectory({ db, projects, messaging, log, signal }: Keeping): Rounds {
+export function keepDirectory({ db, projects, messaging, log, signal }: Keeping): PollingLoop {
   let dueAt = 0;
   let queued: string[] = [];
   /** Whether the bucket came back empty: what this process has in memory says nothing then of what is in it. */
@@ -26,7 +26,7 @@ export function keepDirectory({ db, projects, messaging, log, signal }: Keeping)
   projects.onEmptied(() => {
     isEmptied = true;
   });
-  return startRounds({
+  return startPollingLoop({
     what: 'the directory of projects',
     everyMs: LOOK_MS,
     log,

@@ -1,7 +1,7 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
-import { PROJECTS_SUBJECT } from '@atrium/service-kit/outbox';
-import type { Db } from '@atrium/service-kit/postgres';
-import type { ProjectDirectory } from '@atrium/service-kit/project-directory';
+import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
+import { PROJECTS_SUBJECT } from '@atrium/service-kit/messaging/outbox';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { enterLostProject, enterProject } from './projects/announce-project.ts';
 import { lockProject, raiseVersion } from './projects/project-repository.ts';
 

@@ -1,5 +1,5 @@
-import { findPage } from '@atrium/service-kit/find-page';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { findPage } from '@atrium/service-kit/postgres/find-page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';

@@ -6,12 +6,12 @@ import {
   sessionStarted,
 } from '@atrium/proto-events/events/auth';
 import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
-import type { Directory } from '@atrium/service-kit/directory';
-import type { Db } from '@atrium/service-kit/postgres';
-import { retryUntilDone } from '@atrium/service-kit/retry';
-import type { Rounds } from '@atrium/service-kit/rounds';
-import type { PostgresService } from '@atrium/service-kit/service-parts';
-import { on, subscription } from '@atrium/service-kit/subscription';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
+import { retryUntilDone } from '@atrium/service-kit/process/retry';
+import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
 import { departmentRoutes } from './departments/routes.ts';
 import { refillDirectory } from './refill-directory.ts';
@@ -58,7 +58,7 @@ export const usersService: PostgresService<Config> = {
   create({ db, directory, log, messaging }) {
     const deps: Deps = { db, directory };
     const stopping = new AbortController();
-    let refilling: Rounds | undefined;
+    let refilling: PollingLoop | undefined;
     return {
       routes: [...userRoutes(deps), ...departmentRoutes(deps)],
       subscriptions: [accounts, tasks],

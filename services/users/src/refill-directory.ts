@@ -1,8 +1,8 @@
-import { createDirectory, type Directory } from '@atrium/service-kit/directory';
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Messaging } from '@atrium/service-kit/messaging';
-import type { Db } from '@atrium/service-kit/postgres';
-import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
+import { createDirectory, type Directory } from '@atrium/service-kit/directory/directory';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { Logger } from '@atrium/service-kit/process/logger';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { republishDirectory } from './republish-directory.ts';
 
 const LOOK_MS = 1_000;
@@ -10,9 +10,9 @@ const LOOK_MS = 1_000;
 type Refilling = { db: Db; directory: Directory; messaging: Messaging; log: Logger };
 
 /** Fills the directory again whenever its bucket came back empty, as long as this pod leads the relay. */
-export function refillDirectory({ db, directory, messaging, log }: Refilling): Rounds {
+export function refillDirectory({ db, directory, messaging, log }: Refilling): PollingLoop {
   let isEmptied = false;
-  const rounds = startRounds({
+  const loop = startPollingLoop({
     what: 'the directory',
     everyMs: LOOK_MS,
     log,
@@ -27,7 +27,7 @@ export function refillDirectory({ db, directory, messaging, log }: Refilling): R
   });
   directory.onEmptied(() => {
     isEmptied = true;
-    rounds.wake();
+    loop.wake();
   });
-  return rounds;
+  return loop;
 }

@@ -1,9 +1,9 @@
 import type { DirectoryDepartment } from '@atrium/proto-events/people';
-import type { Directory } from '@atrium/service-kit/directory';
-import { departmentKey, userKey } from '@atrium/service-kit/directory-feed';
-import { newId } from '@atrium/service-kit/new-id';
-import { DIRECTORY_SUBJECT } from '@atrium/service-kit/outbox';
-import type { Db, Queryable } from '@atrium/service-kit/postgres';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { departmentKey, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { DIRECTORY_SUBJECT } from '@atrium/service-kit/messaging/outbox';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from './app.ts';
 import { directoryEntry } from './users/present-user.ts';
 import type { UserRow } from './users/user-repository.ts';

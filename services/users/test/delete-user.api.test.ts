@@ -5,7 +5,7 @@ import {
   invitationRevoked,
 } from '@atrium/proto-events/events/auth';
 import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aMember, anInvitation, aRegistered, inDirectory, type Person, startUsers } from './factories.ts';

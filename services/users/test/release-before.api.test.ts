@@ -1,4 +1,4 @@
-import { migrate } from '@atrium/service-kit/migrate';
+import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

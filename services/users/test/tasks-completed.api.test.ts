@@ -1,5 +1,5 @@
 import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
-import { newId } from '@atrium/service-kit/new-id';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { aMember, aRegistered, getUser, type Person, startUsers } from './factories.ts';

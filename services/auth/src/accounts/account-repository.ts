@@ -1,5 +1,5 @@
 import type { Role } from '@atrium/proto-events/people';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type Account = {
   id: string;

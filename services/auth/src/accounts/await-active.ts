@@ -1,5 +1,5 @@
-import { isActive } from '@atrium/service-kit/active-people';
-import type { Directory } from '@atrium/service-kit/directory';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 
 const SETTLE_MS = 3_000;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@atrium/service-kit/app-error';
-import { addressBlock } from '@atrium/service-kit/ip-address';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { addressBlock } from '@atrium/service-kit/http/ip-address';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** So many wrong passwords within so many minutes, counted under a key that keeps neither account nor place. */
 type Count = { key: Buffer; most: number; minutes: number };

@@ -1,7 +1,7 @@
 import type { loginBody } from '@atrium/proto-events/http/auth';
-import { isActive } from '@atrium/service-kit/active-people';
-import { AppError, unavailable } from '@atrium/service-kit/app-error';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { isUpToDate } from '../is-up-to-date.ts';

@@ -1,8 +1,8 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { invitationRevoked } from '@atrium/proto-events/events/auth';
 import type { userDeleted } from '@atrium/proto-events/events/users';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { deleteInvitationsOf } from '../invitations/invitation-repository.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { deleteAccount } from './account-repository.ts';

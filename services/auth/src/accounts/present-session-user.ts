@@ -1,5 +1,5 @@
 import type { sessionUser } from '@atrium/proto-events/http/auth';
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { z } from 'zod';
 import type { Account } from './account-repository.ts';
 

@@ -1,9 +1,9 @@
 import { accountRegistered } from '@atrium/proto-events/events/auth';
 import type { registerBody } from '@atrium/proto-events/http/auth';
-import { AppError } from '@atrium/service-kit/app-error';
-import { newId } from '@atrium/service-kit/new-id';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';

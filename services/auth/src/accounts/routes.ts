@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/auth';
-import { handle } from '@atrium/service-kit/handle';
+import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { originOf } from '../sessions/origin.ts';
 import { getSetup } from './get-setup.ts';

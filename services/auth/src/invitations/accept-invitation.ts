@@ -1,7 +1,7 @@
 import { accountActivated } from '@atrium/proto-events/events/auth';
 import type { acceptInviteBody } from '@atrium/proto-events/http/invitations';
-import { AppError } from '@atrium/service-kit/app-error';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import { activateAccount, findAccount } from '../accounts/account-repository.ts';
 import { awaitActive } from '../accounts/await-active.ts';

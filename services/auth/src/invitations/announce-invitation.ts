@@ -1,7 +1,7 @@
 import { invitationCreated } from '@atrium/proto-events/events/auth';
-import type { Directory } from '@atrium/service-kit/directory';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { InvitationRow } from './invitation-repository.ts';
 import { invitedPerson } from './present-invitation.ts';
 

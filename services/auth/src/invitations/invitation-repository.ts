@@ -1,6 +1,6 @@
 import type { Delivery } from '@atrium/proto-events/http/invitations';
 import type { Role } from '@atrium/proto-events/people';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** An invitation with its person as the account was made. */
 export type InvitationRow = {

@@ -1,7 +1,7 @@
 import type { inviteBody } from '@atrium/proto-events/http/invitations';
-import { invalidField, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { newId } from '@atrium/service-kit/new-id';
+import { invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account-repository.ts';
 import { insertNewAccount } from '../accounts/register.ts';

@@ -1,6 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listInvites } from '@atrium/proto-events/http/invitations';
-import { toPage } from '@atrium/service-kit/page';
+import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { listOpenInvitations } from './invitation-repository.ts';
 import { presentInvitation } from './present-invitation.ts';

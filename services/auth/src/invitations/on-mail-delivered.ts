@@ -1,8 +1,8 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { invitationDelivered } from '@atrium/proto-events/events/auth';
 import type { mailDelivered } from '@atrium/proto-events/events/notifications';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { settleDelivery } from './invitation-repository.ts';
 
 /** Notes whether an invitation's latest mail has left; the outcome of one before it says nothing of the one on its way. */

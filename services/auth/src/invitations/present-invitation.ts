@@ -1,5 +1,5 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { isOutlived } from '../link-standing.ts';
 import type { InvitationRow } from './invitation-repository.ts';
 

@@ -1,6 +1,6 @@
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { newId } from '@atrium/service-kit/new-id';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { makeSecretLink } from '../secret-link.ts';
 import { announceInvitation } from './announce-invitation.ts';

@@ -1,7 +1,7 @@
 import { invitationRevoked } from '@atrium/proto-events/events/auth';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { deleteAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { deleteOpenInvitation } from './invitation-repository.ts';

@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/invitations';
-import { handle } from '@atrium/service-kit/handle';
+import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { originOf } from '../sessions/origin.ts';
 import { acceptInvitation } from './accept-invitation.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { JWK } from 'jose';
 
 export type SigningKeyRow = { kid: string; public_jwk: JWK; sealed_private_jwk: string; signs: boolean };

@@ -1,10 +1,10 @@
 import { passwordResetRequested } from '@atrium/proto-events/events/auth';
-import { isActive } from '@atrium/service-kit/active-people';
-import type { Logger } from '@atrium/service-kit/logger';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
-import { requestContext } from '@atrium/service-kit/request-context';
-import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import { requestContext } from '@atrium/service-kit/http/request-context';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Logger } from '@atrium/service-kit/process/logger';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { lockAccountByEmail } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { makeReset } from './make-reset.ts';
@@ -19,8 +19,8 @@ type ResetDeps = Pick<Deps, 'db' | 'directory' | 'config'>;
 const LOOK_MS = 10_000;
 
 /** Answers requests for a new password for as long as the process lives. */
-export function startResetRounds(deps: ResetDeps, log: Logger): Rounds {
-  return startRounds({
+export function startResetRounds(deps: ResetDeps, log: Logger): PollingLoop {
+  return startPollingLoop({
     what: 'requests for new passwords',
     everyMs: LOOK_MS,
     round: () => answerResetRequest(deps),

@@ -1,9 +1,9 @@
 import { passwordChanged } from '@atrium/proto-events/events/auth';
 import type { changePasswordBody } from '@atrium/proto-events/http/passwords';
-import { AppError, invalidField, unavailable } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError, invalidField, unavailable } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { countFailure, guessesInSession, refuseAfterTooMany, restartCount } from '../accounts/login-failures.ts';

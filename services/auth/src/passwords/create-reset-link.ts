@@ -1,9 +1,9 @@
 import { passwordResetMade } from '@atrium/proto-events/events/auth';
-import { isActive } from '@atrium/service-kit/active-people';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { makeReset } from './make-reset.ts';

@@ -1,5 +1,5 @@
-import { newId } from '@atrium/service-kit/new-id';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { Config } from '../config.ts';
 import { makeSecretLink } from '../secret-link.ts';
 import { insertReset } from './reset-repository.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { AppError } from '@atrium/service-kit/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 
 /** OWASP's choice for Argon2id (decisions, section 2); the library's default algorithm is Argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,5 +1,5 @@
-import { newId } from '@atrium/service-kit/new-id';
-import { requestContext } from '@atrium/service-kit/request-context';
+import { requestContext } from '@atrium/service-kit/http/request-context';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { insertResetRequest } from './reset-repository.ts';
 

@@ -1,8 +1,8 @@
 import { passwordChanged } from '@atrium/proto-events/events/auth';
 import type { resetPasswordBody } from '@atrium/proto-events/http/passwords';
-import { isActive } from '@atrium/service-kit/active-people';
-import { AppError, unavailable } from '@atrium/service-kit/app-error';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import { findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 const LIFE = `interval '1 hour'`;
 

@@ -1,6 +1,6 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { deleteSession } from './session-repository.ts';
 

@@ -1,6 +1,6 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { lockAccount } from '../accounts/account-repository.ts';
 import { deleteSessions } from './session-repository.ts';
 

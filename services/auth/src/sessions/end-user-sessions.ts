@@ -1,5 +1,5 @@
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { endSessions } from './end-sessions.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { hashToken } from '../hash-token.ts';
 
 /** Whether somebody has signed in to the account of an address with this device before; asked alike for addresses that nobody has. */

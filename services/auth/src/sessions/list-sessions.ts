@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listSessions as listContract, Session } from '@atrium/proto-events/http/auth';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { toPage } from '@atrium/service-kit/page';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { type ListedSession, listSessionRows } from './session-repository.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { hashToken } from '../hash-token.ts';
 import { newTokenSeed, type RefreshTokens, sessionOfToken } from './refresh-tokens.ts';
 import type { HeldSession, TokenState } from './session-repository.ts';

@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { sessionsEnded } from '@atrium/proto-events/events/users';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { endSessions } from './end-sessions.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { deviceAdded, sessionStarted } from '@atrium/proto-events/events/auth';
-import { newId } from '@atrium/service-kit/new-id';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { deviceMarkOf } from './device-mark.ts';

@@ -1,4 +1,4 @@
-import { plainAddress } from '@atrium/service-kit/ip-address';
+import { plainAddress } from '@atrium/service-kit/http/ip-address';
 import type { Request } from 'express';
 import { deviceOf } from './device.ts';
 

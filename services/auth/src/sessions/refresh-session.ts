@@ -1,9 +1,9 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Role } from '@atrium/proto-events/people';
-import { isActive } from '@atrium/service-kit/active-people';
-import { AppError, unavailable } from '@atrium/service-kit/app-error';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';

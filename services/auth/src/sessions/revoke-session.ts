@@ -1,7 +1,7 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { deleteSession } from './session-repository.ts';
 

@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/auth';
-import { handle } from '@atrium/service-kit/handle';
+import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { endSession } from './end-session.ts';
 import { endUserSessions } from './end-user-sessions.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Config } from '../config.ts';
 import type { Origin } from './origin.ts';
 

@@ -1,5 +1,5 @@
 import type { Role } from '@atrium/proto-events/people';
-import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/authenticate';
+import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/http/authenticate';
 import { SignJWT } from 'jose';
 import type { KeyRing } from '../keys/key-ring.ts';
 

@@ -1,4 +1,4 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { endSessions } from './end-sessions.ts';
 

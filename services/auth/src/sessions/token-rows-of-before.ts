@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /*
  * The release before kept a row for each refresh token, which was random, and knows no other. For as long as its pods may stand

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { MessageRow } from '../messages/message-repository.ts';
 
 /** A conversation as one person sees it: the last two are theirs, null for somebody who does not take part. */

@@ -1,8 +1,8 @@
 import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
-import { invalidField } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { newId } from '@atrium/service-kit/new-id';
-import { requireProject } from '@atrium/service-kit/require-project';
+import { requireProject } from '@atrium/service-kit/directory/require-project';
+import { invalidField } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { makeConversation } from './conversation-changes.ts';

@@ -1,5 +1,5 @@
-import { AppError } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { discardConversation, loadForChange } from './conversation-changes.ts';
 import { DIRECT_DELETE_REFUSED, MANAGE_REFUSED, mayDelete } from './policy.ts';

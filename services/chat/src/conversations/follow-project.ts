@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { type Changed, changeConversation, makeConversation } from './conversation-changes.ts';
 import { projectConversationId } from './conversation-id.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** How far somebody has read: unread is `last_seq - last_read_seq - own_after_read`. */
 export type Standing = { user_id: string; last_read_seq: number; own_after_read: number };

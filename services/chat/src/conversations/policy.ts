@@ -1,4 +1,4 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { mayDeleteAny } from '../messages/policy.ts';
 
 /** Who may do what with a conversation (specification, section 6; decisions, section 7). Pure: no I/O, no state. */

@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { presentMessage } from '../messages/present-message.ts';
 import type { ConversationRow } from './conversation-repository.ts';
 import { abilities } from './policy.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** What a project's conversation was last told of the project; version 0 when nothing yet. */
 export type ProjectRow = {

@@ -1,8 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { toPage } from '@atrium/service-kit/page';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toPage } from '@atrium/service-kit/http/page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { projectConversationId } from './conversation-id.ts';
 import { findConversation, listConversationRows } from './conversation-repository.ts';

@@ -1,6 +1,6 @@
-import type { Logger } from '@atrium/service-kit/logger';
-import type { Db } from '@atrium/service-kit/postgres';
-import { type Rounds, startRounds } from '@atrium/service-kit/rounds';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { Logger } from '@atrium/service-kit/process/logger';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { deleteMessages } from '../messages/message-repository.ts';
 import { noteRemoved, takeDeleted } from './conversation-repository.ts';
 
@@ -11,8 +11,8 @@ const EVERY_MS = 5_000;
  * Removes the messages of deleted conversations in the background, a few thousand in a transaction, so that nothing is locked for long and
  * a conversation of any size can be deleted. Where one pod stops, the next to look goes on.
  */
-export function startRemovingMessages(db: Db, log: Logger): Rounds {
-  return startRounds({
+export function startRemovingMessages(db: Db, log: Logger): PollingLoop {
+  return startPollingLoop({
     what: 'the removal of deleted conversations',
     everyMs: EVERY_MS,
     log,

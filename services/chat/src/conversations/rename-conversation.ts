@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { AppError } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { changeConversation, loadForChange } from './conversation-changes.ts';
 import { DIRECT_REFUSED, MANAGE_REFUSED, mayRename } from './policy.ts';

@@ -1,5 +1,5 @@
-import * as people from '@atrium/service-kit/active-people';
-import type { Directory } from '@atrium/service-kit/directory';
+import * as people from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 
 /** Throws `validation_failed` unless everybody is an active user. */
 export const requireActivePeople = (directory: Directory, field: string, ids: readonly string[]): void =>

@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/chat';
-import { answerExisting, handle } from '@atrium/service-kit/handle';
+import { answerExisting, handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { addParticipant, removeParticipant } from './change-participants.ts';
 import { createConversation } from './create-conversation.ts';

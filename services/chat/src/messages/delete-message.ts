@@ -1,9 +1,9 @@
 import { messageChanged } from '@atrium/proto-events/events/chat';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
-import { buryMessage, findMessage } from './message-repository.ts';
+import { findMessage, markMessageDeleted } from './message-repository.ts';
 import { DELETE_REFUSED, mayDelete, mayKnow } from './policy.ts';
 
 /** Deletes one's own message, or any as an administrator. It stays as a tombstone, so that no seq is ever missing. */
@@ -12,7 +12,7 @@ export async function deleteMessage({ db, announce }: Deps, caller: Caller, id: 
     const message = await findMessage(tx, id, caller.userId);
     if (!message || !mayKnow(caller, message)) throw notFound('Message');
     if (!mayDelete(caller, message)) throw new AppError('forbidden', DELETE_REFUSED);
-    if (!(await buryMessage(tx, message))) return undefined;
+    if (!(await markMessageDeleted(tx, message))) return undefined;
     await appendEvent(tx, {
       event: messageChanged,
       data: { conversationId: message.conversation_id, messageId: id, seq: message.seq, action: 'deleted' },

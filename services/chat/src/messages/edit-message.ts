@@ -1,8 +1,8 @@
 import { messageChanged } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { changeContent, findMessage } from './message-repository.ts';
 import { EDIT_REFUSED, mayEdit, mayKnow } from './policy.ts';

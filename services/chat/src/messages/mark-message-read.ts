@@ -1,5 +1,5 @@
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { markRead } from '../conversations/mark-read.ts';
 import type { Deps } from '../deps.ts';
 import { findMessage } from './message-repository.ts';

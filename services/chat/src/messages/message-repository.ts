@@ -1,5 +1,5 @@
-import type { OutboxRow } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** Times are strings where the row came as JSON beside its conversation. */
 export type Moment = Date | string;
@@ -140,7 +140,7 @@ export async function changeContent(tx: Queryable, at: Place, content: string): 
 const storable = (content: string) => content.replaceAll('\u0000', '\uFFFD');
 
 /** Leaves a tombstone that keeps its seq and loses its content; false when it was one already. */
-export async function buryMessage(tx: Queryable, at: Place): Promise<boolean> {
+export async function markMessageDeleted(tx: Queryable, at: Place): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update messages set content = '', deleted_at = now(), updated_at = now()
      where conversation_id = $1 and seq = $2 and deleted_at is null`,

@@ -1,4 +1,4 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { MessageRow } from './message-repository.ts';
 
 /** Who may do what with a message (decisions, section 7). Pure: no I/O, no state. */

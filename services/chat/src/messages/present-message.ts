@@ -1,6 +1,6 @@
 import { type Message, type ReadBy, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { MessageRow, Moment } from './message-repository.ts';
 import { abilities } from './policy.ts';
 

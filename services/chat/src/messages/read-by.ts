@@ -1,6 +1,6 @@
 import { LISTED_READERS, MOST_READERS, type ReadBy } from '@atrium/proto-events/http/chat-messages';
-import type { Directory } from '@atrium/service-kit/directory';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { MessageRow } from './message-repository.ts';
 
 type Place = Pick<MessageRow, 'conversation_id' | 'seq' | 'sender_id'>;

@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/chat-messages';
-import { handle } from '@atrium/service-kit/handle';
+import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { deleteMessage } from './delete-message.ts';
 import { editMessage } from './edit-message.ts';

@@ -1,10 +1,10 @@
 import { messageSent } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { newId } from '@atrium/service-kit/new-id';
-import { outboxRow } from '@atrium/service-kit/outbox';
-import { isUniqueViolation } from '@atrium/service-kit/postgres';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import { isUniqueViolation } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import pg from 'pg';
 import type { Deps } from '../deps.ts';
 import { insertMessage, type MessageRow } from './message-repository.ts';

@@ -1,6 +1,6 @@
 import { producerOf } from '@atrium/proto-events/event';
 import * as chat from '@atrium/proto-events/events/chat';
-import { on, type Reaction, type Subscription, subscription } from '@atrium/service-kit/subscription';
+import { on, type Reaction, type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { FANOUT, type FanoutRow } from './fanout.ts';
 import { createLiveChanges, type LiveChanges } from './live-changes.ts';

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
-import type { HealthCheck } from '@atrium/service-kit/health';
-import { newId } from '@atrium/service-kit/new-id';
-import type { Db } from '@atrium/service-kit/postgres';
-import type { Kit } from '@atrium/service-kit/service-parts';
-import type { Subscription } from '@atrium/service-kit/subscription';
+import type { Subscription } from '@atrium/service-kit/messaging/subscription';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { HealthCheck } from '@atrium/service-kit/process/health';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { Kit } from '@atrium/service-kit/process/service-parts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';

@@ -1,10 +1,10 @@
 import type { Ack, ChatClientEvents, LiveClientEvents } from '@atrium/proto-events/realtime';
-import { AppError } from '@atrium/service-kit/app-error';
-import { toAppError } from '@atrium/service-kit/http-errors';
-import type { Logger } from '@atrium/service-kit/logger';
-import { newId } from '@atrium/service-kit/new-id';
-import { requestContext } from '@atrium/service-kit/request-context';
-import { validationError } from '@atrium/service-kit/validation-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { toAppError } from '@atrium/service-kit/http/http-errors';
+import { requestContext } from '@atrium/service-kit/http/request-context';
+import { validationError } from '@atrium/service-kit/http/validation-error';
+import type { Logger } from '@atrium/service-kit/process/logger';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { EventBudget } from './event-budgets.ts';
 import type { AnySocket } from './socket-server.ts';

@@ -1,6 +1,6 @@
 import type { chatClientPayloads } from '@atrium/proto-events/realtime';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createConversation } from '../conversations/create-conversation.ts';
 import { markRead } from '../conversations/mark-read.ts';
 import { readConversation } from '../conversations/read-conversations.ts';

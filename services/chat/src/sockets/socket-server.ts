@@ -5,7 +5,7 @@ import {
   type LiveClientEvents,
   type LiveServerEvents,
 } from '@atrium/proto-events/realtime';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
 import type { RealtimeRedis } from '../realtime/redis.ts';

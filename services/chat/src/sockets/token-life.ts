@@ -1,5 +1,5 @@
-import { AppError } from '@atrium/service-kit/app-error';
-import type { TokenVerifier } from '@atrium/service-kit/authenticate';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import type { TokenVerifier } from '@atrium/service-kit/http/authenticate';
 import type { AnySocket } from './socket-server.ts';
 
 /** A longer wait than this would be none at all. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { listProjectPeople } from '../projects/project-repository.ts';
 import type { DocumentRow } from './document-repository.ts';
 

@@ -1,7 +1,7 @@
 import { documentDeleted } from '@atrium/proto-events/events/documents';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from './audience.ts';
 import { lockReadable, removeDocument } from './document-repository.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { READABLE, readerOf } from './visibility.ts';
 
 /** A document with those it is shared with, as the database has it. */

@@ -1,4 +1,4 @@
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 
 const MOST = 1_000;
 

@@ -1,5 +1,5 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { likePattern, type Queryable } from '@atrium/service-kit/postgres';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, type DocumentRow } from './document-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 

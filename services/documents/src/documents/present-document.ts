@@ -1,5 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { attachmentOf } from './attachment.ts';
 import type { DocumentRow } from './document-repository.ts';

@@ -3,9 +3,9 @@ import type {
   listDocuments as listContract,
   listProjectDocuments as projectContract,
 } from '@atrium/proto-events/http/documents';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { toPage } from '@atrium/service-kit/page';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { awaitProject } from '../projects/require-project-person.ts';
 import { findReadable } from './document-repository.ts';

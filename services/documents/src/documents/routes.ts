@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/documents';
-import { handle } from '@atrium/service-kit/handle';
+import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { getDocumentLimits } from '../uploads/quota.ts';
 import { uploadDocument } from '../uploads/upload-document.ts';

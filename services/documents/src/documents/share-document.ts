@@ -1,9 +1,9 @@
 import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { requireActivePeople } from '@atrium/service-kit/active-people';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { requireActivePeople } from '@atrium/service-kit/directory/active-people';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience, joinAudiences } from './audience.ts';
 import { changeDocument, insertGrants, lockReadable, removeGrants } from './document-repository.ts';

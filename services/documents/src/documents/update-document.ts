@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { refuseStale } from '@atrium/service-kit/optimistic-locking';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience, joinAudiences } from './audience.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 /**
  * The rule of who reads a document `d`, as a condition over sets; `$1` is the caller, `$2` whether they are an administrator.

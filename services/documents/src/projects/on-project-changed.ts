@@ -1,6 +1,6 @@
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
-import type { Queryable } from '@atrium/service-kit/postgres';
-import { on } from '@atrium/service-kit/subscription';
+import { on } from '@atrium/service-kit/messaging/subscription';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { markProjectDeleted, putProject } from './project-repository.ts';
 
 type Facts = { projectId: string; version: number; managerId: string; memberIds: string[] };

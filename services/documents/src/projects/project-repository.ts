@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type ProjectStanding = { deleted: boolean; belongs: boolean };
 

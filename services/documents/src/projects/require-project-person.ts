@@ -1,6 +1,6 @@
-import { AppError, invalidField } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findProjectStanding, type ProjectStanding } from './project-repository.ts';
 
 /** A project made a moment ago may be ahead of the event that tells of it. */

@@ -1,5 +1,5 @@
-import { AppError } from '@atrium/service-kit/app-error';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { sizeInWords } from './size-in-words.ts';
 

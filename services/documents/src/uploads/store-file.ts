@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { AppError } from '@atrium/service-kit/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 import type { ObjectStore } from '../storage/object-store.ts';
 import { findType, HEAD_BYTES } from './find-type.ts';
 import { sizeInWords } from './size-in-words.ts';

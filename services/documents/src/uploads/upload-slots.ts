@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 
 /** Bounds how many uploads run at once, and with them the memory they hold. */
 export type UploadSlots = {

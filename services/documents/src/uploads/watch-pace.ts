@@ -1,4 +1,4 @@
-import { AppError } from '@atrium/service-kit/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Request } from 'express';
 
 /** The lowest rate at which a file may come, over a window long enough for a line that falters. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, type MeetingRow } from './meeting-repository.ts';
 
 /** Whose meetings: one person's, or everybody's for administrators. */

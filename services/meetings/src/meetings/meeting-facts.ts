@@ -1,5 +1,5 @@
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { findSeries, type SeriesRow } from '../series/series-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';

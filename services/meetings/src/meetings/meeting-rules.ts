@@ -1,7 +1,7 @@
-import * as people from '@atrium/service-kit/active-people';
-import { invalidField } from '@atrium/service-kit/app-error';
-import type { Directory } from '@atrium/service-kit/directory';
-import type { ProjectDirectory } from '@atrium/service-kit/project-directory';
+import * as people from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
+import { invalidField } from '@atrium/service-kit/http/app-error';
 import { localDay } from '../series/recurrence.ts';
 
 /** How far a client's clock may be ahead of ours when it schedules something for now. */

@@ -1,4 +1,4 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 /** Who may do what with meetings (specification, section 6; decisions, section 5). Pure: no I/O, no state. */
 

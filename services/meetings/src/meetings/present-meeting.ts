@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { MeetingRow } from './meeting-repository.ts';
 import { abilities } from './policy.ts';
 

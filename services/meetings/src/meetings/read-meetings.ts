@@ -1,8 +1,8 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listMeetings as listContract } from '@atrium/proto-events/http/meetings';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { toPage } from '@atrium/service-kit/page';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { dayRange } from '../series/recurrence.ts';
 import { type Audience, countMeetingRows, countStats, listMeetingRows } from './list-repository.ts';

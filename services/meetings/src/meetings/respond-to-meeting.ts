@@ -1,10 +1,10 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import { meetingResponded } from '@atrium/proto-events/events/meetings';
 import type { Meeting, respondToMeeting as respondContract } from '@atrium/proto-events/http/meetings';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findSeries, listOccurrences } from '../series/series-repository.ts';
 import type { Scope } from '../series/update-series.ts';

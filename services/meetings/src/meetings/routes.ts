@@ -1,6 +1,6 @@
 import * as contract from '@atrium/proto-events/http/meetings';
-import { handle } from '@atrium/service-kit/handle';
-import { idempotencyKey } from '@atrium/service-kit/idempotency';
+import { handle } from '@atrium/service-kit/http/handle';
+import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
 import { createMeeting } from './create-meeting.ts';
 import { deleteMeeting } from './delete-meeting.ts';

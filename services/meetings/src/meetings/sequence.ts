@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { MeetingRow } from './meeting-repository.ts';
 
 /** Counts the calendar object's revision up (RFC 5545, 3.8.7.4): the series' for each of its occurrences, else the meeting's own. */

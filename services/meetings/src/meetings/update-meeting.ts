@@ -1,11 +1,11 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meetings';
-import { AppError, invalidField, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { refuseStale } from '@atrium/service-kit/optimistic-locking';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
-import { requireProject } from '@atrium/service-kit/require-project';
+import { requireProject } from '@atrium/service-kit/directory/require-project';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { becomeSeries } from '../series/become-series.ts';
 import { readComingPart } from '../series/coming-part.ts';

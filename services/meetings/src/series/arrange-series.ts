@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { followTimes, removeMeetings } from '../meetings/meeting-repository.ts';
 import { batchFor, filled, insertOccurrences, reachOf } from './fill-series.ts';
 import { type Pattern, slotOf, startsOf } from './recurrence.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import { type Frequency, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { refuseEarlyEnd } from '../meetings/meeting-rules.ts';

@@ -1,6 +1,6 @@
 import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import { type MeetingRow, removeMeetings } from '../meetings/meeting-repository.ts';
 import { invitedAlone } from './invited-alone.ts';

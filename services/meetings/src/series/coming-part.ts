@@ -1,6 +1,6 @@
-import { AppError } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Details, MeetingRow } from '../meetings/meeting-repository.ts';
 import { mayChangeTogether, TOGETHER_REFUSED } from '../meetings/policy.ts';
 import { findSeries, listOccurrences, listWordings, type Occurrence, type SeriesRow } from './series-repository.ts';

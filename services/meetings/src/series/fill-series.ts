@@ -1,5 +1,5 @@
-import { newId } from '@atrium/service-kit/new-id';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { insertMeetings } from '../meetings/meeting-repository.ts';
 import { type Pattern, startsOf } from './recurrence.ts';
 import { changeSeries, type SeriesRow } from './series-repository.ts';

@@ -1,6 +1,6 @@
-import { AppError } from '@atrium/service-kit/app-error';
-import { newId } from '@atrium/service-kit/new-id';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { localDay } from './recurrence.ts';
 import { changeSeries, handOver, insertSeries, type Occurrence, type SeriesRow } from './series-repository.ts';
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Details, Frequency } from '../meetings/meeting-repository.ts';
 
 /** A series as the database has it: its rule, and the template of occurrences made later. */

@@ -1,5 +1,5 @@
-import { newId } from '@atrium/service-kit/new-id';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import type { Details, Frequency } from '../meetings/meeting-repository.ts';
 import { fillSeries, reachOf } from './fill-series.ts';

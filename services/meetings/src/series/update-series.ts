@@ -1,7 +1,7 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { seriesScope } from '@atrium/proto-events/http/meetings';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
 import {

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { userUpdated } from '@atrium/proto-events/events/users';
-import { isActive } from '@atrium/service-kit/active-people';
-import { on } from '@atrium/service-kit/subscription';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
 import { actorName, findPeople, fullName, toRecipient } from '../people.ts';
 

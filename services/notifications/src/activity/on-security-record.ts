@@ -8,7 +8,7 @@ import {
   projectsAudit,
   usersAudit,
 } from '@atrium/proto-events/events/audit';
-import { on } from '@atrium/service-kit/subscription';
+import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
 import { recordActivity } from './record-activity.ts';
 

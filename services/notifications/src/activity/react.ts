@@ -1,5 +1,5 @@
 import type { EventDefinition, EventOf } from '@atrium/proto-events/event';
-import { on, type Reaction } from '@atrium/service-kit/subscription';
+import { on, type Reaction } from '@atrium/service-kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
 import { type Details, recordActivity, type Subject } from './record-activity.ts';
 

@@ -1,7 +1,7 @@
-import { AppError } from '@atrium/service-kit/app-error';
-import type { Messaging } from '@atrium/service-kit/messaging';
-import { startRounds } from '@atrium/service-kit/rounds';
-import type { Kit } from '@atrium/service-kit/service-parts';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import { startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+import type { Kit } from '@atrium/service-kit/process/service-parts';
 import type { Config } from '../config.ts';
 import { ageOut } from '../store/age-out.ts';
 import type { Store } from '../store/store.ts';
@@ -26,7 +26,7 @@ export function startOutbox({ store, mailer, kit }: Parts): Outbox {
   const { config, log } = kit;
   const stop = new AbortController();
   let messaging: Messaging | undefined;
-  const reporter = startRounds({
+  const reporter = startPollingLoop({
     what: 'outcomes of mails',
     everyMs: LOOK_MS,
     isTold,
@@ -48,14 +48,14 @@ export function startOutbox({ store, mailer, kit }: Parts): Outbox {
     },
     onSettled: reporter.wake,
   };
-  const sender = startRounds({
+  const sender = startPollingLoop({
     what: 'outbox of mails',
     everyMs: LOOK_MS,
     isTold,
     log,
     round: () => sendDueMails(sending),
   });
-  const cleaner = startRounds({
+  const cleaner = startPollingLoop({
     what: 'ageing out',
     everyMs: HOUR,
     isTold,

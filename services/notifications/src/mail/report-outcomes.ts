@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { subjectOf } from '@atrium/proto-events/event';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
-import { aboutAggregate } from '@atrium/service-kit/aggregate-header';
-import { ensureStream, type Messaging } from '@atrium/service-kit/messaging';
+import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { causeOf } from './queue-mails.ts';

@@ -1,6 +1,6 @@
 import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
-import { isActive } from '@atrium/service-kit/active-people';
-import type { Directory } from '@atrium/service-kit/directory';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type MeetingContent, mailContent } from './mail-content.ts';

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listNotifications as listContract } from '@atrium/proto-events/http/notifications';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { toPage } from '@atrium/service-kit/page';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { presentNotification } from './present-notification.ts';
 

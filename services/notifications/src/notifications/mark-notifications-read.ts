@@ -1,4 +1,4 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 
 /** Marks what the caller has seen, up to the moment of what they saw: later news stays unread. Repeating it changes nothing. */

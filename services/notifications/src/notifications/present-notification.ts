@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { listNotifications } from '@atrium/proto-events/http/notifications';
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { NotificationRecord } from '../store/records.ts';
 
 type Notification = ResponseOf<typeof listNotifications>['data'][number];

@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/notifications';
-import { handle } from '@atrium/service-kit/handle';
+import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { listNotifications } from './list-notifications.ts';
 import { markNotificationsRead } from './mark-notifications-read.ts';

@@ -1,6 +1,6 @@
-import { type AppError, unavailable } from '@atrium/service-kit/app-error';
-import type { Logger } from '@atrium/service-kit/logger';
-import { retryUntilDone } from '@atrium/service-kit/retry';
+import { type AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import type { Logger } from '@atrium/service-kit/process/logger';
+import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { createConnection } from 'mongoose';
 import { createIndexes, createModels, type Models } from './models.ts';
 import { isStoreAway } from './store-away.ts';

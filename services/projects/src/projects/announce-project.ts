@@ -1,6 +1,6 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
-import { appendProjectEntry } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { appendProjectEntry } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ProjectRow } from './project-repository.ts';
 
 /** The project as every service knows it. */

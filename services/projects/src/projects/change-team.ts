@@ -1,9 +1,9 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Project } from '@atrium/proto-events/http/projects';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../app.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
 import { enterProject } from './announce-project.ts';

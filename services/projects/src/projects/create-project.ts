@@ -1,9 +1,9 @@
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project } from '@atrium/proto-events/http/projects';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { once } from '@atrium/service-kit/idempotency';
-import { newId } from '@atrium/service-kit/new-id';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { once } from '@atrium/service-kit/http/idempotency';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { enterProject } from './announce-project.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { onlyRefused } from '../refusals.ts';
 import { createRefusal, placeOf } from '../tasks/policy.ts';
 import { COMPLETED_IS_FINAL } from './project-rules.ts';

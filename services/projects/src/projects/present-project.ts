@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { abilities, refusals } from './policy.ts';
 import type { ProjectRow } from './project-repository.ts';
 

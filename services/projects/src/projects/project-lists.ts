@@ -1,4 +1,4 @@
-import type { List } from '@atrium/service-kit/find-page';
+import type { List } from '@atrium/service-kit/postgres/find-page';
 
 export type ProjectFilter = {
   /** Projects that this person manages or is in. */

@@ -1,5 +1,5 @@
 import type { getProjectStats } from '@atrium/proto-events/http/projects';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { isPastDue } from '../readers-day.ts';
 

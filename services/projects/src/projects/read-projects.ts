@@ -1,9 +1,9 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listProjects as listContract } from '@atrium/proto-events/http/projects';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { findPage } from '@atrium/service-kit/find-page';
-import { toPage } from '@atrium/service-kit/page';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toPage } from '@atrium/service-kit/http/page';
+import { findPage } from '@atrium/service-kit/postgres/find-page';
 import type { Deps } from '../app.ts';
 import { readersDay } from '../readers-day.ts';
 import { presentProject } from './present-project.ts';

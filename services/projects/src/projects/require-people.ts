@@ -1,6 +1,6 @@
-import * as people from '@atrium/service-kit/active-people';
-import { invalidField } from '@atrium/service-kit/app-error';
-import type { Directory } from '@atrium/service-kit/directory';
+import * as people from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { invalidField } from '@atrium/service-kit/http/app-error';
 
 /** Throws `validation_failed` unless this is an active administrator or project manager. */
 export function requireManager(directory: Directory, id: string): void {

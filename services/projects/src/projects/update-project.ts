@@ -1,9 +1,9 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Project, updateProjectBody } from '@atrium/proto-events/http/projects';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { refuseStale } from '@atrium/service-kit/optimistic-locking';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { enterProject } from './announce-project.ts';

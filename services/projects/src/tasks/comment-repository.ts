@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type CommentRow = { id: string; task_id: string; author_id: string; comment: string; created_at: Date };
 

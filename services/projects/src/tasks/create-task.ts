@@ -1,10 +1,10 @@
 import { taskCreated } from '@atrium/proto-events/events/projects';
 import type { createTaskBody } from '@atrium/proto-events/http/tasks';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { once } from '@atrium/service-kit/idempotency';
-import { newId } from '@atrium/service-kit/new-id';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { once } from '@atrium/service-kit/http/idempotency';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { holdProject } from '../projects/project-repository.ts';

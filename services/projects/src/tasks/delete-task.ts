@@ -1,7 +1,7 @@
 import { taskDeleted } from '@atrium/proto-events/events/projects';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { appendEvent } from '@atrium/service-kit/outbox';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../app.ts';
 import { refusals } from './policy.ts';
 import { taskFacts } from './present-task.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { onlyRefused } from '../refusals.ts';
 
 /** Who may do what with tasks and their comments (decisions, section 4). Pure: no I/O, no state. */

@@ -1,6 +1,6 @@
 import type { comment, task } from '@atrium/proto-events/http/tasks';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 import type { CommentRow } from './comment-repository.ts';
 import { abilities, mayDeleteComment, refusals } from './policy.ts';

@@ -1,5 +1,5 @@
-import { invalidField } from '@atrium/service-kit/app-error';
-import type { Directory } from '@atrium/service-kit/directory';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { invalidField } from '@atrium/service-kit/http/app-error';
 import { requireActivePeople } from '../projects/require-people.ts';
 import { isOfProject } from './policy.ts';
 

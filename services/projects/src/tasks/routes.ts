@@ -1,6 +1,6 @@
 import * as contract from '@atrium/proto-events/http/tasks';
-import { handle } from '@atrium/service-kit/handle';
-import { idempotencyKey } from '@atrium/service-kit/idempotency';
+import { handle } from '@atrium/service-kit/http/handle';
+import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../app.ts';
 import { addComment } from './add-comment.ts';
 import { createTask } from './create-task.ts';

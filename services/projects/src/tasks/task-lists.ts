@@ -1,5 +1,5 @@
 import { priority as priorities } from '@atrium/proto-events/http/projects';
-import type { List } from '@atrium/service-kit/find-page';
+import type { List } from '@atrium/service-kit/postgres/find-page';
 
 export type TaskFilter = {
   project?: string | undefined;

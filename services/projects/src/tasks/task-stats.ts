@@ -1,6 +1,6 @@
 import type { getTaskStats } from '@atrium/proto-events/http/tasks';
-import { withValues } from '@atrium/service-kit/find-page';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { withValues } from '@atrium/service-kit/postgres/find-page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { isPastDue } from '../readers-day.ts';
 

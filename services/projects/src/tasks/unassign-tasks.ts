@@ -1,7 +1,7 @@
 import { taskUpdated } from '@atrium/proto-events/events/projects';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { outboxRow } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { taskFacts } from './present-task.ts';
 import { unassignOpenTasks } from './task-repository.ts';
 

@@ -1,11 +1,11 @@
 import { taskUpdated } from '@atrium/proto-events/events/projects';
 import type { updateTaskBody } from '@atrium/proto-events/http/tasks';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Directory } from '@atrium/service-kit/directory';
-import { refuseStale } from '@atrium/service-kit/optimistic-locking';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { findProject } from '../projects/project-repository.ts';

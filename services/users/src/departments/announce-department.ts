@@ -1,8 +1,8 @@
 import { departmentCreated, departmentDeleted, departmentUpdated } from '@atrium/proto-events/events/users';
 import type { DirectoryDepartment } from '@atrium/proto-events/people';
-import { departmentKey } from '@atrium/service-kit/directory-feed';
-import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { departmentKey } from '@atrium/service-kit/directory/directory-feed';
+import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { DepartmentChange, DepartmentRow } from './department-repository.ts';
 
 type By = { actorId: string | null };

@@ -1,6 +1,6 @@
 import type { createDepartmentBody } from '@atrium/proto-events/http/departments';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { newId } from '@atrium/service-kit/new-id';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { announceDepartmentCreated } from './announce-department.ts';

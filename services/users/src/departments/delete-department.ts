@@ -1,5 +1,5 @@
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../app.ts';
 import { announceDepartmentDeleted, announceDepartmentUpdated } from './announce-department.ts';
 import { changeDepartment, lockDepartment, removeDepartment } from './department-repository.ts';

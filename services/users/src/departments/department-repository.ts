@@ -1,5 +1,5 @@
-import { AppError } from '@atrium/service-kit/app-error';
-import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-kit/postgres';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 

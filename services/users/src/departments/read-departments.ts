@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listDepartments as listContract } from '@atrium/proto-events/http/departments';
-import { notFound } from '@atrium/service-kit/app-error';
-import { toPage } from '@atrium/service-kit/page';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../app.ts';
 import { countDepartments, findDepartment, listDepartmentRows } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';

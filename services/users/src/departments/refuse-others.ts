@@ -1,7 +1,7 @@
 import { createDepartment } from '@atrium/proto-events/http/departments';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findDepartment } from './department-repository.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/departments';
-import { handle } from '@atrium/service-kit/handle';
+import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../app.ts';
 import { createDepartment } from './create-department.ts';
 import { deleteDepartment } from './delete-department.ts';

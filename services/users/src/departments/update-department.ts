@@ -1,7 +1,7 @@
 import type { updateDepartmentBody } from '@atrium/proto-events/http/departments';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { refuseStale } from '@atrium/service-kit/optimistic-locking';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { announceDepartmentUpdated } from './announce-department.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** What counts of a task. `doneBy` is null while it is open or nobody's. */
 export type Standing = { taskId: string; projectId: string; version: number; doneBy: string | null };

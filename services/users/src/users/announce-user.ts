@@ -1,7 +1,7 @@
 import { userCreated, userUpdated } from '@atrium/proto-events/events/users';
-import { userKey } from '@atrium/service-kit/directory-feed';
-import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { userKey } from '@atrium/service-kit/directory/directory-feed';
+import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { directoryEntry } from './present-user.ts';
 import type { UserRow } from './user-repository.ts';
 

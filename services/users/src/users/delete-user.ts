@@ -1,5 +1,5 @@
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../app.ts';
 import { leaveTombstone } from './leave-tombstone.ts';
 import { DELETE_REFUSED, mayDelete, takesAnAdministrator } from './policy.ts';

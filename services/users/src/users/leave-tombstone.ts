@@ -1,11 +1,11 @@
 import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { userKey } from '@atrium/service-kit/directory-feed';
-import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { userKey } from '@atrium/service-kit/directory/directory-feed';
+import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { endingNow } from './ended-sessions.ts';
 import { directoryEntry } from './present-user.ts';
-import { buryUser, type UserRow } from './user-repository.ts';
+import { markUserDeleted, type UserRow } from './user-repository.ts';
 
 /**
  * What remains of a locked person who goes: their id and that they were here. Nothing personal stays, neither here nor in the
@@ -16,7 +16,7 @@ export async function leaveTombstone(
   before: UserRow,
   { actorId }: { actorId: string | null },
 ): Promise<DirectoryUser> {
-  const row = await buryUser(tx, before.id, endingNow(before));
+  const row = await markUserDeleted(tx, before.id, endingNow(before));
   const userId = row.id;
   const entry = directoryEntry(row);
   await appendDirectoryEntry(tx, userKey(userId), entry);

@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { invitationRevoked } from '@atrium/proto-events/events/auth';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { leaveTombstone } from './leave-tombstone.ts';
 import { lockUser } from './user-repository.ts';
 

@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { sessionStarted } from '@atrium/proto-events/events/auth';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { recordLogin } from './user-repository.ts';
 
 /** Keeps when somebody last signed in. */

@@ -1,5 +1,5 @@
 import type { Role, UserStatus } from '@atrium/proto-events/people';
-import type { Caller } from '@atrium/service-kit/authenticate';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 /** Who may change people (decisions, section 3). Pure: no I/O, no state. */
 

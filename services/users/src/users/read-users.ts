@@ -4,9 +4,9 @@ import type {
   listProjectManagers as managersContract,
 } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
-import { notFound } from '@atrium/service-kit/app-error';
-import { findPage } from '@atrium/service-kit/find-page';
-import { toPage } from '@atrium/service-kit/page';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import { toPage } from '@atrium/service-kit/http/page';
+import { findPage } from '@atrium/service-kit/postgres/find-page';
 import type { Deps } from '../app.ts';
 import { presentSummary, presentUser } from './present-user.ts';
 import { readUsers, userList } from './user-lists.ts';

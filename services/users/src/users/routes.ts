@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/users';
-import { handle } from '@atrium/service-kit/handle';
+import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../app.ts';
 import { deleteUser } from './delete-user.ts';
 import { getUser, getUserStats, listProjectManagers, listUsers } from './read-users.ts';

@@ -1,8 +1,8 @@
 import type { updateProfileBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
-import { notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { refuseStale } from '@atrium/service-kit/optimistic-locking';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { announceUpdated } from './announce-user.ts';

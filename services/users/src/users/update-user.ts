@@ -1,11 +1,11 @@
 import { sessionsEnded } from '@atrium/proto-events/events/users';
 import type { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
-import { AppError, notFound } from '@atrium/service-kit/app-error';
-import type { Caller } from '@atrium/service-kit/authenticate';
-import { refuseStale } from '@atrium/service-kit/optimistic-locking';
-import { appendEvent } from '@atrium/service-kit/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../app.ts';
 import { announceUpdated } from './announce-user.ts';

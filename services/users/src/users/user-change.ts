@@ -1,6 +1,6 @@
 import type { updateProfileBody, updateUserBody } from '@atrium/proto-events/http/users';
-import { invalidField } from '@atrium/service-kit/app-error';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import { invalidField } from '@atrium/service-kit/http/app-error';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { findDepartmentId } from '../departments/department-repository.ts';
 import type { UserChange, UserRow } from './user-repository.ts';

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listUsers } from '@atrium/proto-events/http/users';
-import type { List } from '@atrium/service-kit/find-page';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { List } from '@atrium/service-kit/postgres/find-page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { USER_COLUMNS, type UserRow } from './user-repository.ts';
 
 export type UserFilter = Pick<RequestOf<typeof listUsers>['query'], 'search' | 'role' | 'status' | 'department'> & {

@@ -1,5 +1,5 @@
 import type { Role, UserStatus } from '@atrium/proto-events/people';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** A person with the name of their department, as the database has them. */
 export type UserRow = {
@@ -117,7 +117,7 @@ export async function changeUser(tx: Queryable, id: string, change: UserChange):
 }
 
 /** Writes over everything that tells of a locked person and marks them as deleted. */
-export async function buryUser(tx: Queryable, id: string, sessionsValidAfter: number): Promise<UserRow> {
+export async function markUserDeleted(tx: Queryable, id: string, sessionsValidAfter: number): Promise<UserRow> {
   const { rows } = await tx.query<UserRow>(
     `update users set first_name = 'Deleted', last_name = 'user', email = '', phone = '', location = '', bio = '', skills = '{}',
             avatar = null, department_id = null, status = 'inactive', invited = false, sessions_valid_after = $2,

@@ -1,5 +1,5 @@
 import type { getUserStats } from '@atrium/proto-events/http/users';
-import type { Queryable } from '@atrium/service-kit/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 
 type Stats = z.input<(typeof getUserStats)['response']>;

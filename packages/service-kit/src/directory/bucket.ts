@@ -1,0 +1,68 @@
+import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
+import type { Messaging } from '../messaging/messaging.ts';
+import { followStream } from '../messaging/stream-watch.ts';
+import { widenStream } from '../messaging/streams.ts';
+import type { Logger } from '../process/logger.ts';
+
+/** Opens a bucket, making it if it is not there. The last value of each key is kept for ever. Its owner alone writes it. */
+export async function openBucket(messaging: Messaging, name: string, owner: string): Promise<KV> {
+  const { replicas } = messaging;
+  const bucket = await new Kvm(messaging.js).create(name, { history: 1, replicas });
+  if (owner === messaging.service) await widenStream(messaging.manager, `KV_${name}`, { num_replicas: replicas });
+  return bucket;
+}
+
+export type Feed = {
+  /** The revision up to which everything has been handed over. */
+  revision(): number;
+  close(): Promise<void>;
+};
+
+type Options = {
+  messaging: Messaging;
+  bucket: string;
+  owner: string;
+  put: (entry: KvEntry) => void;
+  /** The bucket came back empty: what was handed over stands, and its owner has to fill it again. */
+  onEmptied: () => void;
+  log: Logger;
+};
+
+/** Hands over every value of a bucket, and each that comes; resolves once what was there has been handed over. */
+export async function followBucket({ messaging, bucket, owner, put, onEmptied, log }: Options): Promise<Feed> {
+  let revision = 0;
+  const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
+  const follow = async () => {
+    const opened = await openBucket(messaging, bucket, owner);
+    const watch = await opened.watch();
+    revision = 0;
+    const noted = (entry: KvEntry) => {
+      revision = entry.revision;
+      // `delta` counts what is still to come of what was there when the watch began.
+      if (entry.delta === 0) resolve();
+    };
+    void pump(watch, put, log, noted);
+    // An empty bucket sends nothing: there is nothing to catch up with.
+    if ((await opened.status()).values === 0) resolve();
+    return { close: () => watch.stop() };
+  };
+  const following = await followStream({ messaging, stream: `KV_${bucket}`, follow, onRemade: onEmptied, log });
+  await caughtUp;
+  return { revision: () => revision, close: following.close };
+}
+
+async function pump(
+  entries: AsyncIterable<KvEntry>,
+  put: (entry: KvEntry) => void,
+  log: Logger,
+  noted: (entry: KvEntry) => void,
+): Promise<void> {
+  for await (const entry of entries) {
+    try {
+      if (entry.operation === 'PUT') put(entry);
+    } catch (error) {
+      log.error({ err: error, key: entry.key }, 'an entry of the directory does not fit and is left out');
+    }
+    noted(entry);
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  type DirectoryDepartment,
+  type DirectoryUser,
+  directoryDepartment,
+  directoryUser,
+} from '@atrium/proto-events/people';
+import type { KV, KvEntry } from '@nats-io/kv';
+import type { Messaging } from '../messaging/messaging.ts';
+import type { Logger } from '../process/logger.ts';
+import { startPollingLoop } from '../process/polling-loop.ts';
+import { followBucket, openBucket } from './bucket.ts';
+import type { Directory } from './directory.ts';
+
+const OWNER = 'users';
+
+/** Opens the bucket of people and departments, making it if it is not there. */
+export const openDirectoryBucket = (messaging: Messaging): Promise<KV> =>
+  openBucket(messaging, messaging.directoryBucket, OWNER);
+
+/** Key of a person in the bucket. */
+export const userKey = (id: string) => `user.${id}`;
+/** Key of a department in the bucket. */
+export const departmentKey = (id: string) => `department.${id}`;
+
+/**
+ * Fills the directory from the bucket and keeps it up to date; resolves once it has caught up with what was there. It asks the server
+ * every so often whether anything is missing, and confirms the directory when nothing is.
+ */
+export async function feedDirectory(
+  directory: Directory,
+  messaging: Messaging,
+  { log, confirmEveryMs }: { log: Logger; confirmEveryMs: number },
+): Promise<{ close(): Promise<void> }> {
+  const feed = await followBucket({
+    messaging,
+    bucket: messaging.directoryBucket,
+    owner: OWNER,
+    put: (entry) => put(entry, directory),
+    onEmptied: directory.emptied,
+    log,
+  });
+  directory.confirm();
+  const loop = startPollingLoop({
+    what: 'the directory',
+    everyMs: confirmEveryMs,
+    log,
+    // That NATS is away is told by the connection itself.
+    isTold: () => true,
+    async round() {
+      const { state } = await messaging.manager.streams.info(`KV_${messaging.directoryBucket}`);
+      if (feed.revision() >= state.last_seq) directory.confirm();
+      return false;
+    },
+  });
+  return {
+    async close() {
+      await feed.close();
+      await loop.close();
+    },
+  };
+}
+
+function put(entry: KvEntry, directory: Directory): void {
+  const value: unknown = entry.json();
+  if (entry.key.startsWith('user.')) directory.putUser(directoryUser.parse(value) satisfies DirectoryUser);
+  else if (entry.key.startsWith('department.')) {
+    directory.putDepartment(directoryDepartment.parse(value) satisfies DirectoryDepartment);
+  }
+}

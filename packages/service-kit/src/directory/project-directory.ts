@@ -1,0 +1,83 @@
+import { EventEmitter, once } from 'node:events';
+import { type DirectoryProject, directoryProject } from '@atrium/proto-events/project-directory';
+import type { KV, KvEntry } from '@nats-io/kv';
+import type { Messaging } from '../messaging/messaging.ts';
+import type { Logger } from '../process/logger.ts';
+import { followBucket, openBucket } from './bucket.ts';
+
+/** Projects in memory, fed from the projects service, for a service that says `projects: true` in its parts. */
+export type ProjectDirectory = {
+  /** The project; also a deleted one, which says so. */
+  project(id: string): DirectoryProject | undefined;
+  /** Waits at most `ms` milliseconds for a project that is not known yet: it may have been made a moment ago. */
+  whenProject(id: string, ms: number): Promise<DirectoryProject | undefined>;
+  projects(): IterableIterator<DirectoryProject>;
+  putProject(project: DirectoryProject): void;
+  /** Whether every project is here. Until the projects service has said so, one that is not known may well exist. */
+  isComplete(): boolean;
+  markComplete(): void;
+  /** Calls the listener when the bucket behind it came back empty: the projects service fills it again. What is here stands. */
+  onEmptied(listener: () => void): void;
+  /** Notes that it did. */
+  emptied(): void;
+};
+
+const OWNER = 'projects';
+
+/** The key by which the projects service says, once, that the bucket has every project; `{}` is its value. */
+const COMPLETE = 'complete';
+
+/** An empty directory of projects. An older version never replaces a newer one. */
+export function createProjectDirectory(): ProjectDirectory {
+  const projects = new Map<string, DirectoryProject>();
+  const changes = new EventEmitter().setMaxListeners(0);
+  let complete = false;
+  return {
+    isComplete: () => complete,
+    markComplete() {
+      complete = true;
+    },
+    onEmptied: (listener) => void changes.on('emptied', listener),
+    emptied: () => void changes.emit('emptied'),
+    projects: () => projects.values(),
+    project: (id) => projects.get(id),
+    putProject(project) {
+      const known = projects.get(project._id);
+      if (known && known.version > project.version) return;
+      projects.set(project._id, project);
+      changes.emit(project._id);
+    },
+    async whenProject(id, ms) {
+      if (!projects.has(id)) await once(changes, id, { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
+      return projects.get(id);
+    },
+  };
+}
+
+/** Fills the directory from the bucket and keeps it up to date; resolves once it has caught up with what was there. */
+export async function feedProjects(
+  projects: ProjectDirectory,
+  messaging: Messaging,
+  log: Logger,
+): Promise<{ close(): Promise<void> }> {
+  const put = (entry: KvEntry) => {
+    if (entry.key === COMPLETE) projects.markComplete();
+    else projects.putProject(directoryProject.parse(entry.json()));
+  };
+  return followBucket({
+    messaging,
+    bucket: messaging.projectsBucket,
+    owner: OWNER,
+    put,
+    onEmptied: projects.emptied,
+    log,
+  });
+}
+
+/** Tells every service that the bucket has every project. For the projects service, once the last one is in it. */
+export async function announceCompleteProjects(messaging: Messaging): Promise<void> {
+  await (await openProjectsBucket(messaging)).put(COMPLETE, '{}');
+}
+
+const openProjectsBucket = (messaging: Messaging): Promise<KV> =>
+  openBucket(messaging, messaging.projectsBucket, OWNER);

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { id } from '@atrium/proto-events/fields';
+import type { DirectoryUser, Role } from '@atrium/proto-events/people';
+import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { isActive } from '../directory/active-people.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { Revocations } from '../directory/revocations.ts';
+import { AppError, unavailable } from './app-error.ts';
+
+/** `iss` and `aud` of every access token (decisions, section 2). */
+export const TOKEN_ISSUER = 'atrium';
+export const TOKEN_AUDIENCE = 'atrium-api';
+export const TOKEN_TYPE = 'at+jwt';
+/** What every access token is checked for, by whoever checks one. */
+export const ACCESS_TOKEN = {
+  algorithms: ['EdDSA'],
+  issuer: TOKEN_ISSUER,
+  audience: TOKEN_AUDIENCE,
+  typ: TOKEN_TYPE,
+} satisfies JWTVerifyOptions;
+
+/** Who calls. `role` is the directory's, so never staler than an event. */
+export type Caller = { userId: string; role: Role; sessionId: string };
+
+type Claims = { userId: string; sessionId: string; issuedAt: number; expiresAt: number };
+
+export type TokenVerifier = {
+  /** Throws `unauthorized` for a missing, bad, expired or revoked token. */
+  verify(token: string | undefined): Promise<Caller & { issuedAt: number; expiresAt: number }>;
+};
+
+export type VerifierDeps = { keys: JWTVerifyGetKey; directory: Directory; revocations: Revocations };
+
+const CACHE_SIZE = 5_000;
+/** A token this young may be ahead of the directory; older ones of unknown people are simply bad. */
+const YOUNG_MS = 30_000;
+const SETTLE_MS = 2_000;
+
+/** Verifies access tokens without a call. Signatures are checked once a token; person and session at every use. */
+export function createTokenVerifier({ keys, directory, revocations }: VerifierDeps): TokenVerifier {
+  const checked = new Map<string, Claims>();
+  return {
+    async verify(token) {
+      if (!token) throw unauthorized();
+      const key = createHash('sha256').update(token).digest('base64url');
+      const claims = checked.get(key) ?? (await checkSignature(token, keys));
+      if (claims.expiresAt <= Date.now()) throw refused(claims);
+      remember(checked, key, claims);
+      const user = await currentUser(claims, directory);
+      if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw refused(claims);
+      const { sessionId, issuedAt, expiresAt } = claims;
+      return { userId: user._id, role: user.role, sessionId, issuedAt, expiresAt };
+    },
+  };
+}
+
+/** The oldest makes room; a token that is known already needs none. */
+function remember(checked: Map<string, Claims>, key: string, claims: Claims): void {
+  if (checked.has(key)) return;
+  if (checked.size >= CACHE_SIZE) checked.delete(checked.keys().next().value ?? '');
+  checked.set(key, claims);
+}
+
+async function currentUser(claims: Claims, directory: Directory): Promise<DirectoryUser> {
+  const known = directory.user(claims.userId);
+  const young = claims.issuedAt > Date.now() - YOUNG_MS;
+  const ended = known !== undefined && known.sessionsValidAfter > claims.issuedAt;
+  if (!isActive(known) && young && !ended) await directory.whenUser(claims.userId, isActive, SETTLE_MS);
+  const user = directory.user(claims.userId);
+  if (!user || !isActive(user)) throw refused(claims);
+  return user;
+}
+
+async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Claims> {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      ...ACCESS_TOKEN,
+      requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+    });
+    const { iat = 0, exp = 0 } = payload;
+    return { ...personOf(payload), issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (isKeySetAway(error)) throw unavailable('Sign-in cannot be checked right now', error);
+    throw error instanceof errors.JWTExpired ? refused(personOf(error.payload), error) : unauthorized(error);
+  }
+}
+
+type Person = { userId: string; sessionId: string };
+
+/** Whose token it is. Throws `unauthorized` where it names nobody, or no session. */
+function personOf({ sub, sid }: JWTPayload): Person {
+  const userId = id.safeParse(sub);
+  if (!userId.success || typeof sid !== 'string') throw unauthorized();
+  return { userId: userId.data, sessionId: sid };
+}
+
+/** The refusal of a token that is somebody's: it has expired, or its session, or their account, has ended. */
+function refused({ userId, sessionId }: Person, cause?: unknown): AppError {
+  return new AppError('unauthorized', 'Unauthorized', { person: { userId, sessionId }, cause });
+}
+
+/** Whether a token could not be checked because the keys could not be fetched: not the token's fault. */
+export function isKeySetAway(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC'
+  );
+}
+
+function unauthorized(cause?: unknown): AppError {
+  return new AppError('unauthorized', 'Unauthorized', { cause });
+}

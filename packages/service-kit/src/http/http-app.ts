@@ -1,0 +1,144 @@
+import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import type { HealthReport } from '../process/health.ts';
+import type { Logger } from '../process/logger.ts';
+import type { Metrics } from '../process/metrics.ts';
+import { newId } from '../process/new-id.ts';
+import { AppError, notFound } from './app-error.ts';
+import type { Caller, TokenVerifier } from './authenticate.ts';
+import { trustProxies } from './client-address.ts';
+import type { Exchange, Route } from './handle.ts';
+import { errorHandler } from './http-errors.ts';
+import { jsonBody } from './json-body.ts';
+import { noteRefusals } from './note-refusals.ts';
+import { type RequestContext, requestContext } from './request-context.ts';
+import type { SecurityLog } from './security-log.ts';
+
+export type HttpAppOptions = {
+  routes: readonly Route[];
+  verifier: TokenVerifier;
+  health: () => Promise<HealthReport>;
+  log: Logger;
+  metrics: Metrics;
+  overloaded: () => boolean;
+  securityLog: SecurityLog;
+  /** Addresses or networks whose `X-Forwarded-For` counts. */
+  trustedProxies: readonly string[];
+  /** Calls outside the public API, such as the key set of the auth service. */
+  internal?: (app: Express) => void;
+};
+
+/** The HTTP side of a service: probes, metrics, and its routes with request ids, authentication, bodies and errors. */
+export function createHttpApp(options: HttpAppOptions): Express {
+  const { routes, log } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(enterRequest(options.metrics, log, trustProxies(app, options.trustedProxies, log)));
+  addProbes(app, options);
+  options.internal?.(app);
+  // `/users/profile` must win over `/users/:id`, whatever the method: fewer parameters first.
+  for (const [path, ofPath] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameters)) {
+    const place = app.route(API_PREFIX + path);
+    for (const route of ofPath) {
+      const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+      place[method](...steps(route, options));
+    }
+    place.all(refuseMethod(ofPath.map(({ endpoint }) => endpoint)));
+  }
+  app.use(() => {
+    throw notFound();
+  });
+  app.use(noteRefusals(options.securityLog));
+  app.use(errorHandler(log));
+  return app;
+}
+
+/** Refuses every other method of a path, and names those it has (RFC 9110, 15.5.6). */
+export function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
+  const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]));
+  return (req, res) => {
+    res.setHeader('allow', methods.join(', '));
+    throw new AppError('method_not_allowed', `${req.method} is not possible here`);
+  };
+}
+
+const byParameters = ([a]: [string, unknown], [b]: [string, unknown]) => a.split(':').length - b.split(':').length;
+
+/** The fixed order of every call: shed, authenticate, keep out whom the contract keeps out, read the body, run. */
+function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions): RequestHandler[] {
+  const { endpoint } = route;
+  const admit: RequestHandler = async (req, res, next) => {
+    res.locals.route = endpoint.path;
+    if (overloaded()) {
+      metrics.shed.inc();
+      throw new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 1 });
+    }
+    if (endpoint.access !== 'public') refuseOthers(endpoint, await authenticate({ req, res }, verifier));
+    next();
+  };
+  const run: RequestHandler = (req, res) => route.run(req, res, res.locals.caller as Caller | undefined);
+  return endpoint.body ? [admit, ...jsonBody(endpoint), run] : [admit, run];
+}
+
+async function authenticate({ req, res }: Exchange, verifier: TokenVerifier): Promise<Caller> {
+  const [scheme, token] = (req.headers.authorization ?? '').split(' ');
+  const caller = await verifier.verify(scheme?.toLowerCase() === 'bearer' ? token : undefined);
+  res.locals.caller = caller;
+  const context = requestContext.getStore();
+  if (context) context.userId = caller.userId;
+  return caller;
+}
+
+/** Before the body is read: whom the contract keeps out learns nothing of what it would have checked. */
+function refuseOthers({ access, refusal }: Endpoint, { role }: Caller): void {
+  if (access === 'admin' && role !== 'admin') throw new AppError('forbidden', refusal ?? 'Only for administrators');
+}
+
+const PROBE = 'probe';
+
+const SANE_ID = /^[\w.-]{8,64}$/;
+
+function enterRequest(metrics: Metrics, log: Logger, addressOf: (req: Request) => string | undefined): RequestHandler {
+  return (req, res, next) => {
+    const given = req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newId();
+    res.setHeader('x-request-id', requestId);
+    const start = performance.now();
+    const address = addressOf(req);
+    const context: RequestContext = { requestId, ...(address !== undefined && { address }) };
+    res.on('finish', () => {
+      const ms = performance.now() - start;
+      const route = String(res.locals.route ?? 'other');
+      metrics.requests.observe({ method: req.method, route, status: res.statusCode }, ms / 1000);
+      if (route === PROBE) return;
+      requestContext.run(context, () => {
+        log[levelOf(req.method, res.statusCode)]({ method: req.method, route, status: res.statusCode, ms }, 'request');
+      });
+    });
+    requestContext.run(context, next);
+  };
+}
+
+/** Whatever may have changed something is in the log, with who asked and from where; reads are too many. */
+function levelOf(method: string, status: number): 'warn' | 'info' | 'debug' {
+  if (status >= 500) return 'warn';
+  return method === 'GET' || method === 'HEAD' ? 'debug' : 'info';
+}
+
+function addProbes(app: Express, { health, metrics }: HttpAppOptions): void {
+  app.use(['/livez', '/readyz', '/metrics'], (_req, res, next) => {
+    res.locals.route = PROBE;
+    next();
+  });
+  app.get('/livez', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_req, res) => {
+    const report = await health();
+    res.status(report.status === 'unavailable' ? 503 : 200).json(report);
+  });
+  app.get('/metrics', async (_req, res) => {
+    res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}

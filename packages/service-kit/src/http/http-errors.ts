@@ -1,0 +1,62 @@
+import type { ErrorBody } from '@atrium/proto-events/errors';
+import type { ErrorRequestHandler } from 'express';
+import { isDatabaseConflict, isDatabaseDown, isUnstorableText } from '../postgres/database-errors.ts';
+import type { Logger } from '../process/logger.ts';
+import { AppError, unavailable } from './app-error.ts';
+import { requestContext } from './request-context.ts';
+
+/** The only place where an error becomes an answer, and where an unknown cause is logged, once. */
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, _req, res, _next) => {
+    const known = toAppError(error);
+    if (known.status >= 500) log.error({ err: error, code: known.code }, 'a request failed');
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    if (known.extra.retryAfterSeconds !== undefined)
+      res.setHeader('Retry-After', String(known.extra.retryAfterSeconds));
+    res.status(known.status).json(errorAnswer(known));
+  };
+}
+
+/** The body that tells a caller of an error. */
+export function errorAnswer(error: AppError): ErrorBody {
+  const { messages, errors, current } = error.extra;
+  return {
+    message: messages ?? error.message,
+    code: error.code,
+    requestId: requestContext.getStore()?.requestId ?? '',
+    ...(errors && { errors }),
+    ...(current !== undefined && { current }),
+  };
+}
+
+/** Maps whatever was thrown to an error that may be told. Causes and driver messages stay inside. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const type = bodyParserType(error);
+  if (type === 'entity.too.large') return new AppError('too_large', 'The request is too large', { cause: error });
+  if (type === 'entity.parse.failed')
+    return new AppError('invalid_json', 'The body is not valid JSON', { cause: error });
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new AppError('unsupported_media_type', 'Unsupported encoding', { cause: error });
+  }
+  if (type !== undefined) return new AppError('validation_failed', 'The request could not be read', { cause: error });
+  if (error instanceof URIError) return new AppError('not_found', 'Resource not found', { cause: error });
+  if (isDatabaseDown(error))
+    return unavailable('This is not available right now. Please try again in a moment.', error);
+  if (isDatabaseConflict(error)) {
+    const message = 'Others are changing the same right now. Please try again in a moment.';
+    return new AppError('unavailable', message, { retryAfterSeconds: 1, cause: error });
+  }
+  if (isUnstorableText(error)) {
+    return new AppError('validation_failed', 'The text holds a character that cannot be stored', { cause: error });
+  }
+  return new AppError('internal', 'Something went wrong', { cause: error });
+}
+
+function bodyParserType(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('type' in error) || !('status' in error)) return undefined;
+  return typeof error.status === 'number' && error.status < 500 ? String(error.type) : undefined;
+}

@@ -1,0 +1,101 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { replaySubject } from '@atrium/proto-events/dead-letters';
+import { subjectOf } from '@atrium/proto-events/event';
+import type { Db } from '../postgres/postgres.ts';
+import type { Logger } from '../process/logger.ts';
+import type { Metrics } from '../process/metrics.ts';
+import { startPollingLoop } from '../process/polling-loop.ts';
+import { type Bulkhead, createBulkhead } from './bulkhead.ts';
+import { deliverUnordered } from './deliver-unordered.ts';
+import { type Durable, openDurable } from './durable.ts';
+import { leadDelivery } from './lead-delivery.ts';
+import type { Messaging } from './messaging.ts';
+import { joinReactors } from './reactors.ts';
+import type { ConsumerDeps } from './settle-event.ts';
+import type { Subscription } from './subscription.ts';
+
+const RECONCILE_MS = 30_000;
+/** Whoever leads answers a pod of before first, as they alone know when the durable stays narrow. */
+const LEAVE_TO_LEADER_MS = 1_000;
+
+type Surroundings = {
+  service: string;
+  messaging: Messaging;
+  db: Db | undefined;
+  log: Logger;
+  metrics: Metrics;
+  /** Shared by all consumers of a process. */
+  bulkhead?: Bulkhead;
+  forsakenMs?: number;
+};
+
+/**
+ * Starts consuming; resolves once the durable consumer asks for what this pod reacts to. `close` lets what is under way finish.
+ * An event for which nobody lives is let go after `forsakenMs` (30 seconds).
+ */
+export async function startConsumer(
+  subscription: Subscription,
+  surroundings: Surroundings,
+): Promise<{ close(): Promise<void> }> {
+  const { service, messaging, db, log, metrics, forsakenMs } = surroundings;
+  const { name, producer } = subscription;
+  const replays = messaging.subject(replaySubject(producer, service, name));
+  const subjects = [...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))), replays];
+  let durable: Durable | undefined;
+  let narrow: (() => Promise<boolean>) | undefined;
+  const onOlder = async () => {
+    if (subscription.unordered !== undefined || (await narrow?.())) return;
+    await durable?.allow(1);
+    await pause(LEAVE_TO_LEADER_MS);
+  };
+  // First of all: whoever would let an event go must hear that somebody reacts to it.
+  const reactors = joinReactors({ messaging, service, name, subjects, onOlder });
+  try {
+    durable = await openDurable({
+      service,
+      messaging,
+      log,
+      subscription,
+      subjects,
+      reactors,
+      ...(forsakenMs === undefined ? {} : { forsakenMs }),
+    });
+    const deps: ConsumerDeps = { service, subscription, replays, messaging, db, log, metrics, durable, reactors };
+    const running = await start(deps, surroundings.bulkhead ?? createBulkhead(db));
+    narrow = running.narrow;
+    const { reconcile } = durable;
+    const loop = startPollingLoop({
+      what: `the consumer ${durable.name}`,
+      everyMs: Math.min(RECONCILE_MS, forsakenMs ?? RECONCILE_MS),
+      againMs: 1_000,
+      async round() {
+        if (await reconcile()) running.again();
+        return false;
+      },
+      log,
+    });
+    // What is lost with a connection comes again late, and the server may have come back empty.
+    const forget = messaging.onReconnect(() => {
+      running.again();
+      loop.wake();
+    });
+    return {
+      async close() {
+        forget();
+        await loop.close();
+        await running.close();
+        reactors.close();
+      },
+    };
+  } catch (error) {
+    reactors.close();
+    throw error;
+  }
+}
+
+async function start(deps: ConsumerDeps, bulkhead: Bulkhead) {
+  const { unordered } = deps.subscription;
+  if (unordered === undefined) return leadDelivery(deps, bulkhead);
+  const delivery = await deliverUnordered(deps, unordered);
+  return { narrow: async () => false, again: () => undefined, close: delivery.end };
+}

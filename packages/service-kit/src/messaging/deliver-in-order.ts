@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AGGREGATE_HEADER } from '@atrium/proto-events/dead-letters';
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Bulkhead } from './bulkhead.ts';
+import { createChains } from './chains.ts';
+import { ACK_WAIT_MS } from './durable.ts';
+import { PULL_MS } from './messaging.ts';
+import { type ConsumerDeps, LeftToOthers, settleEvent } from './settle-event.ts';
+
+/** How many events may be with the leader at once: also how far it sees past an aggregate that waits. */
+export const WIDE = 1_000;
+const PULLED = 500;
+const LOOK_AGAIN_MS = 200;
+
+/** How long a leader that stops still handles what it has been given; longer would outlast its lease. */
+const DRAIN_MS = 4_000;
+
+export type Delivery = {
+  /** Stops; `drain` says whether what is here is still done, as far as it succeeds at once, or left as it is. */
+  end(drain: boolean): Promise<void>;
+};
+
+type Leader = {
+  bulkhead: Bulkhead;
+  /** Whether this process still leads. */
+  holds: () => boolean;
+  /** Called for an event to which others react and this process does not. */
+  onForOthers: () => void;
+};
+
+type Held = { message: JsMsg; firstDelivery: number };
+
+/**
+ * Delivers, as the one pod that leads, a durable's events in the order of the stream for each aggregate, and side by side over
+ * aggregates. An event that fails is tried again here, in its place.
+ *
+ * Order must not depend on the deliveries' order: what another leader had taken, or what was lost with a connection, comes again only
+ * after six seconds, in between newer events. So nothing that comes is begun before all that is under way somewhere is here; the
+ * deliveries' own sequence, which has no gaps as long as nobody else takes any and none is lost, tells when to look again.
+ *
+ * A leader that stood still for longer than its lease and wakes asks its own clock before it begins anything. What it had begun may be
+ * done a second time by its successor, after which the inbox makes one of the two no effect: the row of the event is inserted in the
+ * transaction of the effect, and the second insert waits for the first. Without an inbox the handler compares versions or keys itself,
+ * as it must for any event that comes twice; what it does late is what it was told then, so that a newer version of it stands.
+ */
+export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promise<Delivery> {
+  const { durable, messaging } = deps;
+  const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
+  const stopping = new AbortController();
+  let beginsUntil = Number.POSITIVE_INFINITY;
+  const chains = createChains();
+  /** Aggregates in which an event is left, so that none that follows it may begin; with one of no aggregate, all. */
+  const left = new Set<string | undefined>();
+  /** What this process has and has not settled, by its sequence in the stream. */
+  const held = new Map<number, Held>();
+  /** What has come and must not begin yet. */
+  let waiting: Held[] | undefined;
+  let lastDelivery = -1;
+
+  const mayBegin = () => leader.holds() && performance.now() < beginsUntil;
+  const attempt = (run: () => Promise<void>) =>
+    leader.bulkhead.run(async () => {
+      if (!mayBegin()) throw new LeftToOthers();
+      await run();
+    });
+  const settle = async (one: Held, key: string | undefined) => {
+    if (left.has(key) || left.has(undefined)) return;
+    const { message } = one;
+    const outcome = await settleEvent(message, deps, { signal: stopping.signal, attempt });
+    if (outcome !== 'settled') left.add(key);
+    else if (held.get(message.seq) === one) held.delete(message.seq);
+    if (outcome === 'for others') leader.onForOthers();
+  };
+  const begin = (one: Held) => {
+    const key = one.message.headers?.get(AGGREGATE_HEADER) || undefined;
+    chains.add(key, () => settle(one, key));
+  };
+
+  /** Waits until all that is under way, by the server's count, is here. */
+  const gather = async () => {
+    while (!stopping.signal.aborted && !(await isAllHere(deps, held))) {
+      await pause(LOOK_AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+    if (stopping.signal.aborted) return;
+    const complete = waiting ?? [];
+    waiting = undefined;
+    for (const one of complete.sort((a, b) => a.message.seq - b.message.seq)) begin(one);
+  };
+
+  const take = (message: JsMsg) => {
+    const { deliverySequence } = message.info;
+    const isNext = deliverySequence === lastDelivery + 1;
+    lastDelivery = deliverySequence;
+    const known = held.get(message.seq);
+    // Any delivery of it may be acknowledged. A stream that was made anew counts from one again.
+    if (known && known.message.timestampNanos === message.timestampNanos) return;
+    const one = { message, firstDelivery: deliverySequence };
+    held.set(message.seq, one);
+    if (waiting) waiting.push(one);
+    else if (isNext) begin(one);
+    else {
+      waiting = [one];
+      void gather();
+    }
+  };
+
+  const messages = await consumer.consume({ max_messages: PULLED, expires: PULL_MS, callback: take });
+  const working = setInterval(() => {
+    if (leader.holds()) for (const { message } of held.values()) message.working();
+  }, ACK_WAIT_MS / 3);
+
+  return {
+    async end(drain) {
+      beginsUntil = drain ? performance.now() + DRAIN_MS : 0;
+      stopping.abort();
+      await messages.close();
+      await chains.ended();
+      clearInterval(working);
+      // At once somebody else's, instead of six seconds later.
+      for (const { message } of held.values()) message.nak();
+      held.clear();
+    },
+  };
+}
+
+async function isAllHere({ durable, log }: ConsumerDeps, held: ReadonlyMap<number, Held>): Promise<boolean> {
+  try {
+    const { num_ack_pending, delivered } = await durable.info();
+    let here = 0;
+    for (const { firstDelivery } of held.values()) if (firstDelivery <= delivered.consumer_seq) here += 1;
+    return num_ack_pending <= here;
+  } catch (error) {
+    log.debug({ err: error, consumer: durable.name }, 'what is under way could not be asked');
+    return false;
+  }
+}

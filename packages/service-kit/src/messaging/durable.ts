@@ -1,0 +1,146 @@
+import { AckPolicy, type ConsumerInfo, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Logger } from '../process/logger.ts';
+import { DEAD, ensureStream, type Messaging } from './messaging.ts';
+import type { Reactors } from './reactors.ts';
+import { isNotFound } from './streams.ts';
+import type { Subscription } from './subscription.ts';
+
+/** For how long nothing is heard of an event under way until it is somebody else's: its pod tells that it works on it, unless it is dead. */
+export const ACK_WAIT_MS = 6_000;
+
+/** For how long nobody must react to an event that was once asked for, until it is asked for no more: a pod may be starting again. */
+const FORSAKEN_MS = 30_000;
+
+/** The durable consumer of a subscription, as all pods of the service share it. */
+export type Durable = {
+  stream: string;
+  name: string;
+  /** Makes it, or widens it to what this pod asks for, and lets go what nobody has asked for in a while; answers whether it was made. */
+  reconcile(): Promise<boolean>;
+  /** Asks for an event no longer if nobody has reacted to it for a while; answers whether that is so. */
+  letGoIfForsaken(subject: string): Promise<boolean>;
+  /** What others asked for, when last looked, and this pod does not react to. */
+  unknown(): string[];
+  info(): Promise<ConsumerInfo>;
+  /** Lets so many events be under way at once, over all pods. */
+  allow(inFlight: number): Promise<void>;
+};
+
+type Options = {
+  service: string;
+  subscription: Subscription;
+  /** What this pod reacts to; full subjects. */
+  subjects: string[];
+  messaging: Messaging;
+  reactors: Reactors;
+  log: Logger;
+  forsakenMs?: number;
+};
+
+/** What this pod wants of the durable. */
+function wantedOf({ service, subscription, subjects }: Options) {
+  return {
+    durable_name: `${service}-${subscription.name}`,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: subscription.from === 'new' ? DeliverPolicy.New : DeliverPolicy.All,
+    filter_subjects: subjects,
+    ack_wait: nanos(ACK_WAIT_MS),
+    // In order: one, until whoever leads has seen that no pod of before is there (docs/decisions/0020).
+    max_ack_pending: subscription.unordered ?? 1,
+    max_deliver: -1,
+  };
+}
+
+/** Opens the durable of a subscription; the rules stand in docs/decisions/0013. */
+export async function openDurable(options: Options): Promise<Durable> {
+  const { subscription, subjects, messaging, reactors, log, forsakenMs = FORSAKEN_MS } = options;
+  const { consumers, streams } = messaging.manager;
+  const wanted = wantedOf(options);
+  const name = wanted.durable_name;
+  const ours = new Set(subjects);
+  const stream = messaging.stream(subscription.producer);
+  /** Since when nobody has answered for a subject that others had asked for. */
+  const silentSince = new Map<string, number>();
+  let unknown: string[] = [];
+  /** When the stream was made that this pod has known; another one is empty but for what is new. */
+  let known: string | undefined;
+
+  const info = () => consumers.info(stream, name);
+  const store = (change: ConsumerUpdateConfig) => consumers.update(stream, name, change);
+
+  const make = async () => {
+    // The server may have come back empty.
+    messaging.knownStreams.clear();
+    await ensureStream(messaging, subscription.producer);
+    await ensureStream(messaging, DEAD);
+    const { created } = await streams.info(stream);
+    const isAnother = known !== undefined && known !== created;
+    await consumers.add(stream, isAnother ? { ...wanted, deliver_policy: DeliverPolicy.All } : wanted);
+  };
+
+  /** Answers what all pods together ask for, and whether the durable had to be made. */
+  const widen = async (): Promise<{ all: string[]; made: boolean }> => {
+    const stored = await info().catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (!stored) {
+      await make();
+      return { all: subjects, made: true };
+    }
+    const { config } = stored;
+    const asked = config.filter_subjects ?? [];
+    const all = [...new Set([...asked, ...ours])];
+    // Whoever knows less than is asked for may be the older one, and leaves the rest of the settings as they are.
+    const isWhole = all.length === ours.size;
+    // How many events of an ordered subscription are under way is the business of whoever leads.
+    const width = subscription.unordered ?? config.max_ack_pending ?? 1;
+    const isOther = config.max_ack_pending !== width || config.ack_wait !== wanted.ack_wait;
+    const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: wanted.ack_wait } : {};
+    if (all.length > asked.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });
+    return { all, made: false };
+  };
+
+  const isForsaken = async (subject: string) => {
+    if (await reactors.has(subject)) {
+      silentSince.delete(subject);
+      return false;
+    }
+    const since = silentSince.get(subject) ?? Date.now();
+    silentSince.set(subject, since);
+    return Date.now() - since >= forsakenMs;
+  };
+
+  const letGoIfForsaken = async (subject: string) => {
+    if (!(await isForsaken(subject))) return false;
+    const { all: asked } = await widen();
+    const left = asked.filter((one) => one !== subject);
+    if (left.length < asked.length) await store({ filter_subjects: left });
+    // One that began to react in this very moment finds itself asked for again.
+    if (await reactors.has(subject)) {
+      await store({ filter_subjects: [...left, subject] });
+      return false;
+    }
+    unknown = unknown.filter((one) => one !== subject);
+    log.warn({ consumer: name, subject }, 'nobody reacts to this event any more: it is asked for no longer');
+    return true;
+  };
+
+  const reconcile = async () => {
+    const { all, made } = await widen();
+    known = (await streams.info(stream)).created;
+    unknown = all.filter((subject) => !ours.has(subject));
+    for (const subject of [...unknown]) await letGoIfForsaken(subject);
+    return made;
+  };
+
+  const allow = async (inFlight: number) => {
+    const { config } = await info();
+    if (config.max_ack_pending !== inFlight) await store({ max_ack_pending: inFlight });
+  };
+
+  await ensureStream(messaging, DEAD);
+  await reconcile();
+  return { stream, name, reconcile, letGoIfForsaken, unknown: () => unknown, info, allow };
+}

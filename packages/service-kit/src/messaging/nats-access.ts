@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { type ConnectionOptions, credsAuthenticator } from '@nats-io/transport-node';
+import type { BaseConfig } from '../process/env.ts';
+
+type AccessConfig = Pick<BaseConfig, 'NATS_URL'> &
+  Partial<
+    Pick<BaseConfig, 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_CREDS' | 'NATS_TLS_CA' | 'NATS_TLS_CERT' | 'NATS_TLS_KEY'>
+  >;
+
+/** Where NATS is, who we are to it, and how the line is encrypted. */
+export type NatsAccess = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'authenticator' | 'tls'>;
+
+/** Reads what the configuration says, and its files. Throws a sentence on what does not go together or cannot be read. */
+export function readNatsAccess(config: AccessConfig): NatsAccess {
+  const { NATS_URL: urls, NATS_USER: user, NATS_PASSWORD: password, NATS_CREDS: creds } = config;
+  if ((user === undefined) !== (password === undefined)) throw new Error('NATS_USER and NATS_PASSWORD need each other');
+  if (user !== undefined && creds !== undefined) throw new Error('NATS_USER and NATS_CREDS exclude each other');
+  const tls = tlsOf(config);
+  return {
+    servers: urls.split(',').map((url) => url.trim()),
+    ...(user !== undefined && password !== undefined ? { user, pass: password } : {}),
+    ...(creds === undefined ? {} : { authenticator: credsAuthenticator(read('NATS_CREDS', creds)) }),
+    ...(tls ? { tls } : {}),
+  };
+}
+
+function tlsOf(config: AccessConfig): ConnectionOptions['tls'] | undefined {
+  const { NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key } = config;
+  if ((cert === undefined) !== (key === undefined)) throw new Error('NATS_TLS_CERT and NATS_TLS_KEY need each other');
+  const wanted = config.NATS_URL.includes('tls://') || ca !== undefined || cert !== undefined;
+  if (!wanted) return undefined;
+  const text = (name: string, file: string) => new TextDecoder().decode(read(name, file));
+  return {
+    ...(ca === undefined ? {} : { ca: text('NATS_TLS_CA', ca) }),
+    ...(cert === undefined ? {} : { cert: text('NATS_TLS_CERT', cert) }),
+    ...(key === undefined ? {} : { key: text('NATS_TLS_KEY', key) }),
+  };
+}
+
+function read(variable: string, file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    throw new Error(`${variable} names ${file}, which cannot be read`, { cause });
+  }
+}

@@ -1,0 +1,93 @@
+import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { newId } from '../process/new-id.ts';
+import type { Messaging } from './messaging.ts';
+import { isOtherStream } from './streams.ts';
+
+/** The stream, so to say of a producer, in which each lease is the last message of its subject. */
+const LEASES = 'leases';
+/** A holder that dies without a word is followed by another one after this time. */
+export const LEASE_MS = 5_000;
+const ASK_MS = 2_000;
+const WRONG_LAST_SEQUENCE = 10_071;
+/** What stands in the place of a holder that has given its lease back. */
+const NOBODY = '';
+
+export type NatsLease = {
+  /** Takes it, or renews it, for five seconds from now; answers whether it is held. */
+  take(): Promise<boolean>;
+  /** Lets the next one have it at once. */
+  giveBack(): Promise<void>;
+  /** Calls the listener with whether it is free, whenever another pod takes it, renews it or gives it back; answers how to end that. */
+  onOthers(listener: (isFree: boolean) => void): () => void;
+};
+
+/**
+ * A lease in NATS itself, so that services without PostgreSQL have it, too: the last message of a subject, which the stream forgets
+ * after five seconds. Who writes it names the sequence of the one before, and JetStream refuses whoever is mistaken.
+ */
+export function createNatsLease(messaging: Messaging, service: string, name: string): NatsLease {
+  const subject = messaging.subject(`${LEASES}.${service}.${name}`);
+  const stream = messaging.stream(LEASES);
+  const holder = newId();
+  let sequence = 0;
+
+  const write = async (text: string, expected: number): Promise<boolean> => {
+    try {
+      const expect = { lastSubjectSequence: expected };
+      ({ seq: sequence } = await messaging.js.publish(subject, text, { timeout: ASK_MS, expect }));
+      return true;
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return false;
+      throw error;
+    }
+  };
+  return {
+    async take() {
+      try {
+        await ensureLeases(messaging, stream);
+        if (await write(holder, sequence)) return true;
+        // It ran out, or somebody has it, or the answer to what we wrote last was lost.
+        const last = await messaging.manager.streams.getMessage(stream, { last_by_subj: subject });
+        const whose = last?.string() ?? NOBODY;
+        if (whose !== NOBODY && whose !== holder) return false;
+        return await write(holder, last?.seq ?? 0);
+      } catch (error) {
+        // NATS may have come back empty.
+        messaging.knownStreams.delete(stream);
+        throw error;
+      }
+    },
+    giveBack: async () => void (await write(NOBODY, sequence)),
+    onOthers(listener) {
+      const heard = messaging.connection.subscribe(subject, {
+        callback: (_error, message) => {
+          const whose = message.string();
+          if (whose !== holder) listener(whose === NOBODY);
+        },
+      });
+      return () => heard.unsubscribe();
+    },
+  };
+}
+
+/** In memory: what it holds is worth nothing after a restart of the servers. */
+async function ensureLeases(messaging: Messaging, name: string): Promise<void> {
+  if (messaging.knownStreams.has(name)) return;
+  try {
+    await messaging.manager.streams.add({
+      name,
+      subjects: [messaging.subject(`${LEASES}.>`)],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.Memory,
+      discard: DiscardPolicy.Old,
+      max_msgs_per_subject: 1,
+      max_age: nanos(LEASE_MS),
+      duplicate_window: nanos(LEASE_MS),
+      num_replicas: messaging.replicas,
+    });
+  } catch (error) {
+    if (!isOtherStream(error)) throw error;
+  }
+  messaging.knownStreams.add(name);
+}

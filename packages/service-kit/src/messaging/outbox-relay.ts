@@ -1,0 +1,143 @@
+import { endLease, takeLease } from '../postgres/lease.ts';
+import type { Db } from '../postgres/postgres.ts';
+import type { Logger } from '../process/logger.ts';
+import { isWithin, type Moment, thisMoment } from '../process/moment.ts';
+import { newId } from '../process/new-id.ts';
+import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
+import { aboutAggregate } from './aggregate-header.ts';
+import { ensureStream, type Messaging } from './messaging.ts';
+import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
+
+const LEASE = 'relay';
+/** A leader that dies without a word is followed by another one after this time. */
+const LEASE_SECONDS = 5;
+const RENEW_MS = 1_000;
+/** What headers such as the message's id may add to what counts against the largest payload. */
+const HEADER_BYTES = 1_024;
+const BATCH = 500;
+const POLL_MS = 1_000;
+
+type Row = { id: number; subject: string; message_id: string; aggregate: string; payload: string };
+/** Where requests commit, and connections of the relay's own, for which it never waits behind them. */
+type Pools = { db: Db; own?: Db };
+type Leadership = { holds: () => boolean };
+
+/**
+ * Publishes what is committed. Of all pods of a service one relays at a time, held by a lease, so that the order within an aggregate
+ * survives; it alone listens for the others, who tell it over NATS what they have committed, and look once a second whether it is gone.
+ */
+export function startRelay(service: string, { db, own = db }: Pools, messaging: Messaging, log: Logger): PollingLoop {
+  const wakeSubject = messaging.subject(`outbox.${service}`);
+  const holder = newId();
+  // From before we asked: nobody else holds the lease for as long from then.
+  let leadsSince: Moment | undefined;
+  let renewAt = 0;
+  let wakes: { unsubscribe(): void } | undefined;
+  const leadership: Leadership = { holds: () => isWithin(leadsSince, LEASE_SECONDS * 1_000) };
+  messaging.leadsRelay = leadership.holds;
+
+  const lead = async () => {
+    const asked = thisMoment();
+    if (asked.ticks < renewAt && leadership.holds()) return true;
+    const led = await takeLease(own, LEASE, holder, LEASE_SECONDS);
+    leadsSince = led ? asked : undefined;
+    renewAt = led ? asked.ticks + RENEW_MS : 0;
+    if (led) wakes ??= messaging.connection.subscribe(wakeSubject, { callback: loop.wake });
+    else {
+      wakes?.unsubscribe();
+      wakes = undefined;
+    }
+    return led;
+  };
+  const loop = startPollingLoop({
+    what: 'the outbox',
+    everyMs: POLL_MS,
+    log,
+    async round() {
+      if (!(await lead())) return false;
+      try {
+        return await relayBatch({ service, db: own, messaging, log, leadership });
+      } catch (error) {
+        messaging.knownStreams.clear();
+        throw error;
+      }
+    },
+  });
+  const wake = () => {
+    if (leadership.holds()) loop.wake();
+    else if (!messaging.connection.isClosed()) messaging.connection.publish(wakeSubject);
+  };
+  db.onCommit(wake);
+
+  return {
+    wake,
+    async close() {
+      await loop.close();
+      wakes?.unsubscribe();
+      const held = leadership.holds();
+      leadsSince = undefined;
+      if (held) await endLease(own, LEASE, holder).catch(() => undefined);
+    },
+  };
+}
+
+type Batch = { service: string; db: Db; messaging: Messaging; log: Logger; leadership: Leadership };
+
+/** Answers whether there may be more to publish. */
+async function relayBatch(batch: Batch): Promise<boolean> {
+  const { service, db, messaging, log } = batch;
+  const { rows } = await db.query<Row>({
+    name: 'outbox-read-unrefused',
+    text: `select id, subject, message_id, aggregate, payload from outbox where refused_at is null order by id limit $1`,
+    values: [BATCH],
+  });
+  if (rows.length === 0) return false;
+  await ensureStream(messaging, service);
+  const chains = Map.groupBy(rows, (row) => row.aggregate);
+  const ends = await Promise.all([...chains.values()].map((chain) => publishChain(chain, batch)));
+  const sent = ends.flatMap((end) => end.sent);
+  if (sent.length > 0) await db.query('delete from outbox where id = any($1)', [sent]);
+  for (const { row, reason } of ends.flatMap((end) => end.refused)) {
+    log.error({ outboxId: row.id, subject: row.subject, reason }, 'NATS refuses an event; it was put aside');
+    await db.query('update outbox set refused_at = now(), refusal = $2 where id = $1', [row.id, reason]);
+  }
+  const failed = ends.find((end) => 'error' in end);
+  if (failed) throw failed.error;
+  return rows.length === BATCH;
+}
+
+type End = { sent: number[]; refused: { row: Row; reason: string }[]; error?: unknown };
+
+/** One aggregate's rows, one after the other: the next goes only once the one before it is kept. */
+async function publishChain(chain: Row[], { messaging, leadership }: Batch): Promise<End> {
+  const end: End = { sent: [], refused: [] };
+  for (const row of chain) {
+    // Whoever stood still for longer than its lease may have a successor, which is further along.
+    if (!leadership.holds()) return { ...end, error: new Error('the lease on the outbox ran out') };
+    const size = Buffer.byteLength(row.payload);
+    const most = messaging.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
+    if (size > most - HEADER_BYTES) {
+      end.refused.push({ row, reason: `${size} bytes, of which NATS takes ${most}` });
+      continue;
+    }
+    try {
+      await messaging.js.publish(fullSubject(row.subject, messaging), row.payload, {
+        msgID: row.message_id,
+        headers: aboutAggregate(row.aggregate),
+      });
+      end.sent.push(row.id);
+    } catch (error) {
+      return { ...end, error };
+    }
+  }
+  return end;
+}
+
+function fullSubject(subject: string, messaging: Messaging): string {
+  const buckets = [
+    [DIRECTORY_SUBJECT, messaging.directoryBucket],
+    [PROJECTS_SUBJECT, messaging.projectsBucket],
+  ] as const;
+  const found = buckets.find(([prefix]) => subject.startsWith(prefix));
+  return found ? `$KV.${found[1]}.${subject.slice(found[0].length)}` : messaging.subject(subject);
+}

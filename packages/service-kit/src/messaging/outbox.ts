@@ -1,0 +1,73 @@
+import { type EventDefinition, subjectOf } from '@atrium/proto-events/event';
+import type { DirectoryProject } from '@atrium/proto-events/project-directory';
+import type { z } from 'zod';
+import { requestContext } from '../http/request-context.ts';
+import type { Queryable } from '../postgres/postgres.ts';
+import { newId } from '../process/new-id.ts';
+
+/** A row of the outbox, for statements that write it themselves together with something else. */
+export type OutboxRow = { subject: string; messageId: string; aggregate: string; payload: string };
+
+export type Occurrence<D extends EventDefinition> = {
+  event: D;
+  data: z.input<D['data']>;
+  /** What it is about; events of one aggregate are published in the order in which they were committed. */
+  aggregate: string;
+  /** The user who caused it, null for the system. */
+  actorId: string | null;
+  /** Given where the writer has to know it again later; a new one otherwise. */
+  id?: string;
+};
+
+/** Wraps an occurrence into its envelope. Throws when the data does not fit the event's schema: a fault of ours. */
+export function outboxRow<D extends EventDefinition>({
+  event,
+  data,
+  aggregate,
+  actorId,
+  id = newId(),
+}: Occurrence<D>): OutboxRow {
+  const envelope = {
+    id,
+    type: event.type,
+    version: event.version,
+    occurredAt: new Date().toISOString(),
+    actorId,
+    requestId: requestContext.getStore()?.requestId ?? id,
+    data: event.data.parse(data),
+  };
+  return { subject: subjectOf(event), messageId: id, aggregate, payload: JSON.stringify(envelope) };
+}
+
+/** Appends an event in the transaction that causes it: committed together or not at all. */
+export async function appendEvent<D extends EventDefinition>(tx: Queryable, occurrence: Occurrence<D>): Promise<void> {
+  await insert(tx, outboxRow(occurrence));
+}
+
+/** Subject prefix, within the outbox, of values for the directory bucket. */
+export const DIRECTORY_SUBJECT = 'directory:';
+
+/** Puts a value into the directory bucket with the same promise as an event: in order for each key, at least once. */
+export async function appendDirectoryEntry(tx: Queryable, key: string, value: { version: number }): Promise<void> {
+  await appendEntry(tx, DIRECTORY_SUBJECT + key, value);
+}
+
+/** Subject prefix, within the outbox, of values for the bucket of projects. */
+export const PROJECTS_SUBJECT = 'projects-directory:';
+
+/** Puts a project into the bucket of projects, under the key `project.<id>`, with the same promise. */
+export async function appendProjectEntry(tx: Queryable, project: DirectoryProject): Promise<void> {
+  await appendEntry(tx, `${PROJECTS_SUBJECT}project.${project._id}`, project);
+}
+
+function appendEntry(tx: Queryable, subject: string, value: { version: number }): Promise<void> {
+  return insert(tx, { subject, messageId: newId(), aggregate: subject, payload: JSON.stringify(value) });
+}
+
+async function insert(tx: Queryable, row: OutboxRow): Promise<void> {
+  await tx.query({
+    name: 'outbox-insert',
+    text: 'insert into outbox (subject, message_id, aggregate, payload) values ($1, $2, $3, $4)',
+    values: [row.subject, row.messageId, row.aggregate, row.payload],
+  });
+}

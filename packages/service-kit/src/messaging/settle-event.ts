@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { SEQUENCE_HEADER, SUBJECT_HEADER } from '@atrium/proto-events/dead-letters';
+import type { JsMsg } from '@nats-io/jetstream';
+import { AppError } from '../http/app-error.ts';
+import { requestContext } from '../http/request-context.ts';
+import { isDatabaseDown } from '../postgres/database-errors.ts';
+import type { Db } from '../postgres/postgres.ts';
+import type { Logger } from '../process/logger.ts';
+import type { Metrics } from '../process/metrics.ts';
+import { sendDeadLetter } from './dead-letter.ts';
+import type { Durable } from './durable.ts';
+import type { Messaging } from './messaging.ts';
+import type { Reactors } from './reactors.ts';
+import { InvalidEvent, parseEvent, type Subscription, UnknownEvent } from './subscription.ts';
+
+const MAX_DELAY_MS = 60_000;
+const AWAY_DELAY_MS = 3_000;
+const ASK_AGAIN_MS = 1_000;
+
+/** What the consumer of a subscription works with. */
+export type ConsumerDeps = {
+  service: string;
+  subscription: Subscription;
+  /** The full subject of what is replayed to this subscription alone. */
+  replays: string;
+  messaging: Messaging;
+  db: Db | undefined;
+  log: Logger;
+  metrics: Metrics;
+  durable: Durable;
+  reactors: Reactors;
+};
+
+export type Settling = {
+  /** Aborted when this process is to try no more than once what it has. */
+  signal: AbortSignal;
+  /** Runs one attempt as soon as it may; rejects with `LeftToOthers` where it may no more. */
+  attempt: (run: () => Promise<void>) => Promise<void>;
+};
+
+/** Raised where an attempt must not begin any more. */
+export class LeftToOthers extends Error {}
+
+/** Delay before attempt n+1, in milliseconds: 100, 200, 400 … 60,000. */
+export function retryDelay(attempt: number): number {
+  return Math.min(100 * 2 ** (attempt - 1), MAX_DELAY_MS);
+}
+
+/** How it ended: nothing is owed any more, others react to it and this process does not, or it is to be left as it is. */
+export type Outcome = 'settled' | 'for others' | 'left';
+
+/** Tries an event, in this process, until it is done or dead. Whoever calls tells JetStream meanwhile that it is worked on. */
+export async function settleEvent(message: JsMsg, deps: ConsumerDeps, settling: Settling): Promise<Outcome> {
+  const { durable, log, metrics } = deps;
+  const consumer = durable.name;
+  let attempts = 0;
+  let tries = 0;
+  do {
+    try {
+      await settling.attempt(() => handle(message, deps));
+      message.ack();
+      metrics.events.inc({ consumer, outcome: 'done' });
+      return 'settled';
+    } catch (error) {
+      if (error instanceof LeftToOthers) return 'left';
+      if (error instanceof UnknownEvent) return askOthers(message, deps, settling);
+      tries += 1;
+      // A store that is away is not the event's fault: it waits for as long as that takes, and not much longer.
+      const isAway = (error instanceof AppError && error.code === 'unavailable') || isDatabaseDown(error);
+      if (!isAway) attempts += 1;
+      if (error instanceof InvalidEvent || attempts >= deps.subscription.attempts)
+        return deadLetter(message, error, deps, settling);
+      log.warn({ err: error, consumer, attempt: attempts, subject: message.subject }, 'an event will be tried again');
+      metrics.events.inc({ consumer, outcome: 'retried' });
+      await rest(isAway ? Math.min(retryDelay(tries), AWAY_DELAY_MS) : retryDelay(attempts), settling);
+    }
+  } while (!settling.signal.aborted);
+  return 'left';
+}
+
+const rest = (ms: number, { signal }: Settling) => pause(ms, undefined, { signal }).catch(() => undefined);
+
+/** The subject of an event below the prefix; that of a replayed one, or of a dead letter, stands in a header. */
+function subjectOf(message: JsMsg, { messaging, replays }: ConsumerDeps): string {
+  const full = message.subject === replays ? message.headers?.get(SUBJECT_HEADER) : message.subject;
+  return (full ?? '').slice(messaging.subject('').length);
+}
+
+async function handle(message: JsMsg, deps: ConsumerDeps): Promise<void> {
+  const { subscription, db, durable } = deps;
+  const { reaction, event } = parseEvent(subscription, subjectOf(message, deps), message.data);
+  await requestContext.run({ requestId: event.requestId }, async () => {
+    if (!db) return reaction.handle(event, noDatabase);
+    if (!subscription.inbox) return reaction.handle(event, db);
+    await db.transaction(async (tx) => {
+      const first = await tx.query({
+        name: 'inbox-enter',
+        text: 'insert into processed_events (consumer, event_id) values ($1, $2) on conflict do nothing',
+        values: [durable.name, event.id],
+      });
+      if (first.rowCount === 1) await reaction.handle(event, tx);
+    });
+  });
+}
+
+const noDatabase = {
+  query: () => Promise.reject(new Error('this service has no PostgreSQL database')),
+};
+
+/**
+ * During a rolling update the durable asks for what newer pods react to, and an older one gets it, too: it is theirs. Where none lives
+ * the event is held, in its place, until one is back; once it is asked for no more, nothing is owed.
+ */
+async function askOthers(message: JsMsg, deps: ConsumerDeps, settling: Settling): Promise<Outcome> {
+  const { durable, reactors, metrics, log } = deps;
+  const consumer = durable.name;
+  while (!settling.signal.aborted) {
+    try {
+      if (await reactors.has(message.subject, message.seq)) {
+        metrics.events.inc({ consumer, outcome: 'put back' });
+        return 'for others';
+      }
+      if (await durable.letGoIfForsaken(message.subject)) {
+        log.warn({ consumer, subject: message.subject, seq: message.seq }, 'an event was left, as nobody reacts to it');
+        metrics.events.inc({ consumer, outcome: 'left' });
+        message.ack();
+        return 'settled';
+      }
+    } catch (error) {
+      // NATS is slow, or chooses a leader: the event stays in its place meanwhile.
+      log.debug({ err: error, consumer }, 'whether others react to an event could not be asked');
+    }
+    await rest(ASK_AGAIN_MS, settling);
+  }
+  return 'left';
+}
+
+/** Puts an event among the dead letters, as often as it takes: it stays in its place until it is kept there. */
+async function deadLetter(message: JsMsg, error: unknown, deps: ConsumerDeps, settling: Settling): Promise<Outcome> {
+  const { durable, service, subscription, messaging, log, metrics } = deps;
+  const consumer = durable.name;
+  const subject = messaging.subject(subjectOf(message, deps));
+  const seq = Number(message.headers?.get(SEQUENCE_HEADER) || message.seq);
+  while (!settling.signal.aborted) {
+    try {
+      await sendDeadLetter(messaging, { service, subscription: subscription.name, message, subject, seq, error });
+      message.term(error instanceof InvalidEvent ? 'invalid payload' : 'attempts used up');
+      log.error({ err: error, consumer, subject, seq }, 'an event went to the dead letters');
+      metrics.events.inc({ consumer, outcome: 'dead' });
+      return 'settled';
+    } catch (failure) {
+      log.warn({ err: failure, consumer }, 'the dead letter could not be kept; the event stays');
+      await rest(AWAY_DELAY_MS, settling);
+    }
+  }
+  return 'left';
+}

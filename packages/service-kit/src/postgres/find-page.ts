@@ -1,0 +1,84 @@
+import { likePattern, type Queryable } from './postgres.ts';
+
+/** So many matches of a search are counted; of more it is only said that there are more (decisions, section 10). */
+const MOST_COUNTED = 1_000;
+
+/** So many rows of a list are looked through, in its order, for what many of them have in common. */
+const LOOKED_THROUGH = 3_000;
+
+/** A list of the rows of a table that have an `id`, as SQL. */
+export type List = {
+  /** The table, or a part of it in brackets with a name. */
+  from: string;
+  /** Conditions with the value that stands in each for `?`. One without a value does not hold the list back. */
+  where: Record<string, unknown>;
+  /** The text that is searched, in lower case, and what must be in it; nothing is no search. */
+  search: { in: string; for: string | undefined };
+  /** A total order. */
+  orderBy: string;
+  /** A table that keeps how many rows there are (`n`) by the columns of the conditions; without one they are counted. */
+  counts?: string | undefined;
+};
+
+type Page = { page: number; limit: number };
+
+/** Whose rows stand on a page, in order. `more`: a search found more than the total says. */
+export type FoundPage = { ids: string[]; total: number; more: boolean };
+
+/**
+ * Finds one page of a list and how many rows there are. No statement is prepared: what is the best way to a list depends on the values
+ * that are asked for, so each is planned for its own.
+ */
+export async function findPage(db: Queryable, list: List, page: Page): Promise<FoundPage> {
+  if (list.search.for) return search(db, list, { page, like: likePattern(list.search.for) });
+  const { where, values } = withValues(list.where);
+  const total = list.counts ? `coalesce(sum(n), 0) as n from ${list.counts}` : `count(*) as n from ${list.from}`;
+  const [ids, counted] = await Promise.all([
+    idsOf(db, `select id from ${list.from} where ${where} ${pageWindow(list, page)}`, values),
+    countOf(db, `select ${total} where ${where}`, values),
+  ]);
+  return { ids, total: counted, more: false };
+}
+
+/**
+ * Few matches are found by the index of words, and sorted. What very many rows have in common is soon found in the list's order. No
+ * planner knows which of both it is, nor that matches may stand close together far down, as names do.
+ */
+async function search(db: Queryable, list: List, { page, like }: { page: Page; like: string }): Promise<FoundPage> {
+  const { where, values: fixed } = withValues(list.where);
+  const values = [...fixed, like];
+  const matches = `${list.search.in} like lower($${values.length})`;
+  const found = `select * from ${list.from} where ${where} and ${matches}`;
+  const [first, last] = [(page.page - 1) * page.limit + 1, page.page * page.limit];
+  const { rows } = await db.query<{ n: number; ids: string[] | null }>(
+    `select count(*) as n, (array_agg(id order by ${list.orderBy}))[${first}:${last}] as ids
+     from (${found} limit ${MOST_COUNTED + 1}) as found`,
+    values,
+  );
+  const { n, ids } = rows[0] ?? { n: 0, ids: null };
+  if (n <= MOST_COUNTED) return { ids: ids ?? [], total: n, more: false };
+  const beginning = `select * from ${list.from} where ${where} order by ${list.orderBy} limit ${LOOKED_THROUGH}`;
+  // They come as they are read, in order.
+  const inOrder = `select id from (${beginning}) as beginning where ${matches} limit ${page.limit} offset ${first - 1}`;
+  const soon = await idsOf(db, inOrder, values);
+  const sorted = () => idsOf(db, `select id from (${found} offset 0) as found ${pageWindow(list, page)}`, values);
+  return { ids: soon.length === page.limit ? soon : await sorted(), total: MOST_COUNTED, more: true };
+}
+
+const pageWindow = ({ orderBy }: List, { page, limit }: Page) =>
+  `order by ${orderBy} limit ${limit} offset ${(page - 1) * limit}`;
+
+async function idsOf(db: Queryable, text: string, values: unknown[]): Promise<string[]> {
+  return (await db.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
+}
+
+async function countOf(db: Queryable, text: string, values: unknown[]): Promise<number> {
+  return (await db.query<{ n: number }>(text, values)).rows[0]?.n ?? 0;
+}
+
+/** The conditions that have a value, as SQL with parameters. */
+export function withValues(conditions: Record<string, unknown>): { where: string; values: unknown[] } {
+  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  const where = given.map(([condition], index) => condition.replaceAll('?', `$${index + 1}`));
+  return { where: where.join(' and ') || 'true', values: given.map(([, value]) => value) };
+}

@@ -1,0 +1,50 @@
+import type { Logger } from '../process/logger.ts';
+import { newId } from '../process/new-id.ts';
+import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
+import { takeLease } from './lease.ts';
+import type { Db } from './postgres.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const BATCH = 5_000;
+/** Nearly until the next look: of all pods one does it, and another one once that has gone. */
+const LEASE_SECONDS = 3_500;
+
+/** A table and what of it may go. */
+export type Outdated = readonly [table: string, condition: string];
+
+/** What may go: a stream delivers no more what it has forgotten (after 30 days), and a draft on a device keeps its key as long as it is kept (30). */
+const OUTDATED = [
+  ['processed_events', `processed_at < now() - interval '31 days'`],
+  ['idempotency_keys', `created_at < now() - interval '31 days'`],
+] as const satisfies readonly Outdated[];
+
+/** Keeps the kit's own tables, and a service's, from growing for ever: once an hour, in one pod of the service. */
+export function startHousekeeping(db: Db, log: Logger, outdated: readonly Outdated[] = []): PollingLoop {
+  const holder = newId();
+  return startPollingLoop({
+    what: 'housekeeping',
+    everyMs: HOUR_MS,
+    log,
+    async round() {
+      if (await takeLease(db, 'housekeeping', holder, LEASE_SECONDS))
+        await removeOutdated(db, [...OUTDATED, ...outdated]);
+      return false;
+    },
+  });
+}
+
+/** Removes what is too old to matter, a few thousand rows at a time, so that no lock is held for long; answers how many. */
+export async function removeOutdated(db: Db, outdated: readonly Outdated[] = OUTDATED): Promise<number> {
+  let removed = 0;
+  for (const [table, old] of outdated) {
+    let last: number;
+    do {
+      const { rowCount } = await db.query(
+        `delete from ${table} where ctid = any(array(select ctid from ${table} where ${old} limit ${BATCH}))`,
+      );
+      last = rowCount ?? 0;
+      removed += last;
+    } while (last === BATCH);
+  }
+  return removed;
+}

@@ -1,0 +1,118 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { MigrationBuilder } from 'node-pg-migrate';
+import pg from 'pg';
+import type { PostgresConfig } from '../process/env.ts';
+import { createLogger, type Logger } from '../process/logger.ts';
+import { retryUntilDone } from '../process/retry.ts';
+
+const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
+const MIGRATION_LOCK = 0x61747269;
+const LOOK_MS = 1_000;
+
+/**
+ * Brings the schema up to date: the kit's tables, then the service's. Each file is a transaction of its own, but for those that begin
+ * with the line `-- no transaction`: of them each statement runs by itself, as `create index concurrently` must.
+ *
+ * It has a connection of its own: no request may take as long as an index over much data. It waits for other migrations as long as
+ * they take, but for a lock on a table three seconds only: behind a statement that waits for a table, everybody else waits, too.
+ * Whoever calls tries again.
+ */
+export async function migrate(url: string, migrations: URL): Promise<void> {
+  await withConnection(url, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(`set lock_timeout = '3s'`);
+    await migrateFolder(client, KIT_MIGRATIONS, 'kit_migrations');
+    await migrateFolder(client, migrations, 'migrations');
+  });
+}
+
+/** What the command `migrate` of a service does: a job runs it before a rollout. It ends when the schema is up to date. */
+export async function migrateService(
+  service: { name: string; migrations: URL; migrateMore?: (databaseUrl: string) => Promise<void> },
+  config: Pick<PostgresConfig, 'DATABASE_URL' | 'LOG_LEVEL'>,
+): Promise<void> {
+  const log = createLogger(service.name, config.LOG_LEVEL);
+  const run = async () => {
+    await migrate(config.DATABASE_URL, service.migrations);
+    await service.migrateMore?.(config.DATABASE_URL);
+  };
+  await retryUntilDone('migrate', run, log, new AbortController().signal);
+  log.info('the schema is up to date');
+}
+
+/** Waits until somebody else, such as a job before a rollout, has brought the schema up to date. */
+export async function waitUntilMigrated(url: string, migrations: URL, log: Logger, signal: AbortSignal): Promise<void> {
+  const look = () =>
+    withConnection(url, async (client) => {
+      const isDone =
+        (await isUpToDate(client, fileURLToPath(KIT_MIGRATIONS), 'kit_migrations')) &&
+        (await isUpToDate(client, fileURLToPath(migrations), 'migrations'));
+      if (!isDone) throw new Error('the schema is not up to date; `migrate` brings it there');
+    });
+  await retryUntilDone('waiting for the schema', look, log, signal, { maxDelayMs: LOOK_MS });
+}
+
+async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    // While it waits for another's migration nothing is under way by which a silent loss would show.
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  // Without a listener a connection that breaks would end the process; the statement under way tells of it.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    // The server must notice, too, when we are gone: the lock lives as long as it believes in this connection.
+    await client.query(
+      'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
+    );
+    await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function migrateFolder(client: pg.Client, folder: URL, table: string): Promise<void> {
+  const dir = fileURLToPath(folder);
+  if (await isUpToDate(client, dir, table)) return;
+  // Most starts have nothing to migrate: they need not carry the library in memory.
+  const { runner } = await import('node-pg-migrate');
+  await runner({
+    dbClient: client,
+    dir,
+    migrationsTable: table,
+    direction: 'up',
+    noLock: true,
+    singleTransaction: false,
+    migrationLoaderStrategies: [{ extensions: ['.sql'], loader: (paths) => Promise.all(paths.map(loadMigration)) }],
+    log: () => undefined,
+  });
+}
+
+async function loadMigration(path: string) {
+  const text = await readFile(path, 'utf8');
+  const [first = '', up = first] = text.split(/^-- (?:Up|Down) Migration$/m);
+  const isAlone = text.startsWith('-- no transaction\n');
+  return {
+    id: path,
+    filePaths: [path],
+    actions: {
+      up: (pgm: MigrationBuilder) => {
+        if (isAlone) pgm.noTransaction();
+        for (const statement of isAlone ? up.split(/;\n/) : [up]) if (statement.trim()) pgm.sql(statement);
+      },
+      down: false as const,
+    },
+  };
+}
+
+async function isUpToDate(client: pg.Client, dir: string, table: string): Promise<boolean> {
+  const there = await client.query<{ table: string | null }>('select to_regclass($1)::text as table', [table]);
+  if (there.rows[0]?.table == null) return false;
+  const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
+  const done = new Set(rows.map(({ name }) => name));
+  return (await readdir(dir)).every((file) => done.has(file.replace(/\.sql$/, '')));
+}

@@ -1,0 +1,128 @@
+import pg from 'pg';
+import { unavailable } from '../http/app-error.ts';
+import type { Logger } from '../process/logger.ts';
+import { isDatabaseDown } from './database-errors.ts';
+
+// Counts and sequence numbers stay far below 2^53, so that a bigint may be a number.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Whatever runs parameterised SQL: the pool, or one transaction. */
+export type Queryable = {
+  // biome-ignore lint/suspicious/noExplicitAny: the row type is the caller's statement, as in pg's own signature
+  query<Row extends pg.QueryResultRow = any>(
+    query: string | pg.QueryConfig,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<Row>>;
+};
+
+/** A service's database. */
+export type Db = Queryable & {
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Calls the commit listeners, for single statements that wrote to the outbox outside `transaction`. */
+  committed(): void;
+  /** Registers what runs after every commit of this process (the outbox relay). */
+  onCommit(listener: () => void): void;
+  pool: pg.Pool;
+};
+
+/** How many may wait for each connection of the pool; whoever comes later is told at once. */
+const WAITING_FOR_EACH = 50;
+
+/**
+ * Connects lazily. A connection that cannot be had within 5 seconds, or for which too many wait, fails with `unavailable`, as does a
+ * statement of over 15 seconds; one without any answer within 20 costs its connection, for its server may be gone without a word.
+ */
+export function createDb(url: string, max: number, log: Logger): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 15_000,
+    query_timeout: 20_000,
+    idle_in_transaction_session_timeout: 20_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // Disks of today read any page as fast as the next one: an index is worth more than a planner takes it for.
+    options: '-c random_page_cost=1.1',
+  });
+  // The pool tells of idle connections only; without a listener one that breaks while it is in use would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  });
+  pool.on('error', () => undefined);
+  const listeners: (() => void)[] = [];
+  const committed = () => {
+    for (const listener of listeners) listener();
+  };
+  const shed = () => {
+    if (pool.waitingCount >= max * WAITING_FOR_EACH)
+      throw unavailable('This is not available right now. Please try again in a moment.');
+  };
+  const inTransaction = async <T>(work: (tx: Queryable) => Promise<T>): Promise<T> => {
+    shed();
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      if (isStalePlan(error) || isConnectionLost(error)) broken = error;
+      else
+        await client.query('rollback').catch((failure: Error) => {
+          broken = failure;
+        });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  };
+  // Each failure has thrown one such connection away; once all are gone, a new one is made.
+  const againOnStalePlan = async <T>(run: () => Promise<T>): Promise<T> => {
+    for (let left = max; ; left -= 1) {
+      try {
+        return await run();
+      } catch (error) {
+        if (left === 0 || !isStalePlan(error)) throw error;
+      }
+    }
+  };
+  return {
+    pool,
+    query: (query, values) =>
+      againOnStalePlan(() => {
+        shed();
+        return pool.query(query as string, values);
+      }),
+    onCommit: (listener) => listeners.push(listener),
+    committed,
+    async transaction(work) {
+      const result = await againOnStalePlan(() => inTransaction(work));
+      committed();
+      return result;
+    },
+  };
+}
+
+/** A table got another column since this connection prepared the statement. With a new connection it runs. */
+function isStalePlan(error: unknown): error is Error {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
+}
+
+/** Nobody answers on this connection any more: asking it to roll back would take as long again. */
+function isConnectionLost(error: unknown): error is Error {
+  return error instanceof Error && !(error instanceof pg.DatabaseError) && isDatabaseDown(error);
+}
+
+/** True for a violated unique constraint of that name. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
+}
+
+/** The pattern of `like` for texts that hold this part as it stands: a percent sign or an underscore in it is no wildcard. */
+export function likePattern(part: string): string {
+  return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+}

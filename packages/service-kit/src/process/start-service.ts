@@ -1,0 +1,250 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { maySubscribe } from '@atrium/proto-events/nats-users';
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createDirectory, type Directory } from '../directory/directory.ts';
+import { createProjectDirectory, type ProjectDirectory } from '../directory/project-directory.ts';
+import { createRevocations } from '../directory/revocations.ts';
+import { createTokenVerifier } from '../http/authenticate.ts';
+import { closeServer } from '../http/close-server.ts';
+import { createHttpApp } from '../http/http-app.ts';
+import { watchOverload } from '../http/overload.ts';
+import { createSecurityLog } from '../http/security-log.ts';
+import type { Messaging } from '../messaging/messaging.ts';
+import { startMessaging } from '../messaging/messaging-parts.ts';
+import { readNatsAccess } from '../messaging/nats-access.ts';
+import { startHousekeeping } from '../postgres/housekeeping.ts';
+import { createDb, type Db } from '../postgres/postgres.ts';
+import type { BaseConfig, PostgresConfig } from './env.ts';
+import { createHealth, type HealthCheck, type HealthReport } from './health.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { createMetrics } from './metrics.ts';
+import type { PollingLoop } from './polling-loop.ts';
+import { retryUntilDone } from './retry.ts';
+import type { Kit, PostgresService, ServiceParts, StorelessService } from './service-parts.ts';
+
+export type RunningService = {
+  url: string;
+  port: number;
+  log: Logger;
+  directory: Directory;
+  projects: ProjectDirectory;
+  close(): Promise<void>;
+};
+
+/** How long a request may take to arrive where a service says nothing else: the gateway passes on whole ones. */
+const LONGEST_REQUEST_MS = 10_000;
+
+/** Of the relay, its lease and housekeeping, besides those of `DATABASE_POOL`: requests must not hold up what they have committed. */
+const BACKGROUND_CONNECTIONS = 2;
+
+const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unavailable' } };
+
+/** Things a test brings along; a deployment has none of them. */
+export type Overrides = { keys?: JWTVerifyGetKey };
+
+/**
+ * Starts a service: probes answer at once, the schema is migrated as soon as the database is there, and everything that needs
+ * NATS begins when NATS is there. Ready means: database reachable and directory caught up.
+ */
+export async function startService<C extends PostgresConfig>(
+  service: PostgresService<C>,
+  config: C,
+  overrides?: Overrides,
+): Promise<RunningService>;
+export async function startService<C extends BaseConfig>(
+  service: StorelessService<C>,
+  config: C,
+  overrides?: Overrides,
+): Promise<RunningService>;
+export async function startService(
+  service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>,
+  config: PostgresConfig,
+  overrides: Overrides = {},
+): Promise<RunningService> {
+  // Said here, for what needs NATS begins in the background.
+  readNatsAccess(config);
+  const log = createLogger(service.name, config.LOG_LEVEL);
+  const base = createBase(config, overrides, log, service.name);
+  const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
+  const backgroundDb = service.migrations && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
+  const parts = await createParts(service, base.kit, db);
+  refuseUnlisted(service.name, parts);
+  base.useKeys(parts.keys);
+
+  const overload = watchOverload();
+  const state = { migrated: db === undefined, caughtUp: false, stopping: false };
+  const health = createHealth([...coreChecks(state, db, base.connected), ...(parts.checks ?? [])]);
+  const longest = parts.longestRequestMs ?? LONGEST_REQUEST_MS;
+  const app = createHttpApp({
+    routes: parts.routes,
+    verifier: base.kit.verifier,
+    health: async () => (state.stopping ? STOPPING : health()),
+    log,
+    metrics: base.kit.metrics,
+    overloaded: overload.overloaded,
+    securityLog: base.kit.securityLog,
+    trustedProxies: config.TRUSTED_PROXIES,
+    ...(parts.internal && { internal: parts.internal }),
+  });
+  const server = createServer(
+    {
+      requestTimeout: longest,
+      headersTimeout: Math.min(longest, LONGEST_REQUEST_MS),
+      connectionsCheckingInterval: 2_000,
+    },
+    (req, res) => {
+      // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer.
+      if (state.stopping) res.shouldKeepAlive = false;
+      app(req, res);
+    },
+  );
+  parts.attach?.(server);
+  server.keepAliveTimeout = 75_000;
+  await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
+  const stop = new AbortController();
+  let housekeeping: PollingLoop | undefined;
+
+  let messaging: Awaited<ReturnType<typeof startMessaging>> | undefined;
+  const background = (async () => {
+    if (service.migrations) await bringSchemaUpToDate(config, service.migrations, log, stop.signal);
+    state.migrated = true;
+    // Whatever begins after the stop would never be ended.
+    stop.signal.throwIfAborted();
+    housekeeping = backgroundDb && startHousekeeping(backgroundDb, log, parts.outdated);
+    messaging = await startMessaging({
+      service: service.name,
+      config,
+      db,
+      backgroundDb,
+      parts,
+      kit: base.kit,
+      signal: stop.signal,
+    });
+    base.resolveMessaging(messaging.messaging);
+    state.caughtUp = true;
+    if (stop.signal.aborted) return;
+    await parts.onReady?.();
+    log.info('ready');
+  })();
+  background.catch((error) => {
+    if (!stop.signal.aborted) log.fatal({ err: error }, 'the service could not start');
+  });
+
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${config.HOST}:${port}`,
+    port,
+    log,
+    directory: base.kit.directory,
+    projects: base.kit.projects,
+    async close() {
+      // Whoever sends us requests must have heard that we go before the port closes.
+      state.stopping = true;
+      if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
+      stop.abort();
+      overload.close();
+      await parts.close?.();
+      await closeServer(server);
+      await base.kit.securityLog.close();
+      await background.catch(() => undefined);
+      await housekeeping?.close();
+      await messaging?.close();
+      await db?.pool.end();
+      await backgroundDb?.pool.end();
+    },
+  };
+}
+
+async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log: Logger, signal: AbortSignal) {
+  const { migrate, waitUntilMigrated } = await import('../postgres/migrate.ts');
+  if (config.MIGRATIONS === 'wait') return waitUntilMigrated(config.DATABASE_URL, migrations, log, signal);
+  return retryUntilDone('migrate', () => migrate(config.DATABASE_URL, migrations), log, signal);
+}
+
+/** A subscription that its NATS user may not have would wait for ever where NATS asks for users. */
+function refuseUnlisted(service: string, { subscriptions = [] }: ServiceParts): void {
+  const unlisted = subscriptions.filter(({ producer, name }) => !maySubscribe(service, producer, name));
+  if (unlisted.length === 0) return;
+  const names = unlisted.map(({ producer, name }) => `${name} (of ${producer})`).join(', ');
+  throw new Error(`List what ${service} subscribes to in proto-events/src/nats-users.ts: ${names}`);
+}
+
+function createParts(
+  service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>,
+  kit: Kit<PostgresConfig>,
+  db: Db | undefined,
+): ServiceParts | Promise<ServiceParts> {
+  if (service.migrations === undefined) return service.create(kit);
+  if (!db) throw new Error(`${service.name} has migrations but no database`);
+  return service.create({ ...kit, db });
+}
+
+function createBase<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
+  const directory = createDirectory();
+  const projects = createProjectDirectory();
+  const revocations = createRevocations();
+  const remote = config.AUTH_JWKS_URL ? remoteKeys(new URL(config.AUTH_JWKS_URL)) : undefined;
+  let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
+  const verifier = createTokenVerifier({
+    keys: (header, token) => {
+      if (!keys) throw new Error('no key set is configured');
+      return keys(header, token);
+    },
+    directory,
+    revocations,
+  });
+  const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
+  let live: Messaging | undefined;
+  const securityLog = createSecurityLog({ service: name, log, messaging });
+  const metrics = createMetrics(name);
+  const kit: Kit<C> = { config, log, directory, projects, revocations, verifier, metrics, messaging, securityLog };
+  return {
+    kit,
+    useKeys(own: JWTVerifyGetKey | undefined) {
+      keys = own ?? keys;
+    },
+    resolveMessaging(value: Messaging) {
+      live = value;
+      resolve(value);
+    },
+    connected: async () => {
+      if (!live) throw new Error('not connected');
+      await live.connection.flush();
+    },
+  };
+}
+
+/** Made with the first token: it loads the runtime's HTTP client, several megabytes of a process that nobody asks anything. */
+function remoteKeys(url: URL): JWTVerifyGetKey {
+  const options = { timeoutDuration: 3_000, cooldownDuration: 1_000, cacheMaxAge: 3_600_000 };
+  let keys: JWTVerifyGetKey | undefined;
+  return (header, token) => {
+    keys ??= createRemoteJWKSet(url, options);
+    return keys(header, token);
+  };
+}
+
+function coreChecks(
+  state: { migrated: boolean; caughtUp: boolean },
+  db: Db | undefined,
+  connected: () => Promise<void>,
+): HealthCheck[] {
+  const checks: HealthCheck[] = [
+    {
+      name: 'directory',
+      essential: true,
+      check: async () => {
+        if (!state.caughtUp) throw new Error('catching up');
+      },
+    },
+    { name: 'nats', essential: false, check: connected },
+  ];
+  if (!db) return checks;
+  const check = async () => {
+    if (!state.migrated) throw new Error('not migrated');
+    await db.query('select 1');
+  };
+  return [{ name: 'postgres', essential: true, check }, ...checks];
+}
