@@ -1,14 +1,10 @@
-import type { Directory } from '@atrium/service-kit/directory/directory';
-import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
 import { keepDirectory } from './keep-directory.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
-
-/** What the use cases of this service work with. */
-export type Deps = { db: Db; directory: Directory };
 
 /** The service: its routes over its database. It consumes no events. */
 export const projectsService: PostgresService<Config> = {

@@ -6,14 +6,13 @@ import {
   sessionStarted,
 } from '@atrium/proto-events/events/auth';
 import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
-import type { Directory } from '@atrium/service-kit/directory/directory';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
-import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
 import { departmentRoutes } from './departments/routes.ts';
+import type { Deps } from './deps.ts';
 import { refillDirectory } from './refill-directory.ts';
 import { republishDirectory } from './republish-directory.ts';
 import { followTask, forgetTask, forgetTasksOfProject } from './tasks/on-task-changed.ts';
@@ -23,9 +22,6 @@ import { takeInInvitedUser } from './users/on-invitation-created.ts';
 import { forgetInvitedUser } from './users/on-invitation-revoked.ts';
 import { keepLastLogin } from './users/on-session-started.ts';
 import { userRoutes } from './users/routes.ts';
-
-/** What the use cases of this service work with. */
-export type Deps = { db: Db; directory: Directory };
 
 /** One subscription for all of them: what happens to an account happens in order. */
 const accounts = subscription({

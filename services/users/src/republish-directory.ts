@@ -4,7 +4,7 @@ import { departmentKey, userKey } from '@atrium/service-kit/directory/directory-
 import { DIRECTORY_SUBJECT } from '@atrium/service-kit/messaging/outbox';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { Deps } from './app.ts';
+import type { Deps } from './deps.ts';
 import { directoryEntry } from './users/present-user.ts';
 import type { UserRow } from './users/user-repository.ts';
 

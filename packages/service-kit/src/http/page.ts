@@ -10,4 +10,13 @@ export function toPage<T>(data: T[], total: number, { page, limit, more = false 
   return { data, total, page, totalPages: pagesOf(total, limit), ...(more && { more }) };
 }
 
+/** The rows of a page as SQL counts them: so many, after so many others. */
+export type Limits = { limit: number; offset: number };
+
+/** Where a page's rows stand in the whole list. */
+export const toLimits = ({ page, limit }: { page: number; limit: number }): Limits => ({
+  limit,
+  offset: (page - 1) * limit,
+});
+
 const pagesOf = (total: number, limit: number) => Math.min(Math.ceil(total / limit), Math.floor(PAGED_ROWS / limit));

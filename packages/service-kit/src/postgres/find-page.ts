@@ -1,3 +1,4 @@
+import { toLimits } from '../http/page.ts';
 import { likePattern, type Queryable } from './postgres.ts';
 
 /** So many matches of a search are counted; of more it is only said that there are more (decisions, section 10). */
@@ -49,9 +50,9 @@ async function search(db: Queryable, list: List, { page, like }: { page: Page; l
   const values = [...fixed, like];
   const matches = `${list.search.in} like lower($${values.length})`;
   const found = `select * from ${list.from} where ${where} and ${matches}`;
-  const [first, last] = [(page.page - 1) * page.limit + 1, page.page * page.limit];
+  const { limit, offset } = toLimits(page);
   const { rows } = await db.query<{ n: number; ids: string[] | null }>(
-    `select count(*) as n, (array_agg(id order by ${list.orderBy}))[${first}:${last}] as ids
+    `select count(*) as n, (array_agg(id order by ${list.orderBy}))[${offset + 1}:${offset + limit}] as ids
      from (${found} limit ${MOST_COUNTED + 1}) as found`,
     values,
   );
@@ -59,14 +60,16 @@ async function search(db: Queryable, list: List, { page, like }: { page: Page; l
   if (n <= MOST_COUNTED) return { ids: ids ?? [], total: n, more: false };
   const beginning = `select * from ${list.from} where ${where} order by ${list.orderBy} limit ${LOOKED_THROUGH}`;
   // They come as they are read, in order.
-  const inOrder = `select id from (${beginning}) as beginning where ${matches} limit ${page.limit} offset ${first - 1}`;
+  const inOrder = `select id from (${beginning}) as beginning where ${matches} limit ${limit} offset ${offset}`;
   const soon = await idsOf(db, inOrder, values);
   const sorted = () => idsOf(db, `select id from (${found} offset 0) as found ${pageWindow(list, page)}`, values);
-  return { ids: soon.length === page.limit ? soon : await sorted(), total: MOST_COUNTED, more: true };
+  return { ids: soon.length === limit ? soon : await sorted(), total: MOST_COUNTED, more: true };
 }
 
-const pageWindow = ({ orderBy }: List, { page, limit }: Page) =>
-  `order by ${orderBy} limit ${limit} offset ${(page - 1) * limit}`;
+function pageWindow({ orderBy }: List, page: Page): string {
+  const { limit, offset } = toLimits(page);
+  return `order by ${orderBy} limit ${limit} offset ${offset}`;
+}
 
 async function idsOf(db: Queryable, text: string, values: unknown[]): Promise<string[]> {
   return (await db.query<{ id: string }>(text, values)).rows.map(({ id }) => id);

@@ -1,5 +1,6 @@
 import type { Delivery } from '@atrium/proto-events/http/invitations';
 import type { Role } from '@atrium/proto-events/people';
+import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** An invitation with its person as the account was made. */
@@ -66,7 +67,7 @@ export async function findOpenInvitation(db: Queryable, id: string): Promise<Inv
 }
 
 /** Newest first. */
-export async function listOpenInvitations(db: Queryable, { limit, offset }: { limit: number; offset: number }) {
+export async function listOpenInvitations(db: Queryable, { limit, offset }: Limits) {
   const [list, count] = await Promise.all([
     db.query<InvitationRow>(`${OPEN} order by i.created_at desc, i.id desc limit $1 offset $2`, [limit, offset]),
     db.query<{ total: number }>('select count(*) as total from invitations where accepted_at is null'),

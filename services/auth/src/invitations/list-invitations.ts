@@ -1,6 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listInvites } from '@atrium/proto-events/http/invitations';
-import { toPage } from '@atrium/service-kit/http/page';
+import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { listOpenInvitations } from './invitation-repository.ts';
 import { presentInvitation } from './present-invitation.ts';
@@ -9,8 +9,7 @@ type Query = RequestOf<typeof listInvites>['query'];
 
 /** What was not accepted yet, also what has expired: it can be sent again or taken back. */
 export async function listInvitations({ db, directory }: Deps, query: Query) {
-  const { page, limit } = query;
-  const { rows, total } = await listOpenInvitations(db, { limit, offset: (page - 1) * limit });
+  const { rows, total } = await listOpenInvitations(db, toLimits(query));
   return toPage(
     rows.map((row) => presentInvitation(directory, row)),
     total,

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listSessions as listContract, Session } from '@atrium/proto-events/http/auth';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { toPage } from '@atrium/service-kit/http/page';
+import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { type ListedSession, listSessionRows } from './session-repository.ts';
 
@@ -9,8 +9,7 @@ type Query = RequestOf<typeof listContract>['query'];
 
 /** Where the caller is signed in; nobody sees the sessions of somebody else. */
 export async function listSessions({ db }: Deps, { userId, sessionId }: Caller, query: Query) {
-  const { page, limit } = query;
-  const { rows, total } = await listSessionRows(db, userId, { limit, offset: (page - 1) * limit });
+  const { rows, total } = await listSessionRows(db, userId, toLimits(query));
   return toPage(
     rows.map((row) => presentSession(row, sessionId)),
     total,

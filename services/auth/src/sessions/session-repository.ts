@@ -1,3 +1,4 @@
+import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Config } from '../config.ts';
 import type { Origin } from './origin.ts';
@@ -63,7 +64,7 @@ export async function renewSession(tx: Queryable, id: string, { origin, lifetime
 }
 
 /** The latest use first. */
-export async function listSessionRows(db: Queryable, userId: string, page: { limit: number; offset: number }) {
+export async function listSessionRows(db: Queryable, userId: string, page: Limits) {
   const [list, count] = await Promise.all([
     db.query<ListedSession>(
       `select id, user_id, created_at, device, address, last_used_at, expires_at from sessions

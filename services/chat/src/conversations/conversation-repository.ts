@@ -1,3 +1,4 @@
+import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { MessageRow } from '../messages/message-repository.ts';
 
@@ -47,7 +48,7 @@ export async function findConversation(
   return rows[0];
 }
 
-export async function listConversationRows(db: Queryable, viewerId: string, page: { limit: number; offset: number }) {
+export async function listConversationRows(db: Queryable, viewerId: string, page: Limits) {
   const [list, count] = await Promise.all([
     db.query<ConversationRow>({
       name: 'list-conversations',

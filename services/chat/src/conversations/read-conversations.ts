@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { toPage } from '@atrium/service-kit/http/page';
+import { type Limits, toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { projectConversationId } from './conversation-id.ts';
@@ -11,19 +11,17 @@ import { presentConversation, unreadCount } from './present-conversation.ts';
 
 type Reading = Pick<Deps, 'db' | 'directory'>;
 
-type Page = { limit: number; offset: number };
-
 /** The caller's own conversations, latest activity first; of a project there is one. */
 export async function listConversations(
   { db, directory }: Reading,
   caller: Caller,
   query: { page: number; limit: number; project?: string | undefined },
 ) {
-  const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
+  const limits = toLimits(query);
   const { rows, total } =
     query.project === undefined
-      ? await listConversationRows(db, caller.userId, page)
-      : await listProjectRow(db, caller.userId, { project: query.project, ...page });
+      ? await listConversationRows(db, caller.userId, limits)
+      : await listProjectRow(db, caller.userId, { project: query.project, ...limits });
   return toPage(
     rows.map((row) => presentConversation(directory, caller, row)),
     total,
@@ -31,7 +29,11 @@ export async function listConversations(
   );
 }
 
-async function listProjectRow(db: Queryable, viewerId: string, { project, limit, offset }: Page & { project: string }) {
+async function listProjectRow(
+  db: Queryable,
+  viewerId: string,
+  { project, limit, offset }: Limits & { project: string },
+) {
   const row = await findConversation(db, projectConversationId(project), viewerId);
   const rows = row && row.last_read_seq !== null ? [row] : [];
   return { rows: rows.slice(offset, offset + limit), total: rows.length };

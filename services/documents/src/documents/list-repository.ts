@@ -1,4 +1,5 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toLimits } from '@atrium/service-kit/http/page';
 import { likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, type DocumentRow } from './document-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
@@ -18,13 +19,14 @@ const MATCHES = `${READABLE} and ($3::text is null
 export async function listDocumentRows(db: Queryable, caller: Caller, { filter, order, page }: DocumentListing) {
   const pattern = filter.search ? likePattern(filter.search) : null;
   const values = [...readerOf(caller), pattern, filter.uploaders, filter.project ?? null];
+  const { limit, offset } = toLimits(page);
   const direction = order.sortOrder === 'asc' ? 'asc' : 'desc';
   const [list, count] = await Promise.all([
     db.query<DocumentRow>({
       name: `list-documents-${order.sortBy}-${direction}`,
       text: `select ${COLUMNS} from documents d where ${MATCHES}
         order by ${SORT_COLUMNS[order.sortBy]} ${direction}, d.id ${direction} limit $6 offset $7`,
-      values: [...values, page.limit, (page.page - 1) * page.limit],
+      values: [...values, limit, offset],
     }),
     db.query<{ total: number }>({
       name: 'count-documents',

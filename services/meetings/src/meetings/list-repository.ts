@@ -1,3 +1,4 @@
+import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, type MeetingRow } from './meeting-repository.ts';
 
@@ -41,7 +42,7 @@ function conditions(filter: MeetingFilter, values: unknown[]): string {
 export async function listMeetingRows(
   db: Queryable,
   audience: Audience,
-  { filter, limit, offset }: { filter: MeetingFilter; limit: number; offset: number },
+  { filter, limit, offset }: Limits & { filter: MeetingFilter },
 ): Promise<MeetingRow[]> {
   const { from, values } = source(audience, filter.project);
   const where = conditions(filter, values);

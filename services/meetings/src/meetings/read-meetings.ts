@@ -2,7 +2,7 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listMeetings as listContract } from '@atrium/proto-events/http/meetings';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { toPage } from '@atrium/service-kit/http/page';
+import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { dayRange } from '../series/recurrence.ts';
 import { type Audience, countMeetingRows, countStats, listMeetingRows } from './list-repository.ts';
@@ -16,9 +16,8 @@ const visibleTo = (caller: Caller): Audience => (caller.role === 'admin' ? 'ever
 
 export async function listMeetings({ db, directory }: Deps, caller: Caller, query: Query) {
   const audience = visibleTo(caller);
-  const offset = (query.page - 1) * query.limit;
   const [rows, total] = await Promise.all([
-    listMeetingRows(db, audience, { filter: query, limit: query.limit, offset }),
+    listMeetingRows(db, audience, { filter: query, ...toLimits(query) }),
     countMeetingRows(db, audience, query),
   ]);
   return toPage(

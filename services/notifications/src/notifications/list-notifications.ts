@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listNotifications as listContract } from '@atrium/proto-events/http/notifications';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { toPage } from '@atrium/service-kit/http/page';
+import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { presentNotification } from './present-notification.ts';
 
@@ -10,13 +10,9 @@ type Query = RequestOf<typeof listContract>['query'];
 /** The caller's own, newest first; nobody sees another's. */
 export async function listNotifications({ store, directory }: Deps, { userId }: Caller, query: Query) {
   const mine = { personId: userId };
+  const { limit, offset } = toLimits(query);
   const [records, total, unreadCount] = await Promise.all([
-    store.notifications
-      .find(mine)
-      .sort({ createdAt: -1, _id: -1 })
-      .skip((query.page - 1) * query.limit)
-      .limit(query.limit)
-      .lean(),
+    store.notifications.find(mine).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
     store.notifications.countDocuments(mine),
     store.notifications.countDocuments({ ...mine, read: false }),
   ]);

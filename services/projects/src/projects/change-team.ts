@@ -4,7 +4,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
 import { enterProject } from './announce-project.ts';
 import { mayUpdate, UPDATE_REFUSED } from './policy.ts';

@@ -5,7 +5,7 @@ import { once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { enterProject } from './announce-project.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertProject, type NewProject } from './project-repository.ts';

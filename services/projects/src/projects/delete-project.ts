@@ -2,7 +2,7 @@ import { projectDeleted } from '@atrium/proto-events/events/projects';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { leaveDeletedProject } from './announce-project.ts';
 import { DELETE_REFUSED, mayDelete } from './policy.ts';
 import { lockProject, removeProject } from './project-repository.ts';

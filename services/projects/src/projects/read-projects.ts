@@ -4,7 +4,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { readersDay } from '../readers-day.ts';
 import { presentProject } from './present-project.ts';
 import { type ProjectFilter, projectList } from './project-lists.ts';

@@ -1,7 +1,7 @@
 import * as contract from '@atrium/proto-events/http/projects';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { addTeamMember, removeTeamMember } from './change-team.ts';
 import { createProject } from './create-project.ts';
 import { deleteProject } from './delete-project.ts';

@@ -4,7 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { insertComment } from './comment-repository.ts';
 import { refusals } from './policy.ts';
 import { presentComment, taskFacts } from './present-task.ts';

@@ -6,7 +6,7 @@ import { once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { holdProject } from '../projects/project-repository.ts';
 import { createRefusal, placeOf } from './policy.ts';
 import { presentTask, taskFacts } from './present-task.ts';

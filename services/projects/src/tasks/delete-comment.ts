@@ -2,7 +2,7 @@ import { taskUpdated } from '@atrium/proto-events/events/projects';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { findComment, removeComment } from './comment-repository.ts';
 import { DELETE_COMMENT_REFUSED, mayDeleteComment } from './policy.ts';
 import { taskFacts } from './present-task.ts';

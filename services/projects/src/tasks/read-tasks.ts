@@ -4,7 +4,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { projectExists } from '../projects/project-repository.ts';
 import { readersDay } from '../readers-day.ts';
 import { listCommentRows } from './comment-repository.ts';

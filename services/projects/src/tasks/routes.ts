@@ -1,7 +1,7 @@
 import * as contract from '@atrium/proto-events/http/tasks';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { addComment } from './add-comment.ts';
 import { createTask } from './create-task.ts';
 import { deleteComment } from './delete-comment.ts';

@@ -7,7 +7,7 @@ import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { findProject } from '../projects/project-repository.ts';
 import { isOfProject, refusals } from './policy.ts';
 import { presentTask, taskFacts } from './present-task.ts';

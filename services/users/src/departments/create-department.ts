@@ -2,7 +2,7 @@ import type { createDepartmentBody } from '@atrium/proto-events/http/departments
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { announceDepartmentCreated } from './announce-department.ts';
 import { insertDepartment } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';

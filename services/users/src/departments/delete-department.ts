@@ -1,6 +1,6 @@
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { announceDepartmentDeleted, announceDepartmentUpdated } from './announce-department.ts';
 import { changeDepartment, lockDepartment, removeDepartment } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';

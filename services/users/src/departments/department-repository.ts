@@ -1,4 +1,5 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
+import type { Limits } from '@atrium/service-kit/http/page';
 import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
@@ -8,11 +9,7 @@ const COLUMNS = `d.id, d.name, d.is_active, d.version,
   (select coalesce(sum(c.n), 0) from user_counts c where c.department_id = d.id) as employees`;
 
 /** By name. */
-export async function listDepartmentRows(
-  db: Queryable,
-  search: string | undefined,
-  page: { limit: number; offset: number },
-) {
+export async function listDepartmentRows(db: Queryable, search: string | undefined, page: Limits) {
   const pattern = search ? likePattern(search) : '%';
   const where = 'where lower(d.name) like lower($1)';
   const [list, count] = await Promise.all([

@@ -1,8 +1,8 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listDepartments as listContract } from '@atrium/proto-events/http/departments';
 import { notFound } from '@atrium/service-kit/http/app-error';
-import { toPage } from '@atrium/service-kit/http/page';
-import type { Deps } from '../app.ts';
+import { toLimits, toPage } from '@atrium/service-kit/http/page';
+import type { Deps } from '../deps.ts';
 import { countDepartments, findDepartment, listDepartmentRows } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
 
@@ -10,8 +10,7 @@ type Query = RequestOf<typeof listContract>['query'];
 
 /** Every signed-in user reads departments (decisions, section 3). */
 export async function listDepartments({ db }: Deps, query: Query) {
-  const page = { limit: query.limit, offset: (query.page - 1) * query.limit };
-  const { rows, total } = await listDepartmentRows(db, query.search, page);
+  const { rows, total } = await listDepartmentRows(db, query.search, toLimits(query));
   return toPage(rows.map(presentDepartment), total, query);
 }
 

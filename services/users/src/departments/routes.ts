@@ -1,6 +1,6 @@
 import * as contract from '@atrium/proto-events/http/departments';
 import { handle } from '@atrium/service-kit/http/handle';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { createDepartment } from './create-department.ts';
 import { deleteDepartment } from './delete-department.ts';
 import { getDepartment, getDepartmentStats, listDepartments } from './read-departments.ts';

@@ -1,6 +1,6 @@
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { leaveTombstone } from './leave-tombstone.ts';
 import { DELETE_REFUSED, mayDelete, takesAnAdministrator } from './policy.ts';
 import { findUser, hasOtherActiveAdministrator, lockAdministrators, lockUser } from './user-repository.ts';

@@ -7,7 +7,7 @@ import type { User } from '@atrium/proto-events/people';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { presentSummary, presentUser } from './present-user.ts';
 import { readUsers, userList } from './user-lists.ts';
 import { findUser } from './user-repository.ts';

@@ -1,6 +1,6 @@
 import * as contract from '@atrium/proto-events/http/users';
 import { handle } from '@atrium/service-kit/http/handle';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { deleteUser } from './delete-user.ts';
 import { getUser, getUserStats, listProjectManagers, listUsers } from './read-users.ts';
 import { updateProfile } from './update-profile.ts';

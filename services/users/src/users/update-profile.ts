@@ -4,7 +4,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { announceUpdated } from './announce-user.ts';
 import { presentUser } from './present-user.ts';
 import { toChange } from './user-change.ts';

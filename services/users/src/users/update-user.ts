@@ -7,7 +7,7 @@ import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
-import type { Deps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { announceUpdated } from './announce-user.ts';
 import { endingNow } from './ended-sessions.ts';
 import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
