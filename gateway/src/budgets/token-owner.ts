@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { ACCESS_TOKEN, isKeySetAway } from '@atrium/service-kit/http/authenticate';
 import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 
 export type Owner = { userId: string; expired: boolean };
 export type TokenOwner = (authorization: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
 
-const CACHE_SIZE = 20_000;
+const CACHE_SIZE = 50_000;
 const KEYS_AWAY_MS = 5_000;
 /** A laptop that slept for a holiday shows the token it fell asleep with; a session lives as long without being used. */
 const EXPIRED_AT_MOST = '30 days';
@@ -16,7 +17,7 @@ const EXPIRED_AT_MOST = '30 days';
  * who wakes up there. Without a person: undefined.
  */
 export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
-  const owners = new Map<string, { userId: string; expiresAt: number }>();
+  const owners = new LRUCache<string, { userId: string; expiresAt: number }>({ max: CACHE_SIZE });
   let keysAwayUntil = 0;
 
   const verify = async (token: string, key: string): Promise<Owner | undefined> => {
@@ -28,7 +29,7 @@ export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
         clockTolerance: EXPIRED_AT_MOST,
       });
       const known = { userId: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 };
-      remember(owners, key, known);
+      owners.set(key, known);
       return ownerAt(known);
     } catch (error) {
       // Without keys nobody can be told apart for a while: then the address pays, and no request waits for keys that do not come.
@@ -55,9 +56,4 @@ const ownerAt = ({ userId, expiresAt }: { userId: string; expiresAt: number }): 
 /** The auth service's keys, fetched when first needed and kept for an hour. */
 export function remoteKeys(url: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(url), { timeoutDuration: 1_000, cooldownDuration: 5_000, cacheMaxAge: 3_600_000 });
-}
-
-function remember<V>(cache: Map<string, V>, key: string, value: V): void {
-  if (cache.size >= CACHE_SIZE) cache.delete(cache.keys().next().value ?? '');
-  cache.set(key, value);
 }

@@ -4,6 +4,7 @@ import { requestContext } from '@atrium/service-kit/http/request-context';
 import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer';
 import { ensureStream } from '@atrium/service-kit/messaging/messaging';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { retryDelay } from '@atrium/service-kit/messaging/settle-event';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -53,15 +54,8 @@ async function publish(
   { id = newId(), note = 'a', n = 1, requestId = id, ...sent }: Sent = {},
 ): Promise<void> {
   await ensureStream(pod.messaging, 'notes');
-  const event = {
-    id,
-    type: noteWritten.type,
-    version: 1,
-    occurredAt: new Date().toISOString(),
-    actorId: null,
-    requestId,
-    data: { note, n },
-  };
+  const row = outboxRow({ event: noteWritten, data: { note, n }, aggregate: note, actorId: null, id });
+  const event = { ...JSON.parse(row.payload), requestId };
   const payload = 'payload' in sent ? sent.payload : event;
   await pod.messaging.js.publish(
     pod.messaging.subject(subjectOf(noteWritten)),

@@ -4,16 +4,15 @@ import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { findLetter, readLetters, replayLetter } from '@atrium/local/dead/letters';
 import { openPlace, type Place } from '@atrium/local/dead/place';
 import { type EventDefinition, type EventOf, subjectOf } from '@atrium/proto-events/event';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer';
 import { ensureStream } from '@atrium/service-kit/messaging/messaging';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
-import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { noteWritten } from './notes.ts';
+import { noteWritten, publishEvent } from './notes.ts';
 import { openPods, type Pod, quiet } from './pods.ts';
 
 const run = promisify(execFile);
@@ -56,14 +55,8 @@ async function consume(name: string, handler: Handler, attempts = 2): Promise<vo
   );
 }
 
-async function publish(n: number, event: EventDefinition = noteWritten): Promise<void> {
-  await ensureStream(pod.messaging, 'notes');
-  const id = newId();
-  const facts = { id, type: event.type, version: 1, occurredAt: new Date().toISOString() };
-  const payload = JSON.stringify({ ...facts, actorId: null, requestId: id, data: { note: 'a', n } });
-  const headers = aboutAggregate('note a');
-  await pod.messaging.js.publish(pod.messaging.subject(subjectOf(event)), payload, { msgID: id, headers });
-}
+const publish = (n: number, event: EventDefinition = noteWritten) =>
+  publishEvent(pod.messaging, { event, data: { note: 'a', n }, aggregate: 'note a' });
 
 const letters = async (count: number) => {
   await waitFor(async () => (await readLetters(place)).length === count, { what: `${count} dead letters` });
@@ -129,9 +122,7 @@ describe('a dead letter', () => {
     const state = await twoSubscriptions();
     state.isMended = true;
     await ensureStream(pod.messaging, 'dead');
-    const id = newId();
-    const facts = { id, type: noteWritten.type, version: 1, occurredAt: new Date().toISOString() };
-    const payload = JSON.stringify({ ...facts, actorId: null, requestId: id, data: { note: 'a', n: 7 } });
+    const { payload } = outboxRow({ event: noteWritten, data: { note: 'a', n: 7 }, aggregate: 'a', actorId: null });
     const { seq } = await pod.messaging.js.publish(pod.messaging.subject('dead.reader.notes'), payload);
     await replayLetter(place, String(seq));
     await waitFor(async () => (await handled()).length > 0, { what: 'its effect' });

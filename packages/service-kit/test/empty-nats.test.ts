@@ -1,4 +1,4 @@
-import { type EventOf, subjectOf } from '@atrium/proto-events/event';
+import type { EventOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { feedDirectory, userKey } from '@atrium/service-kit/directory/directory-feed';
@@ -14,7 +14,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { noteWritten } from './notes.ts';
+import { noteWritten, publishEvent } from './notes.ts';
 import { openPods, type Pod, quiet } from './pods.ts';
 import { type PrivateNats, startPrivateNats } from './private-nats.ts';
 
@@ -121,19 +121,11 @@ describe('NATS that comes back with nothing', () => {
     await waitFor(() => directory.ageMs() < performance.now() - confirmed, { what: 'the directory to be confirmed' });
 
     const sessionId = newId();
-    const facts = { id: newId(), type: sessionRevoked.type, version: 1, occurredAt: new Date().toISOString() };
-    await ensureStream(pod.messaging, 'auth');
-    const data = { sessionId, userId: person._id, reason: 'signed-out' };
-    await waitFor(
-      () =>
-        pod.messaging.js
-          .publish(
-            pod.messaging.subject(subjectOf(sessionRevoked)),
-            JSON.stringify({ ...facts, actorId: null, requestId: facts.id, data }),
-          )
-          .then(() => true),
-      { what: 'NATS to take the revocation' },
-    );
+    const data = { sessionId, userId: person._id, reason: 'logout' } as const;
+    const revocation = { event: sessionRevoked, data, aggregate: sessionId };
+    await waitFor(() => publishEvent(pod.messaging, revocation).then(() => true), {
+      what: 'NATS to take the revocation',
+    });
     await waitFor(() => revocations.has(sessionId), { what: 'the revocation', timeoutMs: WITHIN_MS });
   });
 });

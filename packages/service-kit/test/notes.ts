@@ -1,7 +1,29 @@
-import { defineEvent } from '@atrium/proto-events/event';
+import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
+import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { type Occurrence, outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { z } from 'zod';
 
 /** An event of a service that exists in these tests only. */
 export const noteWritten = defineEvent('notes.note.written', 1, z.object({ note: z.string(), n: z.int() }));
 
 export const NOTES_MIGRATIONS = new URL('./migrations/', import.meta.url);
+
+type Published<D extends EventDefinition> = Pick<Occurrence<D>, 'event' | 'data'> & {
+  /** Null as a relay of before published, which said nothing of it. */
+  aggregate: string | null;
+};
+
+/** Publishes an event as the relay does. */
+export async function publishEvent<D extends EventDefinition>(
+  messaging: Messaging,
+  { event, data, aggregate }: Published<D>,
+): Promise<void> {
+  const row = outboxRow({ event, data, aggregate: aggregate ?? '', actorId: null });
+  const [producer = ''] = row.subject.split('.');
+  await ensureStream(messaging, producer);
+  await messaging.js.publish(messaging.subject(row.subject), row.payload, {
+    msgID: row.messageId,
+    ...(aggregate !== null && { headers: aboutAggregate(aggregate) }),
+  });
+}

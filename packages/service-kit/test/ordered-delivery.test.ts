@@ -1,15 +1,12 @@
-import { type EventOf, envelope, subjectOf } from '@atrium/proto-events/event';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { type EventOf, envelope } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer';
 import { WIDE } from '@atrium/service-kit/messaging/deliver-in-order';
-import { ensureStream } from '@atrium/service-kit/messaging/messaging';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
-import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { noteWritten } from './notes.ts';
+import { noteWritten, publishEvent } from './notes.ts';
 import { startOlderPod } from './older-pod.ts';
 import { openPods, type Pod, quiet } from './pods.ts';
 
@@ -43,24 +40,8 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
   return { close };
 }
 
-/** Publishes as the relay does; without `aggregate` as a relay of before. */
-async function publish(pod: Pod, note: string, n: number, aggregate: string | null = note): Promise<void> {
-  await ensureStream(pod.messaging, 'notes');
-  const id = newId();
-  const event = {
-    id,
-    type: noteWritten.type,
-    version: 1,
-    occurredAt: new Date().toISOString(),
-    actorId: null,
-    requestId: id,
-    data: { note, n },
-  };
-  await pod.messaging.js.publish(pod.messaging.subject(subjectOf(noteWritten)), JSON.stringify(event), {
-    msgID: id,
-    ...(aggregate === null ? {} : { headers: aboutAggregate(aggregate) }),
-  });
-}
+const publish = (pod: Pod, note: string, n: number, aggregate: string | null = note) =>
+  publishEvent(pod.messaging, { event: noteWritten, data: { note, n }, aggregate });
 
 /** `each` events of each of so many notes, by turns. */
 async function publishMany(pod: Pod, notes: number, each: number, from = 1): Promise<void> {

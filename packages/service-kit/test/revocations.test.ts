@@ -5,6 +5,7 @@ import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/mess
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { publishEvent } from './notes.ts';
 import { connectNats, quiet } from './pods.ts';
 import { startPrivateNats } from './private-nats.ts';
 
@@ -25,18 +26,11 @@ async function publish(messaging: Messaging, payload: string): Promise<void> {
 }
 
 const revoke = (messaging: Messaging, sessionId: string) =>
-  publish(
-    messaging,
-    JSON.stringify({
-      id: newId(),
-      type: sessionRevoked.type,
-      version: 1,
-      occurredAt: new Date().toISOString(),
-      actorId: null,
-      requestId: 'r',
-      data: { userId: newId(), sessionId, reason: 'logout' },
-    }),
-  );
+  publishEvent(messaging, {
+    event: sessionRevoked,
+    data: { userId: newId(), sessionId, reason: 'logout' },
+    aggregate: sessionId,
+  });
 
 async function feed(messaging: Messaging) {
   const revocations = createRevocations();

@@ -178,6 +178,25 @@ describe('a service', () => {
     agent.destroy();
   });
 
+  it('lets a connection go after a thousand requests, so that a pod that came later gets its share', async () => {
+    const nats = await testNats();
+    const { service } = await start(nats.url);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async () => {
+      const sent = request(`${service.url}/livez`, { agent }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      await once(answer.resume(), 'end');
+      return `${answer.statusCode} ${answer.headers.connection} from ${sent.socket?.localPort}`;
+    };
+    const answers: string[] = [];
+    for (let n = 0; n < 1_002; n += 1) answers.push(await ask());
+    const counts = [...Map.groupBy(answers, (answer) => answer).values()].map(({ length }) => length);
+    expect(new Set(answers.map((answer) => answer.split(' ')[0]))).toEqual(new Set(['200']));
+    // The last of its requests says so, and the next two have a connection of their own.
+    expect(counts).toEqual([999, 1, 2]);
+    agent.destroy();
+  });
+
   it('starts nothing more once it was told to stop', async () => {
     const nats = await testNats();
     const seen: string[] = [];

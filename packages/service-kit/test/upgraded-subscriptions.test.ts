@@ -1,14 +1,12 @@
 import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { defineEvent, type EventDefinition, subjectOf } from '@atrium/proto-events/event';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer';
 import { DEAD, ensureStream } from '@atrium/service-kit/messaging/messaging';
 import { on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
-import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { noteWritten } from './notes.ts';
+import { noteWritten, publishEvent } from './notes.ts';
 import { openPods, type Pod, quiet } from './pods.ts';
 
 /** An event that came with the second version. */
@@ -65,23 +63,8 @@ async function start(pod: Pod, reactions: Reaction[], { forsakenMs, ...options }
   return { close, counted: () => metrics.registry.metrics() };
 }
 
-async function publish(pod: Pod, event: EventDefinition, n: number): Promise<void> {
-  await ensureStream(pod.messaging, 'notes');
-  const id = newId();
-  const envelope = {
-    id,
-    type: event.type,
-    version: 1,
-    occurredAt: new Date().toISOString(),
-    actorId: null,
-    requestId: id,
-    data: { note: 'a', n },
-  };
-  await pod.messaging.js.publish(pod.messaging.subject(subjectOf(event)), JSON.stringify(envelope), {
-    msgID: id,
-    headers: aboutAggregate('a'),
-  });
-}
+const publish = (pod: Pod, event: EventDefinition, n: number) =>
+  publishEvent(pod.messaging, { event, data: { note: 'a', n }, aggregate: 'a' });
 
 type Handled = { note: string; n: number };
 const handled = async (pod: Pod) => (await pod.db.query<Handled>('select note, n from handled order by position')).rows;

@@ -35,6 +35,8 @@ export type RunningService = {
 
 /** How long a request may take to arrive where a service says nothing else: the gateway passes on whole ones. */
 const LONGEST_REQUEST_MS = 10_000;
+/** A cluster spreads connections, not requests: whoever keeps one for ever never meets a pod that came later. */
+const REQUESTS_PER_CONNECTION = 1_000;
 
 /** Of the relay, its lease and housekeeping, besides those of `DATABASE_POOL`: requests must not hold up what they have committed. */
 const BACKGROUND_CONNECTIONS = 2;
@@ -102,6 +104,7 @@ export async function startService(
   );
   parts.attach?.(server);
   server.keepAliveTimeout = 75_000;
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
   const stop = new AbortController();
   let housekeeping: PollingLoop | undefined;
