@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '@atrium/local/backing/server';
 import { databaseUrl, OWNER } from '@atrium/local/backing/servers/postgres-databases';
+import { readJsonFile } from '@atrium/local/supervise/json-file';
 import { createSecrets } from '@atrium/local/supervise/secrets';
 import pg from 'pg';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const ports = z.object({ postgres: z.number() });
 export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => {
   const secrets = createSecrets(join(home, 'secrets.json'));
   const own = (): Address => {
-    const { postgres } = ports.parse(JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')));
+    const { postgres } = readJsonFile(join(home, 'ports.json'), ports);
     return { url: `postgres://${OWNER}:${secrets.of('postgres owner')}@127.0.0.1:${postgres}/postgres` };
   };
   const address = env.POSTGRES_URL ? { url: env.POSTGRES_URL } : own();

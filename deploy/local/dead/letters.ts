@@ -6,13 +6,11 @@ import {
   SUBJECT_HEADER,
 } from '@atrium/proto-events/dead-letters';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
-import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
+import { isNotFound } from '@atrium/service-kit/messaging/streams';
+import type { StoredMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { Entry } from './entry.ts';
 import type { Place } from './place.ts';
-
-const NO_SUCH_MESSAGE = 10_037;
-const NOT_FOUND = [10_014, 10_059];
 
 type Letter = Entry & { message: StoredMsg; service: string; subscription: string; subject: string | undefined };
 
@@ -38,7 +36,7 @@ export const findLetter = async (place: Place, id: string): Promise<Letter> => {
 };
 
 const nothingThere = (error: unknown): null => {
-  if (error instanceof JetStreamApiError && [NO_SUCH_MESSAGE, ...NOT_FOUND].includes(error.code)) return null;
+  if (isNotFound(error)) return null;
   throw error;
 };
 

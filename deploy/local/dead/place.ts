@@ -1,12 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
+import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import { z } from 'zod';
 import { natsPassword, OPERATOR } from '../backing/servers/nats.ts';
 import { type DatabaseName, databaseUrl, OWNER } from '../backing/servers/postgres-databases.ts';
 import { homeFolder } from '../backing/toolbox.ts';
+import { readJsonFile } from '../supervise/json-file.ts';
 import { createSecrets } from '../supervise/secrets.ts';
 import { services } from '../system/services.ts';
 
@@ -20,15 +22,15 @@ export type Place = {
   close(): Promise<void>;
 };
 
-const given = z.object({
-  NATS_URL: z.string(),
-  NATS_PREFIX: z.string().default('atrium'),
-  NATS_USER: z.string().optional(),
-  NATS_PASSWORD: z.string().optional(),
-  NATS_CREDS: z.string().optional(),
-  NATS_TLS_CA: z.string().optional(),
-  NATS_TLS_CERT: z.string().optional(),
-  NATS_TLS_KEY: z.string().optional(),
+const given = baseEnv.pick({
+  NATS_URL: true,
+  NATS_PREFIX: true,
+  NATS_USER: true,
+  NATS_PASSWORD: true,
+  NATS_CREDS: true,
+  NATS_TLS_CA: true,
+  NATS_TLS_CERT: true,
+  NATS_TLS_KEY: true,
 });
 const ports = z.object({ nats: z.number().optional(), postgres: z.number().optional() });
 
@@ -58,16 +60,14 @@ const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
   );
 
 const givenPlace = (env: NodeJS.ProcessEnv): Whereabouts => {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { NATS_PREFIX: prefix, ...config } = given.parse(set);
-  const known = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
-  return { prefix, nats: readNatsAccess({ NATS_URL: config.NATS_URL, ...known }), databases: databasesIn(env) };
+  const config = readEnv(given, env);
+  return { prefix: config.NATS_PREFIX, nats: readNatsAccess(config), databases: databasesIn(env) };
 };
 
 const ownPlace = (env: NodeJS.ProcessEnv): Whereabouts => {
   const home = homeFolder(env);
   const file = join(home, 'ports.json');
-  const remembered = existsSync(file) ? ports.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+  const remembered = existsSync(file) ? readJsonFile(file, ports) : {};
   if (remembered.nats === undefined) throw new Error(`No Atrium has run in ${home}. Set NATS_URL to look elsewhere.`);
   const secrets = createSecrets(join(home, 'secrets.json'));
   const url =

@@ -1,9 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type Release, tryLock } from '../lock.mjs';
 import { isAlive } from '../supervise/alive.ts';
+import { readJsonFile, writeJsonFile } from '../supervise/json-file.ts';
 
 const record = z.object({
   pid: z.number(),
@@ -22,14 +23,13 @@ const fileIn = (home: string): string => join(home, 'launcher.json');
 
 export const readRecord = (home: string): RunningRecord | undefined => {
   try {
-    return record.parse(JSON.parse(readFileSync(fileIn(home), 'utf8')));
+    return readJsonFile(fileIn(home), record);
   } catch {
     return undefined;
   }
 };
 
-export const writeRecord = (home: string, running: RunningRecord): void =>
-  writeFileSync(fileIn(home), JSON.stringify(running), { mode: 0o600 });
+export const writeRecord = (home: string, running: RunningRecord): void => writeJsonFile(fileIn(home), running);
 
 // After a restart of the machine the number may be anybody's.
 const isGuardian = async (pid: number): Promise<boolean> => {

@@ -1,7 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { z } from 'zod';
 import { codeOf } from './code-of.ts';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Ports {
   /** The port of a name: the remembered one while it is free, else a new one, which is remembered. */
@@ -34,7 +34,7 @@ const mark = (port: number): Promise<Server | 'taken' | 'impossible'> =>
 
 const read = (file: string): Record<string, number> => {
   try {
-    return remembered.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return readJsonFile(file, remembered);
   } catch {
     return {};
   }
@@ -75,8 +75,7 @@ export const createPorts = (file: string): Ports => {
     given.add(port);
     if (known[name] !== port) {
       known[name] = port;
-      writeFileSync(`${file}.new`, `${JSON.stringify(known, null, 2)}\n`);
-      renameSync(`${file}.new`, file);
+      writeJsonFile(file, known);
     }
     return port;
   };

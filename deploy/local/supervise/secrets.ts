@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { codeOf } from './code-of.ts';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Secrets {
   /** The secret of a name, made at its first use and kept in a file that only its owner reads. */
@@ -12,7 +12,7 @@ const kept = z.record(z.string(), z.string().min(1));
 
 const read = (file: string): Record<string, string> => {
   try {
-    return kept.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return readJsonFile(file, kept);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {};
     throw new Error(`${file} cannot be read; restore it, or remove the folder it is in to begin anew`, {
@@ -29,8 +29,7 @@ export const createSecrets = (file: string): Secrets => {
       if (found) return found;
       const made = randomBytes(24).toString('hex');
       known[name] = made;
-      writeFileSync(`${file}.new`, `${JSON.stringify(known, null, 2)}\n`, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+      writeJsonFile(file, known);
       return made;
     },
   };

@@ -1,6 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readJsonFile, writeJsonFile } from '../../supervise/json-file.ts';
 import type { Program, ServerName, Toolbox } from '../server.ts';
 
 /** Where a start has put a server's data; another place would be empty. */
@@ -10,7 +10,7 @@ const fileIn = ({ home }: Pick<Toolbox, 'home'>): string => join(home, 'ways.jso
 
 const read = (toolbox: Pick<Toolbox, 'home'>): Partial<Record<string, string>> => {
   try {
-    return kept.parse(JSON.parse(readFileSync(fileIn(toolbox), 'utf8')));
+    return readJsonFile(fileIn(toolbox), kept);
   } catch {
     return {};
   }
@@ -26,9 +26,6 @@ export const placeOf = (name: ServerName, { image, version }: Program): string =
 export const keptPlace = (name: ServerName, toolbox: Pick<Toolbox, 'home'>): string | undefined => read(toolbox)[name];
 
 export const keepPlace = (name: ServerName, place: string, toolbox: Pick<Toolbox, 'home'>): void => {
-  const file = fileIn(toolbox);
   const all = read(toolbox);
-  if (all[name] === place) return;
-  writeFileSync(`${file}.new`, `${JSON.stringify({ ...all, [name]: place }, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  if (all[name] !== place) writeJsonFile(fileIn(toolbox), { ...all, [name]: place });
 };

@@ -3,12 +3,14 @@ import { JetStreamApiError, type JetStreamManager, type StreamConfig } from '@na
 const STREAM_NAME_IN_USE = 10_058;
 const CONSUMER_NOT_FOUND = 10_014;
 const STREAM_NOT_FOUND = 10_059;
+const MESSAGE_NOT_FOUND = 10_037;
 
 const hasCode = (error: unknown, ...codes: number[]): boolean =>
   error instanceof JetStreamApiError && codes.includes(error.code);
 
 /** Whether JetStream has not, or no longer, what was asked for. */
-export const isNotFound = (error: unknown): boolean => hasCode(error, CONSUMER_NOT_FOUND, STREAM_NOT_FOUND);
+export const isNotFound = (error: unknown): boolean =>
+  hasCode(error, CONSUMER_NOT_FOUND, STREAM_NOT_FOUND, MESSAGE_NOT_FOUND);
 
 /** Whether a stream is there already, with other settings than those that were given. */
 export const isOtherStream = (error: unknown): boolean => hasCode(error, STREAM_NAME_IN_USE);
