@@ -21,7 +21,7 @@ const commands = {
   simulate: 'tests/load/simulate.ts',
   fuzz: 'tests/fuzz/fuzz.ts',
   seed: 'tools/seed/main.ts',
-  dead: 'deploy/local/dead.ts',
+  dead: 'tools/dead/main.ts',
   strings: 'tests/strings/print-strings.ts',
   'test:upgrade': 'tests/upgrade/laboratory/laboratory.ts',
   'release:lock': 'tests/release/lock-release.ts',

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { findLetter, readLetters, replayLetter } from '@atrium/local/dead/letters';
-import { openPlace, type Place } from '@atrium/local/dead/place';
 import { type EventDefinition, type EventOf, subjectOf } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer';
 import { ensureStream } from '@atrium/service-kit/messaging/messaging';
@@ -11,6 +9,8 @@ import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { findLetter, readLetters, replayLetter } from '@atrium/tools/dead/letters';
+import { openPlace, type Place } from '@atrium/tools/dead/place';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from './notes.ts';
 import { openPods, type Pod, quiet } from './pods.ts';
@@ -147,7 +147,7 @@ describe('a dead letter', () => {
 
 describe('npm run dead', () => {
   const dead = async (...args: string[]) => {
-    const file = `${CHECKOUT}deploy/local/dead.ts`;
+    const file = `${CHECKOUT}tools/dead/main.ts`;
     return (await run(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], { env })).stdout;
   };
 

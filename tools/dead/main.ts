@@ -1,6 +1,6 @@
-import { HELP, readDeadOptions } from './dead/options.ts';
-import { openPlace } from './dead/place.ts';
-import { runDead } from './dead/run-dead.ts';
+import { HELP, readDeadOptions } from './options.ts';
+import { openPlace } from './place.ts';
+import { runDead } from './run-dead.ts';
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 

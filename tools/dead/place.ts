@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { natsPassword, OPERATOR } from '@atrium/local/backing/servers/nats';
+import { type DatabaseName, databaseUrl, OWNER } from '@atrium/local/backing/servers/postgres-databases';
+import { homeFolder } from '@atrium/local/backing/toolbox';
+import { readJsonFile } from '@atrium/local/supervise/json-file';
+import { createSecrets } from '@atrium/local/supervise/secrets';
+import { services } from '@atrium/local/system/services';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { natsPassword, OPERATOR } from '../backing/servers/nats.ts';
-import { type DatabaseName, databaseUrl, OWNER } from '../backing/servers/postgres-databases.ts';
-import { homeFolder } from '../backing/toolbox.ts';
-import { readJsonFile } from '../supervise/json-file.ts';
-import { createSecrets } from '../supervise/secrets.ts';
-import { services } from '../system/services.ts';
 
 /** A running Atrium, as its operator sees it. */
 export type Place = {
