@@ -7,9 +7,9 @@ import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
-import { noteWritten } from './notes.ts';
-import { openPods, type Pod, quiet } from './pods.ts';
-import { startPrivateNats } from './private-nats.ts';
+import { noteWritten } from '../notes.ts';
+import { openPods, type Pod, quiet } from '../pods.ts';
+import { startPrivateNats } from '../private-nats.ts';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -7,7 +7,7 @@ import {
 } from '@atrium/service-kit/directory/project-directory';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { connectNats, quiet } from './pods.ts';
+import { connectNats, quiet } from '../pods.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

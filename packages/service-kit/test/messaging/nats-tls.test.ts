@@ -2,8 +2,8 @@ import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { quiet } from './pods.ts';
-import { type PrivateNats, startPrivateNats } from './private-nats.ts';
+import { quiet } from '../pods.ts';
+import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
 let ours: Certificates;
 let strangers: Certificates;

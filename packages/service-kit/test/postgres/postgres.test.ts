@@ -2,9 +2,9 @@ import { testDatabase } from '@atrium/test-kit/backing-servers';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { toAppError } from '../src/http/http-errors.ts';
-import { createDb, type Queryable } from '../src/postgres/postgres.ts';
-import { createLogger } from '../src/process/logger.ts';
+import { toAppError } from '../../src/http/http-errors.ts';
+import { createDb, type Queryable } from '../../src/postgres/postgres.ts';
+import { createLogger } from '../../src/process/logger.ts';
 
 it('outlives the loss of a connection that a transaction holds', async () => {
   const db = createDb(await testDatabase('kit'), 4, createLogger('test', 'silent'));

@@ -14,9 +14,9 @@ import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import { NOTES_MIGRATIONS, noteWritten } from './notes.ts';
-import { quiet } from './pods.ts';
-import { startPrivateNats } from './private-nats.ts';
+import { NOTES_MIGRATIONS, noteWritten } from '../notes.ts';
+import { quiet } from '../pods.ts';
+import { startPrivateNats } from '../private-nats.ts';
 
 const writeNote = endpoint({ method: 'POST', path: '/notes', summary: 'Write', access: 'public', status: 204 });
 

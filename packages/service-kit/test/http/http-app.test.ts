@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp } from './test-app.ts';
+import { startTestApp } from '../test-app.ts';
 
 const ID = 'a'.repeat(24);
 const member = aPerson();

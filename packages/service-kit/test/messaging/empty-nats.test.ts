@@ -14,9 +14,9 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { noteWritten, publishEvent } from './notes.ts';
-import { openPods, type Pod, quiet } from './pods.ts';
-import { type PrivateNats, startPrivateNats } from './private-nats.ts';
+import { noteWritten, publishEvent } from '../notes.ts';
+import { openPods, type Pod, quiet } from '../pods.ts';
+import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
 const WITHIN_MS = 10_000;
 

@@ -6,8 +6,8 @@ import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { startLeadership } from '@atrium/service-kit/postgres/leadership';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { quiet } from './pods.ts';
-import { type PrivateNats, startPrivateNats } from './private-nats.ts';
+import { quiet } from '../pods.ts';
+import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
 let nats: PrivateNats;
 const open: Messaging[] = [];

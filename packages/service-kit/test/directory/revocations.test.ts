@@ -5,9 +5,9 @@ import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/mess
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { publishEvent } from './notes.ts';
-import { connectNats, quiet } from './pods.ts';
-import { startPrivateNats } from './private-nats.ts';
+import { publishEvent } from '../notes.ts';
+import { connectNats, quiet } from '../pods.ts';
+import { startPrivateNats } from '../private-nats.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

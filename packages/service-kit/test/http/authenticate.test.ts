@@ -14,7 +14,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose';
-import { startTestApp } from './test-app.ts';
+import { startTestApp } from '../test-app.ts';
 
 const person = aPerson({ role: 'admin' });
 let app: Awaited<ReturnType<typeof startTestApp>>;

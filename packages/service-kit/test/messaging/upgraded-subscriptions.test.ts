@@ -6,8 +6,8 @@ import { on, type Reaction, subscription } from '@atrium/service-kit/messaging/s
 import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { noteWritten, publishEvent } from './notes.ts';
-import { openPods, type Pod, quiet } from './pods.ts';
+import { noteWritten, publishEvent } from '../notes.ts';
+import { openPods, type Pod, quiet } from '../pods.ts';
 
 /** An event that came with the second version. */
 const notePinned = defineEvent('notes.note.pinned', 1, noteWritten.data);

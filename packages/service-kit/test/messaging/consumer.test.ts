@@ -12,9 +12,9 @@ import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { noteWritten } from './notes.ts';
-import { openPods, type Pod, quiet } from './pods.ts';
-import { startPrivateNats } from './private-nats.ts';
+import { noteWritten } from '../notes.ts';
+import { openPods, type Pod, quiet } from '../pods.ts';
+import { startPrivateNats } from '../private-nats.ts';
 
 type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
 type Options = Partial<Parameters<typeof subscription>[0]>;

@@ -8,8 +8,8 @@ import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { noteWritten } from './notes.ts';
-import { openPods, type Pod, quiet } from './pods.ts';
+import { noteWritten } from '../notes.ts';
+import { openPods, type Pod, quiet } from '../pods.ts';
 
 /** Notes got colours: what was one text is two fields now, which no optional field could say. */
 const noteWritten2 = defineEvent(

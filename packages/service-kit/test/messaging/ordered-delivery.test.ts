@@ -6,9 +6,9 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { noteWritten, publishEvent } from './notes.ts';
-import { startOlderPod } from './older-pod.ts';
-import { openPods, type Pod, quiet } from './pods.ts';
+import { noteWritten, publishEvent } from '../notes.ts';
+import { startOlderPod } from '../older-pod.ts';
+import { openPods, type Pod, quiet } from '../pods.ts';
 
 type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
 type Options = Partial<Parameters<typeof subscription>[0]>;

@@ -1,6 +1,6 @@
 import { startHousekeeping } from '@atrium/service-kit/postgres/housekeeping';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { openPods, type Pod, quiet } from './pods.ts';
+import { openPods, type Pod, quiet } from '../pods.ts';
 
 const open: Pod[] = [];
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openPods, type Pod } from './pods.ts';
+import { openPods, type Pod } from '../pods.ts';
 
 let pod: Pod;
 let db: Db;

@@ -7,7 +7,7 @@ import { aPerson } from '@atrium/test-kit/people';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestApp } from './test-app.ts';
+import { startTestApp } from '../test-app.ts';
 
 const visitor = aPerson({ role: 'project_manager' });
 let app: Awaited<ReturnType<typeof startTestApp>>;

@@ -7,7 +7,7 @@ import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { quiet } from './pods.ts';
+import { quiet } from '../pods.ts';
 
 let url: string;
 let db: Db;

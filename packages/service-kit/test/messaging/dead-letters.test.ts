@@ -12,8 +12,8 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { findLetter, readLetters, replayLetter } from '@atrium/tools/dead/letters';
 import { openPlace, type Place } from '@atrium/tools/dead/place';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { noteWritten, publishEvent } from './notes.ts';
-import { openPods, type Pod, quiet } from './pods.ts';
+import { noteWritten, publishEvent } from '../notes.ts';
+import { openPods, type Pod, quiet } from '../pods.ts';
 
 const run = promisify(execFile);
 

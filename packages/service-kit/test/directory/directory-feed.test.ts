@@ -9,8 +9,8 @@ import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { connectNats, quiet } from './pods.ts';
-import { startPrivateNats } from './private-nats.ts';
+import { connectNats, quiet } from '../pods.ts';
+import { startPrivateNats } from '../private-nats.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {
