@@ -1,5 +1,6 @@
 import { endLease, takeLease } from '../postgres/lease.ts';
 import type { Db } from '../postgres/postgres.ts';
+import { crashPoint } from '../process/crash-point.ts';
 import type { Logger } from '../process/logger.ts';
 import { isWithin, type Moment, thisMoment } from '../process/moment.ts';
 import { newId } from '../process/new-id.ts';
@@ -96,6 +97,7 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   const chains = Map.groupBy(rows, (row) => row.aggregate);
   const ends = await Promise.all([...chains.values()].map((chain) => publishChain(chain, batch)));
   const sent = ends.flatMap((end) => end.sent);
+  if (sent.length > 0) crashPoint('after-publish-before-delete');
   if (sent.length > 0) await db.query('delete from outbox where id = any($1)', [sent]);
   for (const { row, reason } of ends.flatMap((end) => end.refused)) {
     log.error({ outboxId: row.id, subject: row.subject, reason }, 'NATS refuses an event; it was put aside');
@@ -126,6 +128,7 @@ async function publishChain(chain: Row[], { messaging, leadership }: Batch): Pro
         headers: aboutAggregate(row.aggregate),
       });
       end.sent.push(row.id);
+      if (row !== chain.at(-1)) crashPoint('in-a-chain-of-events');
     } catch (error) {
       return { ...end, error };
     }

@@ -5,6 +5,7 @@ import { AppError } from '../http/app-error.ts';
 import { requestContext } from '../http/request-context.ts';
 import { isDatabaseDown } from '../postgres/database-errors.ts';
 import type { Db } from '../postgres/postgres.ts';
+import { crashPoint } from '../process/crash-point.ts';
 import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { sendDeadLetter } from './dead-letter.ts';
@@ -58,6 +59,7 @@ export async function settleEvent(message: JsMsg, deps: ConsumerDeps, settling: 
   do {
     try {
       await settling.attempt(() => handle(message, deps));
+      crashPoint('after-effect-before-ack');
       message.ack();
       metrics.events.inc({ consumer, outcome: 'done' });
       return 'settled';
@@ -144,6 +146,7 @@ async function deadLetter(message: JsMsg, error: unknown, deps: ConsumerDeps, se
   while (!settling.signal.aborted) {
     try {
       await sendDeadLetter(messaging, { service, subscription: subscription.name, message, subject, seq, error });
+      crashPoint('after-dead-letter-before-term');
       message.term(error instanceof InvalidEvent ? 'invalid payload' : 'attempts used up');
       log.error({ err: error, consumer, subject, seq }, 'an event went to the dead letters');
       metrics.events.inc({ consumer, outcome: 'dead' });

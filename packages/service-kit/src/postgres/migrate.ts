@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { MigrationBuilder } from 'node-pg-migrate';
 import pg from 'pg';
+import { armCrashPoints, crashPoint } from '../process/crash-point.ts';
 import type { PostgresConfig } from '../process/env.ts';
 import { createLogger, type Logger } from '../process/logger.ts';
 import { retryUntilDone } from '../process/retry.ts';
@@ -30,9 +31,10 @@ export async function migrate(url: string, migrations: URL): Promise<void> {
 /** What the command `migrate` of a service does: a job runs it before a rollout. It ends when the schema is up to date. */
 export async function migrateService(
   service: { name: string; migrations: URL; migrateMore?: (databaseUrl: string) => Promise<void> },
-  config: Pick<PostgresConfig, 'DATABASE_URL' | 'LOG_LEVEL'>,
+  config: Pick<PostgresConfig, 'DATABASE_URL' | 'LOG_LEVEL' | 'CRASH_POINTS'>,
 ): Promise<void> {
   const log = createLogger(service.name, config.LOG_LEVEL);
+  armCrashPoints(config.CRASH_POINTS, log);
   const run = async () => {
     await migrate(config.DATABASE_URL, service.migrations);
     await service.migrateMore?.(config.DATABASE_URL);
@@ -100,9 +102,15 @@ async function loadMigration(path: string) {
     id: path,
     filePaths: [path],
     actions: {
-      up: (pgm: MigrationBuilder) => {
-        if (isAlone) pgm.noTransaction();
-        for (const statement of isAlone ? up.split(/;\n/) : [up]) if (statement.trim()) pgm.sql(statement);
+      up: async (pgm: MigrationBuilder) => {
+        crashPoint('between-migrations');
+        if (!isAlone) return pgm.sql(up);
+        pgm.noTransaction();
+        for (const statement of up.split(/;\n/)) {
+          if (!statement.trim()) continue;
+          await pgm.db.query(statement);
+          crashPoint('in-a-migration');
+        }
       },
       down: false as const,
     },

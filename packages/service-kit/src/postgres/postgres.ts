@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { unavailable } from '../http/app-error.ts';
+import { crashPoint } from '../process/crash-point.ts';
 import type { Logger } from '../process/logger.ts';
 import { isDatabaseDown } from './database-errors.ts';
 
@@ -54,6 +55,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
   pool.on('error', () => undefined);
   const listeners: (() => void)[] = [];
   const committed = () => {
+    crashPoint('after-commit-before-publish');
     for (const listener of listeners) listener();
   };
   const shed = () => {

@@ -33,6 +33,8 @@ export const baseEnv = z.object({
   TRUSTED_PROXIES: networkList,
   /** How long a process that was told to stop still serves, not ready any more, before its port closes. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(15).default(0),
+  /** A folder through which tests end a process at the worst moment. */
+  CRASH_POINTS: z.string().optional(),
   SHUTDOWN_SECONDS: z.coerce.number().min(1).max(25).default(20),
 });
 

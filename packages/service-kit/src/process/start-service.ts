@@ -16,6 +16,7 @@ import { startMessaging } from '../messaging/messaging-parts.ts';
 import { readNatsAccess } from '../messaging/nats-access.ts';
 import { startHousekeeping } from '../postgres/housekeeping.ts';
 import { createDb, type Db } from '../postgres/postgres.ts';
+import { armCrashPoints } from './crash-point.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import { createHealth, type HealthCheck, type HealthReport } from './health.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -68,6 +69,7 @@ export async function startService(
   // Said here, for what needs NATS begins in the background.
   readNatsAccess(config);
   const log = createLogger(service.name, config.LOG_LEVEL);
+  armCrashPoints(config.CRASH_POINTS, log);
   const base = createBase(config, overrides, log, service.name);
   const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
   const backgroundDb = service.migrations && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);

@@ -4,6 +4,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { isUniqueViolation } from '@atrium/service-kit/postgres/postgres';
+import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import pg from 'pg';
 import type { Deps } from '../deps.ts';
@@ -25,6 +26,7 @@ export async function sendMessage(deps: Deps, caller: Caller, sending: Sending):
     sending.conversation,
     async () => {
       const sent = await insertOnce(deps, caller, sending);
+      crashPoint('after-message-before-announcement');
       await deps.announce.ready(sending.conversation);
       return sent;
     },

@@ -3,6 +3,7 @@ import { subjectOf } from '@atrium/proto-events/event';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
 import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { causeOf } from './queue-mails.ts';
@@ -23,6 +24,7 @@ export async function reportOutcomes(store: Store, messaging: Messaging): Promis
       msgID: event.id,
       headers: aboutAggregate(mail.about),
     });
+    crashPoint('after-outcome-before-note');
     await store.reach(() => store.mails.updateOne({ _id: mail._id }, { $set: { report: 'done' } }));
   }
   return due.length === BATCH;

@@ -1,5 +1,6 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { requestContext } from '@atrium/service-kit/http/request-context';
+import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { Logger } from '@atrium/service-kit/process/logger';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { MailRecord } from '../store/records.ts';
@@ -70,6 +71,7 @@ async function trySending(mail: MailRecord, number: number, deps: SendDeps): Pro
     const reason = await store.reach(() => whyOvertaken(deps, mail, mailing));
     if (reason !== undefined) return await keepBack(mail, { attempts: number, reason }, deps);
     await mailer.send(composed);
+    crashPoint('after-mail-before-note');
   } catch (error) {
     return settleFailure(mail, number, error, deps);
   }
