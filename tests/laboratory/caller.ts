@@ -9,10 +9,14 @@ export type Body = { json: unknown } | { form: FormData } | undefined;
 /** Calls as a browser does that has no connection left from before: what fails is nobody's old connection. */
 export async function call(
   base: string,
-  { method, path, token, body }: { method: string; path: string; token?: string | undefined; body?: Body },
+  { method, path, token, key, body }: { method: string; path: string; token?: string | undefined; key?: string; body?: Body },
 ): Promise<Heard> {
   const began = performance.now();
-  const headers: Record<string, string> = { connection: 'close', ...(token && { authorization: `Bearer ${token}` }) };
+  const headers: Record<string, string> = {
+    connection: 'close',
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(key && { 'idempotency-key': key }),
+  };
   try {
     const { status, text } = await exchange(new URL(`${base}/api${path}`), method, headers, body);
     const isJson = text.startsWith('{') || text.startsWith('[');

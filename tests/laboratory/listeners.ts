@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { call } from './caller.ts';
-import type { Site } from './work.ts';
+import type { Site } from './jobs.ts';
 
 /** Somebody's open chat, which catches up after every reconnect as the web app does. */
 export type Listener = {
@@ -13,6 +13,9 @@ export type Listener = {
   close(): void;
 };
 
+const AGAIN_MS = 250;
+
+type Change = { resource: string; id: string; version: number };
 type Message = { _id: string; seq: number; conversation: string };
 
 /** Opens sockets for the first `count` of those at work. */
@@ -20,20 +23,31 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
   workers.slice(0, count).map((worker) => {
     const heard = new Map<string, number>();
     const told = new Set<string>();
-    let last = 0;
+    const seqs = new Set<number>();
+    /** Everything up to here was heard; seqs of a conversation have no gaps. */
+    let complete = 0;
+    let highest = 0;
     let connects = 0;
+    let catching = false;
+    let closed = false;
     const hear = ({ _id, seq, conversation: where }: Message) => {
       if (where !== conversation) return;
       heard.set(_id, seq);
-      last = Math.max(last, seq);
+      seqs.add(seq);
+      highest = Math.max(highest, seq);
+      while (seqs.has(complete + 1)) complete += 1;
     };
+    /** Asks for what follows the last that is complete, until nothing is missing. */
     const catchUp = async () => {
-      const path = `/chat/messages?conversation=${conversation}&limit=100&after=${last}`;
+      if (catching || closed) return;
+      catching = true;
+      const path = `/chat/messages?conversation=${conversation}&limit=100&after=${complete}`;
       const { status, body } = await call(base, { method: 'GET', path, token: worker.token });
-      if (status !== 200) return void setTimeout(catchUp, 250);
+      catching = false;
+      if (status !== 200) return void setTimeout(catchUp, AGAIN_MS);
       const { data, hasMore } = body as { data: Message[]; hasMore: boolean };
       for (const message of data) hear(message);
-      if (hasMore) await catchUp();
+      if (hasMore || highest > complete) setTimeout(catchUp, hasMore ? 0 : AGAIN_MS);
     };
     const open = (namespace: string): Socket =>
       io(`${base}${namespace}`, {
@@ -52,11 +66,19 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       connects += 1;
       void catchUp();
     });
-    chat.on('message:new', ({ message }: { message: Message }) => hear(message));
+    chat.on('message:new', ({ message }: { message: Message }) => {
+      hear(message);
+      if (highest > complete) void catchUp();
+    });
     chat.on('disconnect', reopen(chat));
     const live = open('/live');
-    live.on('changed', ({ changes }: { changes: { id: string }[] }) => {
-      for (const { id } of changes) told.add(id);
+    live.on('changed', ({ changes }: { changes: Change[] }) => {
+      for (const { resource, id, version } of changes) {
+        told.add(id);
+        if (resource !== 'message' || id !== conversation) continue;
+        highest = Math.max(highest, version);
+        if (highest > complete) void catchUp();
+      }
     });
     live.on('disconnect', reopen(live));
     return {
@@ -65,6 +87,7 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       told,
       reconnects: () => Math.max(0, connects - 1),
       close() {
+        closed = true;
         chat.disconnect();
         live.disconnect();
       },

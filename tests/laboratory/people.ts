@@ -1,25 +1,39 @@
-import { type Ask, emailOf, PASSWORD, type Viewer } from '../views.ts';
-import { call, type Heard } from './caller.ts';
-import type { Ledger } from './ledger.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Body, call, type Heard, newKey } from './caller.ts';
+import { isFault, type Ledger } from './ledger.ts';
+import { type Ask, emailOf, PASSWORD, type Viewer } from './views.ts';
 
-/** One of the demo's people at work, signed in. */
+/** One of the demo's people at work, signed in. What they write they repeat, as the same request, until somebody answers. */
 export type Worker = {
   first: string;
   id: string;
   token: string;
   refreshToken: string;
-  /** Calls, notes how it ended, and answers the body where it has that status. */
-  ask<T>(method: string, path: string, body?: unknown, expected?: number): Promise<T | undefined>;
+  /** Answers the body, where it came. */
+  read<T>(path: string): Promise<T | undefined>;
+  /** Answers the body of an acknowledgement. */
+  write<T>(method: string, path: string, body?: unknown, options?: Writing): Promise<T | undefined>;
   upload<T>(path: string, form: FormData): Promise<T | undefined>;
 };
 
+export type Writing = {
+  /** The status of an acknowledgement; 201 for POST and 200 for others, unless told. */
+  expected?: number;
+  /** The status that says to a repeat that it has been done already. */
+  done?: number;
+};
+
 type Tokens = { accessToken: string; refreshToken: string; user: { _id: string } };
+
+const AGAIN_MS = 250;
+/** Longer than anything is away. */
+const PATIENCE_MS = 60_000;
 
 /** Signs in; the call is noted like every other. */
 export async function signIn(base: string, first: string, ledger: Ledger): Promise<Tokens | undefined> {
   const json = { email: emailOf(first), password: PASSWORD };
   const heard = await call(base, { method: 'POST', path: '/auth/login', body: { json } });
-  ledger.note('POST /auth/login', heard);
+  ledger.note('POST /auth/login', heard, 200);
   return heard.status === 200 ? (heard.body as Tokens) : undefined;
 }
 
@@ -47,28 +61,37 @@ const nameOf = (method: string, path: string): string =>
 export async function hire(base: string, first: string, ledger: Ledger): Promise<Worker> {
   const tokens = await signIn(base, first, ledger);
   if (!tokens) throw new Error(`${first} could not sign in`);
+
+  const repeat = async (method: string, path: string, body: Body, { expected, done }: Writing): Promise<Heard> => {
+    const given = method === 'POST' ? 201 : 200;
+    const key = newKey();
+    for (let tries = 1, until = performance.now() + PATIENCE_MS; ; tries += 1) {
+      const heard = await call(base, { method, path, token: worker.token, body, ...(method === 'POST' && { key }) });
+      const isDone = tries > 1 && heard.status === done;
+      ledger.note(nameOf(method, path), heard, isDone ? heard.status : (expected ?? given));
+      if (!isFault(heard.status) || performance.now() > until)
+        return isDone ? { ...heard, status: expected ?? given } : heard;
+      await pause(AGAIN_MS);
+    }
+  };
   const worker: Worker = {
     first,
     id: tokens.user._id,
     token: tokens.accessToken,
     refreshToken: tokens.refreshToken,
-    async ask<T>(method: string, path: string, json?: unknown, expected = method === 'POST' ? 201 : 200) {
-      const heard = await call(base, {
-        method,
-        path,
-        token: worker.token,
-        ...(json !== undefined && { body: { json } }),
-      });
-      return settled<T>(nameOf(method, path), heard, expected);
+    async read<T>(path: string) {
+      const heard = await call(base, { method: 'GET', path, token: worker.token });
+      ledger.note(nameOf('GET', path), heard, 200);
+      return heard.status === 200 ? (heard.body as T) : undefined;
+    },
+    async write<T>(method: string, path: string, json?: unknown, options: Writing = {}) {
+      const { status, body } = await repeat(method, path, json === undefined ? undefined : { json }, options);
+      return status === (options.expected ?? (method === 'POST' ? 201 : 200)) ? (body as T) : undefined;
     },
     async upload<T>(path: string, form: FormData) {
-      const heard = await call(base, { method: 'POST', path, token: worker.token, body: { form } });
-      return settled<T>(nameOf('POST', path), heard, 201);
+      const { status, body } = await repeat('POST', path, { form }, {});
+      return status === 201 ? (body as T) : undefined;
     },
-  };
-  const settled = <T>(name: string, heard: Heard, expected: number): T | undefined => {
-    ledger.note(name, heard);
-    return heard.status === expected ? (heard.body as T) : undefined;
   };
   return worker;
 }

@@ -1,26 +1,34 @@
 import { call } from './caller.ts';
+import type { Site } from './jobs.ts';
 import type { Acknowledged, Ledger } from './ledger.ts';
 import type { Listener } from './listeners.ts';
-import type { Site } from './work.ts';
 
 /** Of each kind, how much was acknowledged and how much of it is not there as it was. */
 export type Account = Record<string, { acknowledged: number; lost: string[] }>;
 
 type Json = Record<string, unknown>;
 
-/** Reads everything again that was acknowledged. */
-export async function findLost(base: string, site: Site, ledger: Ledger): Promise<Account> {
+/** How many things are read at a time. */
+const AT_ONCE = 8;
+
+/** Reads everything again that was acknowledged, since that moment where one is given. */
+export async function findLost(base: string, site: Site, ledger: Ledger, since?: number): Promise<Account> {
   const account: Account = {};
   const tokens = new Map(site.workers.map(({ first, token }) => [first, token]));
   const messages = await everyMessage(base, site);
-  for (const thing of ledger.acknowledged()) {
+  const left = ledger.acknowledged(since);
+  const check = async (thing: Acknowledged) => {
     const { kind } = thing;
-    account[kind] ??= { acknowledged: 0, lost: [] };
-    account[kind].acknowledged += 1;
     const found = kind === 'message' ? messages.get(idOf(thing)) : await read(base, thing, tokens.get(thing.who));
     const isThere = Object.entries(thing.fields).every(([name, value]) => found?.[name] === value);
+    account[kind] ??= { acknowledged: 0, lost: [] };
+    account[kind].acknowledged += 1;
     if (!isThere) account[kind].lost.push(`${thing.path} ${JSON.stringify(thing.fields)}: ${JSON.stringify(found)}`);
-  }
+  };
+  const checkOn = async () => {
+    for (let thing = left.pop(); thing; thing = left.pop()) await check(thing);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, checkOn));
   return account;
 }
 
@@ -30,6 +38,7 @@ async function read(base: string, thing: Acknowledged, token: string | undefined
   const [path = ''] = thing.path.split('#');
   const { status, body } = await call(base, { method: 'GET', path, token });
   if (status !== 200) return { status, body };
+  if (thing.kind === 'invitation') return (body as { data: Json[] }).data[0];
   if (thing.kind !== 'comment') return body as Json;
   const { comments } = body as { comments: (Json & { _id: string })[] };
   return comments.find(({ _id }) => _id === idOf(thing));
@@ -39,7 +48,8 @@ async function everyMessage(base: string, { conversation, workers }: Site): Prom
   const found = new Map<string, Json>();
   for (let after = 0; ; ) {
     const path = `/chat/messages?conversation=${conversation}&limit=100&after=${after}`;
-    const { body } = await call(base, { method: 'GET', path, token: workers[0]?.token });
+    const { status, body } = await call(base, { method: 'GET', path, token: workers[0]?.token });
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
     const { data, hasMore } = body as { data: (Json & { _id: string; seq: number })[]; hasMore: boolean };
     for (const message of data) found.set(message._id, message);
     after = data.at(-1)?.seq ?? after;

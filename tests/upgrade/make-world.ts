@@ -12,9 +12,9 @@ import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/syst
 import { openBox, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { askAt } from './laboratory/people.ts';
+import { askAt } from '../laboratory/people.ts';
+import { lookAround } from '../laboratory/views.ts';
 import { type OldTree, openTree } from './old-tree.ts';
-import { lookAround } from './views.ts';
 import { DUMPS, restoreDatabases, unpack, VIEWS, WORLDS, worlds } from './worlds.ts';
 
 /**

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { type Client, conversationOf, demand, signedIn } from '../flows/workspace.ts';
-import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS, type Viewer } from './views.ts';
+import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS, type Viewer } from '../laboratory/views.ts';
 import { startWorld, viewsOf, worlds } from './worlds.ts';
 
 // `npm run test:upgrade` starts on all of them.

@@ -8,7 +8,7 @@ import { type DatabaseName, databaseNames, databaseUrl } from '@atrium/local/bac
 import { startBacking } from '@atrium/local/backing/start-backing';
 import { type Box, type System, startSystem } from '@atrium/test-kit/system/start-system';
 import pg from 'pg';
-import type { Views } from './views.ts';
+import type { Views } from '../laboratory/views.ts';
 
 /** The folder of the worlds; `worlds.json` names their commits, the oldest first. */
 export const WORLDS = fileURLToPath(new URL('./worlds/', import.meta.url));

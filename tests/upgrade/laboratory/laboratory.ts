@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { demand, signedIn } from '../../flows/workspace.ts';
-import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS } from '../views.ts';
+import { type Judge, openJudge } from '../../laboratory/judge.ts';
+import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS } from '../../laboratory/views.ts';
 import { startWorld, viewsOf, worlds } from '../worlds.ts';
-import { type Judge, openJudge } from './judge.ts';
 import { rollOut } from './roll-out.ts';
 
 /**

@@ -3,16 +3,16 @@ import { EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-clust
 import { openBox } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import type { Judge } from '../../laboratory/judge.ts';
+import { openLedger } from '../../laboratory/ledger.ts';
+import { openListeners } from '../../laboratory/listeners.ts';
+import { askAt } from '../../laboratory/people.ts';
+import { findLost, findUnheard } from '../../laboratory/verify.ts';
+import { findDifferences, lookAround } from '../../laboratory/views.ts';
+import { faultsIn, startWork } from '../../laboratory/work.ts';
 import { openTree } from '../old-tree.ts';
-import { findDifferences, lookAround } from '../views.ts';
 import { restoreDatabases, unpack } from '../worlds.ts';
-import type { Judge } from './judge.ts';
-import { openLedger } from './ledger.ts';
-import { openListeners } from './listeners.ts';
-import { askAt } from './people.ts';
 import { describe, roll, type Step, thisVersion } from './roll.ts';
-import { findLost, findUnheard } from './verify.ts';
-import { faultsIn, startWork } from './work.ts';
 
 // So many people and calls come from one address here.
 const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };

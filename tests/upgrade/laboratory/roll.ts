@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { type Cluster, EVERY_PROCESS, type Pod } from '@atrium/test-kit/system/start-cluster';
-import { findDifferences, lookAround } from '../views.ts';
-import { isFault, type Ledger } from './ledger.ts';
-import { askAt } from './people.ts';
-import { faultsIn, type Work } from './work.ts';
+import { isFault, type Ledger } from '../../laboratory/ledger.ts';
+import { askAt } from '../../laboratory/people.ts';
+import { findDifferences, lookAround } from '../../laboratory/views.ts';
+import { faultsIn, type Work } from '../../laboratory/work.ts';
 
 /** A version of the code, by where it is and what it is called. */
 export type Version = { root: string; title: string };
