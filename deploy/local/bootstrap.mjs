@@ -23,6 +23,7 @@ const commands = {
   seed: 'tools/seed/main.ts',
   dead: 'tools/dead/main.ts',
   strings: 'tests/strings/print-strings.ts',
+  faults: 'tests/faults/faults.ts',
   'test:upgrade': 'tests/upgrade/laboratory/laboratory.ts',
   'release:lock': 'tests/release/lock-release.ts',
   'release:world': 'tests/upgrade/make-world.ts',

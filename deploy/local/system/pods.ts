@@ -17,6 +17,8 @@ export interface PodOptions {
   port?: number;
   /** Where a gateway answers probes. */
   internalPort?: number;
+  /** What it is told otherwise than every pod of its service. */
+  env?: NodeJS.ProcessEnv;
 }
 
 interface Program {
@@ -45,16 +47,22 @@ const processOf = (title: string, root: string, { main, env, readyUrl }: Program
     box,
   );
 
+/** What every pod of a service, or of the gateway, is told. */
+export const environmentOf = (name: string, settings: Settings, box: Box): NodeJS.ProcessEnv => {
+  if (name === 'gateway') return gatewayEnvironment(settings, box);
+  const row = services.find((service) => service.name === name);
+  if (!row) throw new Error(`There is no service ${name}`);
+  return serviceEnvironment(row, settings, box);
+};
+
 /** A process of a service, not started yet. */
 export const servicePart = (
   name: string,
   settings: Settings,
   box: Box,
-  { title = name, root = CHECKOUT, port = settings.ports.get(name) }: PodOptions = {},
+  { title = name, root = CHECKOUT, port = settings.ports.get(name), env: more }: PodOptions = {},
 ): Part => {
-  const row = services.find((service) => service.name === name);
-  if (!row) throw new Error(`There is no service ${name}`);
-  const env = { ...serviceEnvironment(row, settings, box), PORT: String(port) };
+  const env = { ...environmentOf(name, settings, box), ...more, PORT: String(port) };
   const readyUrl = `http://127.0.0.1:${port}/readyz`;
   return processOf(title, root, { main: `services/${name}/src/main.ts`, env, readyUrl }, box);
 };
@@ -64,7 +72,7 @@ export const gatewayPart = (settings: Settings, box: Box, pod: PodOptions = {}):
   const { title = 'gateway', root = CHECKOUT } = pod;
   const { port = settings.gateway.port, internalPort = settings.gateway.internalPort } = pod;
   const ports = { PORT: String(port), INTERNAL_PORT: String(internalPort) };
-  const env = { ...gatewayEnvironment(settings, box), ...ports };
+  const env = { ...gatewayEnvironment(settings, box), ...pod.env, ...ports };
   const readyUrl = `http://127.0.0.1:${internalPort}/readyz`;
   return processOf(title, root, { main: 'gateway/src/main.ts', env, readyUrl }, box);
 };

@@ -2,7 +2,7 @@ import { startBacking } from '@atrium/local/backing/start-backing';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import type { Part } from '@atrium/local/supervise/part';
 import { buildWeb } from '@atrium/local/system/build-web';
-import { gatewayPart, servicePart } from '@atrium/local/system/pods';
+import { environmentOf, gatewayPart, servicePart } from '@atrium/local/system/pods';
 import { services } from '@atrium/local/system/services';
 import type { Settings } from '@atrium/local/system/settings';
 import { PREFIX, type System, settingsOf } from '@atrium/local/system/start-system';
@@ -21,13 +21,23 @@ export type Pod = {
   stop(): Promise<void>;
 };
 
+export type NewPod = {
+  /** The checkout whose code it runs. */
+  root?: string;
+  title?: string;
+  /** What it is told otherwise than the others, such as the address of a backing server. */
+  env?: NodeJS.ProcessEnv;
+};
+
 /** Backing servers and, before each service and the gateway, a balancer; the pods come and go. */
 export type Cluster = Pick<System, 'backing'> & {
   /** The address that people open. */
   url: string;
   pods(name: string): readonly Pod[];
-  /** Starts one more process of a service, of the code in the checkout at `root`, and waits until it is ready. */
-  addPod(name: string, options?: { root?: string; title?: string }): Promise<Pod>;
+  /** What every pod of a service is told unless it is told otherwise. */
+  envOf(name: string): NodeJS.ProcessEnv;
+  /** Starts one more process of a service and waits until it is ready. If it dies it is started again, at the same port. */
+  addPod(name: string, options?: NewPod): Promise<Pod>;
   stop(): Promise<void>;
 };
 
@@ -54,9 +64,10 @@ export async function startCluster({ box }: WatchedBox): Promise<Cluster> {
     url,
     backing,
     pods: (name) => pods.filter((pod) => pod.name === name),
-    async addPod(name, { root = CHECKOUT, title = name } = {}) {
+    envOf: (name) => environmentOf(name, settings, box),
+    async addPod(name, { root = CHECKOUT, title = name, env = {} } = {}) {
       made += 1;
-      const started = await startPod({ name, root, title: `${name} ${title} ${made}`, settings, box, balancers });
+      const started = await startPod({ name, root, title: `${name} ${title} ${made}`, env, settings, box, balancers });
       const pod: Pod = {
         ...started,
         async stop() {
@@ -79,15 +90,16 @@ type PodParts = {
   name: string;
   root: string;
   title: string;
+  env: NodeJS.ProcessEnv;
   settings: Settings;
   box: WatchedBox['box'];
   balancers: ReadonlyMap<string, Balancer>;
 };
 
-async function startPod({ name, root, title, settings, box, balancers }: PodParts): Promise<Pod> {
+async function startPod({ name, root, title, env, settings, box, balancers }: PodParts): Promise<Pod> {
   const port = await box.ports.of(title);
   const internalPort = name === 'gateway' ? await box.ports.of(`${title} internal`) : port;
-  const options = { title, root, port, internalPort };
+  const options = { title, root, env, port, internalPort };
   const part = name === 'gateway' ? gatewayPart(settings, box, options) : servicePart(name, settings, box, options);
   await part.start();
   const probes = `http://127.0.0.1:${internalPort}`;

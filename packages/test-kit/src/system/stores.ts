@@ -29,7 +29,9 @@ export async function openStores(
   { secrets }: Pick<Box, 'secrets'>,
 ): Promise<Stores> {
   const { url, user, password } = addressOf(backing, 'nats');
-  const connection = await connect({ servers: url, ...(user && password && { user, pass: password }) });
+  // NATS may be away for a while, and so may this connection.
+  const patience = { maxReconnectAttempts: -1, reconnectTimeWait: 250 };
+  const connection = await connect({ servers: url, ...patience, ...(user && password && { user, pass: password }) });
   const mongo = new MongoClient(addressOf(backing, 'mongo').url);
   return {
     databases: services.flatMap(({ database }) => database ?? []),

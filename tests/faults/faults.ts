@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { findUntold } from '@atrium/test-kit/system/compare-rows';
+import { findLost } from '../laboratory/verify.ts';
+import { printTable } from './print-table.ts';
+import { type Outcome, runScenario } from './run-scenario.ts';
+import { scenariosOf } from './scenarios.ts';
+import { openWorld, type World } from './world.ts';
+
+/**
+ * `npm run faults [-- <words>] [--seed <number>]`: one world with two pods of everything and ten people at work, and one thing after
+ * the other that goes wrong in it; only those whose name has all of the words, where there are any. Exit code 1 unless all goes well.
+ */
+const { values, positionals } = parseArgs({ options: { seed: { type: 'string' } }, allowPositionals: true });
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
+const chosen = scenariosOf(seed).filter(({ name }) => positionals.every((word) => name.includes(word)));
+if (chosen.length === 0) {
+  console.error(
+    `No scenario is called so. There are:\n${scenariosOf(seed)
+      .map(({ name }) => `  ${name}`)
+      .join('\n')}`,
+  );
+  process.exit(64);
+}
+
+console.log(`seed ${seed}; ${chosen.length} scenarios. Starting two pods of everything …`);
+const began = performance.now();
+const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
+const world = await openWorld();
+console.log(`at work after ${elapsed()}`);
+const outcomes: Outcome[] = [];
+for (const scenario of chosen) {
+  const outcome = await runScenario(world, scenario);
+  outcomes.push(outcome);
+  const { problems, recoverySeconds } = outcome;
+  console.log(
+    `${problems.length === 0 ? 'good' : 'BAD '}  ${scenario.name} (well after ${recoverySeconds.toFixed(1)} s; ${elapsed()})`,
+  );
+  for (const problem of problems) console.log(`        ${problem}`);
+}
+const inTheEnd = await judgeAll(world, !chosen.some(({ forgets }) => forgets));
+await world.stop();
+printTable(outcomes);
+for (const problem of inTheEnd) console.log(`in the end: ${problem}`);
+const isGood = inTheEnd.length === 0 && outcomes.every(({ problems }) => problems.length === 0);
+console.log(isGood ? `\nAll is well after ${elapsed()}.` : `\nNot all is well (seed ${seed}, ${elapsed()}).`);
+process.exit(isGood ? 0 : 1);
+
+/** Everything that was acknowledged from the beginning, and whether what was told is what is kept. */
+async function judgeAll({ work, ledger, cluster, stores }: World, isTold: boolean): Promise<string[]> {
+  await work.rest();
+  const account = Object.values(await findLost(cluster.url, work.site, ledger));
+  const lost = account.flatMap((kind) => kind.lost);
+  console.log(
+    `\n${account.reduce((sum, kind) => sum + kind.acknowledged, 0)} acknowledged in all, ${lost.length} lost`,
+  );
+  return [...lost.slice(0, 5), ...(isTold ? await findUntold(stores) : [])];
+}

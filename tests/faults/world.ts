@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
+import type { Box } from '@atrium/test-kit/system/start-system';
+import { openBox } from '@atrium/test-kit/system/start-system';
+import { openStores, type Stores } from '@atrium/test-kit/system/stores';
+import { runDemo } from '@atrium/tools/demo/demo';
+import { type Ledger, openLedger } from '../laboratory/ledger.ts';
+import { type Listener, openListeners } from '../laboratory/listeners.ts';
+import { startWork, type Work } from '../laboratory/work.ts';
+
+/** Two pods of everything, ten people at work, and who remembers all of it. */
+export type World = {
+  cluster: Cluster;
+  box: Box;
+  stores: Stores;
+  ledger: Ledger;
+  work: Work;
+  listeners: readonly Listener[];
+  mailboxUrl: string;
+  /** What no healthy process writes, since the beginning. */
+  complaints(): readonly string[];
+  /** Where a file called like a crash point ends one of the pods of a service there. */
+  crashFolder(name: string): string;
+  stop(): Promise<void>;
+};
+
+/** What one pod is told otherwise; called before each starts, with what it would be told. */
+export type Furnish = (pod: { name: string; number: number; env: NodeJS.ProcessEnv }) => NodeJS.ProcessEnv;
+
+const PODS = 2;
+const LISTENERS = 6;
+// So many people and calls come from one address here.
+const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+/** The load leaves room for what goes wrong: two cores carry all of it. */
+const PACE = { atOnce: 2, pauseMs: [300, 900], invites: true } as const;
+
+/** Starts it. `lay` runs once what pods stand on is there. */
+export async function openWorld(lay?: (cluster: Cluster) => Promise<Furnish>): Promise<World> {
+  const watched = openBox({ env: { ...PLENTY, ALLOW_PAST_MEETINGS: 'true' } });
+  const { box } = watched;
+  const cluster = await startCluster(watched);
+  const furnish = await lay?.(cluster);
+  const crashFolder = (name: string) => join(box.home, 'crash-points', name);
+  const addPod = (name: string, number: number) => {
+    const env = furnish?.({ name, number, env: cluster.envOf(name) }) ?? {};
+    return cluster.addPod(name, { title: String(number), env: { CRASH_POINTS: crashFolder(name), ...env } });
+  };
+  for (const name of EVERY_PROCESS) mkdirSync(crashFolder(name), { recursive: true });
+  for (let number = 1; number <= PODS; number += 1)
+    await Promise.all(EVERY_PROCESS.map((name) => addPod(name, number)));
+  await runDemo({ baseUrl: cluster.url, say: () => undefined });
+  const stores = await openStores(cluster, box);
+  const ledger = openLedger();
+  const work = await startWork(cluster.url, ledger, PACE);
+  const listeners = openListeners(cluster.url, work.site, LISTENERS);
+  return {
+    cluster,
+    box,
+    stores,
+    ledger,
+    work,
+    listeners,
+    mailboxUrl: cluster.backing.addresses.mailbox?.webUrl ?? '',
+    complaints: watched.faults,
+    crashFolder,
+    async stop() {
+      await work.rest();
+      for (const listener of listeners) listener.close();
+      await stores.close();
+      await cluster.stop();
+      await box.guard.close();
+      box.ports.release();
+    },
+  };
+}
