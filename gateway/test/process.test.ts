@@ -1,8 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { Agent } from 'node:http';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../src/config.ts';
+import { startGateway } from '../src/start-gateway.ts';
 import { ask } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
@@ -87,5 +90,19 @@ describe('the process', () => {
     });
     child.kill('SIGTERM');
     expect(await code).toBe(0);
+  });
+
+  it('keeps no connection once it was told to stop, while it still serves', async () => {
+    const going = await startGateway(readConfig({ ...gateway.env, DRAIN_SECONDS: '1' }));
+    const agent = new Agent({ keepAlive: true });
+    const call = async () => {
+      const { status, headers } = await ask(going.url, { path: '/api/auth/anything', agent });
+      return [status, headers.connection];
+    };
+    expect(await call()).toEqual([200, 'keep-alive']);
+    const stopped = going.close();
+    expect(await call()).toEqual([200, 'close']);
+    await stopped;
+    agent.destroy();
   });
 });
