@@ -5,9 +5,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { io, type Socket } from 'socket.io-client';
 import { prepareCall } from '../flows/roles/call.ts';
-import { CAST, type Row } from '../flows/roles/row.ts';
+import type { Row } from '../flows/roles/row.ts';
 import { nameOf, PLENTY, TABLE } from '../flows/roles/table.ts';
-import { makeWorld, projectBody, type World } from '../flows/roles/world.ts';
+import { CAST, makeWorld, projectBody, type World } from '../flows/roles/world.ts';
 import { type Answer, conversationOf, demand, untilHealth, upload } from '../flows/workspace.ts';
 
 let system: System;

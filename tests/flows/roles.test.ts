@@ -2,9 +2,8 @@ import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareCall } from './roles/call.ts';
-import { CAST, type Who } from './roles/row.ts';
 import { nameOf, PLENTY, TABLE } from './roles/table.ts';
-import { makeWorld, type World } from './roles/world.ts';
+import { CAST, makeWorld, type Who, type World } from './roles/world.ts';
 import type { Answer } from './workspace.ts';
 
 let system: System;

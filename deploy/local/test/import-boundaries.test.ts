@@ -80,6 +80,12 @@ describe('the check of import boundaries', () => {
     expect(await broken('web/src/features/chat/panel.tsx', text)).toEqual(['a-feature-never-imports-a-feature']);
   });
 
+  it('refuses a circle, also one of types alone', async () => {
+    write('services/users/src/two.ts', "import type { One } from './one.ts';\nexport type Two = { one: One };\n");
+    const one = "import type { Two } from './two.ts';\nexport type One = { two: Two };\n";
+    expect(await broken('services/users/src/one.ts', one)).toEqual(['no-circles']);
+  });
+
   it('refuses anything but zod in the contracts', async () => {
     const text = "import { jose } from 'jose';\nexport const x = jose;\n";
     expect(await broken('proto-events/src/a.ts', text)).toEqual(['proto-events-depends-on-zod-alone']);

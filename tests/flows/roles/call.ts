@@ -1,6 +1,6 @@
 import { type Answer, send } from '../workspace.ts';
-import type { Row, Who } from './row.ts';
-import type { World } from './world.ts';
+import type { Row } from './row.ts';
+import type { Who, World } from './world.ts';
 
 /** Makes what the call of a row needs, and answers how to make the call as one of the cast. */
 export async function prepareCall(

@@ -1,9 +1,5 @@
 import type { Client } from '../workspace.ts';
-import type { World } from './world.ts';
-
-/** Who calls: the managers and members differ in whether the thing is theirs. Anonymous has no token. */
-export const CAST = ['admin', 'manager', 'otherManager', 'member', 'stranger', 'anonymous'] as const;
-export type Who = (typeof CAST)[number];
+import type { Who, World } from './world.ts';
 
 /** What each of the cast is answered. */
 export type Statuses = Record<Who, number>;

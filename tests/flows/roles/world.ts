@@ -1,8 +1,11 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { type Client, demand, join, PASSWORD, send, setUp, signIn, uploadForm } from '../workspace.ts';
-import type { Who } from './row.ts';
 
 type Made = { _id: string };
+
+/** Who calls: the managers and members differ in whether the thing is theirs. Anonymous has no token. */
+export const CAST = ['admin', 'manager', 'otherManager', 'member', 'stranger', 'anonymous'] as const;
+export type Who = (typeof CAST)[number];
 
 /** The cast, one project with its things, and makers of things that a call may use up. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;

@@ -1,7 +1,7 @@
 import * as contract from '@atrium/proto-events/http/documents';
 import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
-import { getDocumentLimits } from '../uploads/quota.ts';
+import { getDocumentLimits } from '../uploads/get-document-limits.ts';
 import { uploadDocument } from '../uploads/upload-document.ts';
 import { deleteDocument } from './delete-document.ts';
 import {

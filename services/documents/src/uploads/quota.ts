@@ -1,6 +1,5 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Deps } from '../deps.ts';
 import { sizeInWords } from './size-in-words.ts';
 
 /** Bytes that the documents of one person, and of everybody, may have together; 0 is no limit. */
@@ -49,18 +48,6 @@ export async function lockRoom(tx: Queryable, given: Given): Promise<Room> {
 }
 
 const QUOTA_LOCK = 0x71756f74;
-
-/** What a browser is told before it sends. */
-export async function getDocumentLimits({ db, quotas, maxUploadBytes }: Deps, userId: string) {
-  const { usedBytes, personLeft, workspaceLeft } = await findRoom(db, { quotas, userId });
-  const available = Math.min(personLeft, workspaceLeft);
-  return {
-    maxFileBytes: maxUploadBytes,
-    usedBytes,
-    quotaBytes: quotas.personBytes === 0 ? null : quotas.personBytes,
-    availableBytes: available === Number.POSITIVE_INFINITY ? null : available,
-  };
-}
 
 const left = (quota: number, used: number) => (quota === 0 ? Number.POSITIVE_INFINITY : Math.max(0, quota - used));
 

@@ -8,8 +8,9 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { becomeSeries } from '../series/become-series.ts';
+import type { Scope } from '../series/coming-part.ts';
 import { readComingPart } from '../series/coming-part.ts';
-import { type Scope, updateSeries } from '../series/update-series.ts';
+import { updateSeries } from '../series/update-series.ts';
 import { toLastDay } from './last-day.ts';
 import { factsBefore, meetingFacts } from './meeting-facts.ts';
 import {

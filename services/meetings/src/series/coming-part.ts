@@ -1,10 +1,14 @@
+import type { seriesScope } from '@atrium/proto-events/http/meetings';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { z } from 'zod';
 import type { Details, MeetingRow } from '../meetings/meeting-repository.ts';
 import { mayChangeTogether, TOGETHER_REFUSED } from '../meetings/policy.ts';
 import { findSeries, listOccurrences, listWordings, type Occurrence, type SeriesRow } from './series-repository.ts';
-import type { Scope } from './update-series.ts';
+
+/** Which meetings of a series a change is for. */
+export type Scope = z.output<typeof seriesScope>;
 
 /** The meetings that a change of several of a series is for, as they stand: none of them past. */
 export type ComingPart = { series: SeriesRow; members: Occurrence[]; wordings: Details[] };

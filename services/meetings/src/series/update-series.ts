@@ -1,8 +1,6 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { seriesScope } from '@atrium/proto-events/http/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { z } from 'zod';
 import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
 import {
   askAgain,
@@ -19,7 +17,6 @@ import { moveFirst, type Pattern } from './recurrence.ts';
 import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
 import { changeSeries, findSeries, listOccurrences, type Occurrence, type SeriesRow } from './series-repository.ts';
 
-export type Scope = z.output<typeof seriesScope>;
 type Target = MeetingRow & { series_id: string };
 type Change = { scope: 'following' | 'all'; wanted: Wanted; actorId: string; allowPast: boolean };
 
