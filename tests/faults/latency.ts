@@ -17,7 +17,8 @@ export function slowdown(usual: readonly Sample[], during: readonly Sample[], se
   const ratios = services.flatMap((service) => {
     const [before, now] = [usual, during].map((samples) => timesOf(samples, service));
     if (!before || !now || before.length < ENOUGH || now.length < ENOUGH) return [];
-    return [{ service, ratio: Math.max(p90(now), FLOOR_MS) / Math.max(p90(before), FLOOR_MS) }];
+    const [usualMs, ms] = [p90(before), p90(now)];
+    return [{ service, usualMs, ms, ratio: Math.max(ms, FLOOR_MS) / Math.max(usualMs, FLOOR_MS) }];
   });
   return ratios.sort((one, other) => other.ratio - one.ratio)[0];
 }

@@ -8,6 +8,7 @@ const COLUMNS: readonly [title: string, of: (outcome: Outcome) => string][] = [
   ['faults during', ({ faultsDuring }) => String(faultsDuring)],
   ['after', ({ faultsAfter }) => String(faultsAfter)],
   ['latency', ({ slowdown }) => (slowdown === undefined ? '-' : `x${slowdown.toFixed(1)}`)],
+  ['writes', ({ writeSeconds }) => `${writeSeconds.toFixed(1)} s`],
   ['recovery', ({ recoverySeconds }) => `${recoverySeconds.toFixed(1)} s`],
   ['', ({ problems }) => (problems.length === 0 ? 'good' : 'BAD')],
 ];

@@ -7,25 +7,37 @@ import type { World } from './world.ts';
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 100;
 
+export type Recovery = {
+  /** When every kind of write was acknowledged again. */
+  wroteAt: number;
+  /** What was as it should be last of all. */
+  last: string | undefined;
+  /** What is still not as it should be. */
+  unrest: string[];
+};
+
 /**
  * Waits, with everybody at work, until every kind of write is acknowledged; then, with nobody at work any more, until nothing is under
- * way, every pod is there and every socket has heard everything. Answers what is still not so after a minute.
+ * way, every pod is there and every socket has heard everything; or until a minute is over.
  */
-export async function recoverOf(world: World): Promise<{ isWell: boolean; unrest: string[] }> {
+export async function recoverOf(world: World): Promise<Recovery> {
   const until = performance.now() + PATIENCE_MS;
   const wrote = await within(until, world.work.writeOfEveryKind());
+  const wroteAt = performance.now();
   await within(until, world.work.rest());
   let unrest = wrote ? [] : ['not every kind of write was acknowledged within a minute'];
+  let last: string | undefined;
   for (;;) {
     const found = await findAilments(world);
     if (found.length === 0) break;
+    last = found[0];
     if (performance.now() > until) {
       unrest = [...unrest, ...found.map((line) => `after a minute: ${line}`)];
       break;
     }
     await pause(LOOK_MS);
   }
-  return { isWell: unrest.length === 0, unrest };
+  return { wroteAt, last, unrest };
 }
 
 async function findAilments({ stores, listeners, ledger, cluster }: World): Promise<string[]> {

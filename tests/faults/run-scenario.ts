@@ -19,6 +19,7 @@ export type Outcome = {
   faultsAfter: number;
   /** How much slower the slowest of the unaffected services was. */
   slowdown: number | undefined;
+  writeSeconds: number;
   recoverySeconds: number;
   problems: string[];
 };
@@ -43,12 +44,12 @@ export async function runScenario(world: World, scenario: Scenario): Promise<Out
   const causedAt = performance.now();
   await undergo(world, scenario).catch((error: Error) => problems.push(error.message));
   const endedAt = performance.now();
-  const { isWell, unrest } = await recoverOf(world);
+  const { wroteAt, last, unrest } = await recoverOf(world);
   const wellAt = performance.now();
   problems.push(...unrest);
   const recoverySeconds = (wellAt - endedAt) / 1_000;
-  if (isWell && recoverySeconds > MOST_SECONDS)
-    problems.push(`all was well only after ${recoverySeconds.toFixed(1)} s`);
+  if (unrest.length === 0 && recoverySeconds > MOST_SECONDS)
+    problems.push(`all was well only after ${recoverySeconds.toFixed(1)} s; the last was: ${last ?? 'a write'}`);
 
   const account = Object.values(await findLost(world.cluster.url, work.site, ledger, begins));
   const mails = await findOddMails(world, begins);
@@ -69,7 +70,9 @@ export async function runScenario(world: World, scenario: Scenario): Promise<Out
     unaffected(scenario),
   );
   if (slowest && slowest.ratio > MOST_SLOWDOWN)
-    problems.push(`${slowest.service} took ${slowest.ratio.toFixed(1)} times as long, and nothing of it was affected`);
+    problems.push(
+      `${slowest.service} took ${slowest.ms.toFixed(0)} ms instead of ${slowest.usualMs.toFixed(0)}, and nothing of it was affected`,
+    );
   const provoked = [DIED, ...(scenario.provokes ?? [])];
   const complaints = world.complaints().slice(complaintsBefore);
   problems.push(
@@ -86,6 +89,7 @@ export async function runScenario(world: World, scenario: Scenario): Promise<Out
     faultsDuring: during.length,
     faultsAfter: after.length,
     slowdown: slowest?.ratio,
+    writeSeconds: (wroteAt - endedAt) / 1_000,
     recoverySeconds,
     problems,
   };

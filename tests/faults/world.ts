@@ -33,7 +33,7 @@ const LISTENERS = 6;
 // So many people and calls come from one address here.
 const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 /** The load leaves room for what goes wrong: two cores carry all of it. */
-const PACE = { atOnce: 2, pauseMs: [300, 900], invites: true } as const;
+const PACE = { atOnce: 2, pauseMs: [500, 1_500], invites: true } as const;
 
 /** Starts it. `lay` runs once what pods stand on is there. */
 export async function openWorld(lay?: (cluster: Cluster) => Promise<Furnish>): Promise<World> {

@@ -9,7 +9,13 @@ export type Body = { json: unknown } | { form: FormData } | undefined;
 /** Calls as a browser does that has no connection left from before: what fails is nobody's old connection. */
 export async function call(
   base: string,
-  { method, path, token, key, body }: { method: string; path: string; token?: string | undefined; key?: string; body?: Body },
+  {
+    method,
+    path,
+    token,
+    key,
+    body,
+  }: { method: string; path: string; token?: string | undefined; key?: string; body?: Body },
 ): Promise<Heard> {
   const began = performance.now();
   const headers: Record<string, string> = {

@@ -149,11 +149,11 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
     write('comment', 2, comment),
     write('message', 6, say),
     { kind: 'lists', isWrite: false, weight: 2, run: look },
-    write('meeting', 1, meet),
     write('document', 1, upload),
     write('profile', 1, changeProfile),
     write('sign-in', 1, comeBack),
     write('renewal', 2, renew),
+    ...(worker.role === 'member' ? [] : [write('meeting', 3, meet)]),
     ...(who === 'maya' ? [write('project', 2, makeProject)] : []),
     ...(who === 'maya' && invites ? [write('invitation', 2, invite)] : []),
   ];

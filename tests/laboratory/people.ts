@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Role } from '@atrium/proto-events/people';
 import { type Body, call, type Heard, newKey } from './caller.ts';
 import { isFault, type Ledger } from './ledger.ts';
 import { type Ask, emailOf, PASSWORD, type Viewer } from './views.ts';
@@ -7,6 +8,7 @@ import { type Ask, emailOf, PASSWORD, type Viewer } from './views.ts';
 export type Worker = {
   first: string;
   id: string;
+  role: Role;
   token: string;
   refreshToken: string;
   /** Answers the body, where it came. */
@@ -23,7 +25,7 @@ export type Writing = {
   done?: number;
 };
 
-type Tokens = { accessToken: string; refreshToken: string; user: { _id: string } };
+type Tokens = { accessToken: string; refreshToken: string; user: { _id: string; role: Role } };
 
 const AGAIN_MS = 250;
 /** Longer than anything is away. */
@@ -77,6 +79,7 @@ export async function hire(base: string, first: string, ledger: Ledger): Promise
   const worker: Worker = {
     first,
     id: tokens.user._id,
+    role: tokens.user.role,
     token: tokens.accessToken,
     refreshToken: tokens.refreshToken,
     async read<T>(path: string) {

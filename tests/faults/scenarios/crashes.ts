@@ -1,27 +1,52 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { subjectOf } from '@atrium/proto-events/event';
+import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { Scenario } from '../scenario.ts';
+import type { World } from '../world.ts';
 
 const REACHED_WITHIN_MS = 30_000;
 
+type Options = Partial<Scenario> & {
+  /** Brings a pod to that point, where work as usual seldom does. */
+  provoke?: (world: World) => Promise<void>;
+};
+
 /** One of the two pods of a service dies when it comes to that point. */
-const crash = (service: string, point: CrashPoint, more: Partial<Scenario> = {}): Scenario => ({
+const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options = {}): Scenario => ({
   name: `kill ${service} ${point}`,
   affected: [service],
   async cause(world) {
     const file = join(world.crashFolder(service), point);
+    const isReached = () => !existsSync(file);
     writeFileSync(file, '');
-    await waitFor(() => !existsSync(file), {
-      what: `${service} to come to ${point}`,
-      timeoutMs: REACHED_WITHIN_MS,
-      everyMs: 5,
-    });
+    try {
+      void provoke?.(world);
+      await waitFor(isReached, { what: `${service} to come to ${point}`, timeoutMs: REACHED_WITHIN_MS, everyMs: 5 });
+    } finally {
+      rmSync(file, { force: true });
+    }
     return async () => undefined;
   },
   ...more,
 });
+
+/** So much about one task at a time that some of it is published together. */
+async function talkAtOnce({ work }: World): Promise<void> {
+  const [worker] = work.site.workers;
+  const about = { title: 'Much is said here', project: work.site.project, assignedTo: worker?.id };
+  const task = await worker?.write<{ _id: string }>('POST', '/tasks', about);
+  const say = (_: unknown, index: number) =>
+    worker?.write('POST', `/tasks/${task?._id}/comments`, { comment: `At once ${index}` });
+  await Promise.all(Array.from({ length: 30 }, say));
+}
+
+/** An event of meetings that nobody can read. */
+async function tellNonsense({ stores }: World): Promise<void> {
+  await stores.jetstream.publish(stores.subject(subjectOf(meetingScheduled)), '{"nonsense":true}');
+}
 
 /** A process is killed at each of the worst moments. */
 export const crashes: readonly Scenario[] = [
@@ -31,7 +56,7 @@ export const crashes: readonly Scenario[] = [
   crash('meetings', 'after-commit-before-publish'),
   crash('documents', 'after-upload-before-commit'),
   crash('chat', 'after-message-before-announcement'),
-  crash('projects', 'in-a-chain-of-events'),
+  crash('projects', 'in-a-chain-of-events', { provoke: talkAtOnce }),
   crash('projects', 'after-publish-before-delete'),
   crash('chat', 'after-publish-before-delete'),
   crash('users', 'after-effect-before-ack'),
@@ -39,4 +64,9 @@ export const crashes: readonly Scenario[] = [
   crash('notifications', 'after-effect-before-ack'),
   crash('notifications', 'after-mail-before-note', { mailsTwice: true }),
   crash('notifications', 'after-outcome-before-note'),
+  crash('notifications', 'after-dead-letter-before-term', {
+    provoke: tellNonsense,
+    deadLetters: 1,
+    provokes: [/an event went to the dead letters/],
+  }),
 ];

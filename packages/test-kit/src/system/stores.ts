@@ -16,6 +16,8 @@ export type Stores = {
   manager: JetStreamManager;
   /** Name of the stream of a producer, or of a bucket. */
   stream(name: string): string;
+  /** The full subject of an event. */
+  subject(name: string): string;
   mongo: MongoClient;
   close(): Promise<void>;
 };
@@ -38,6 +40,7 @@ export async function openStores(
     query: (database, sql) => queryDatabase(databaseUrl(addressOf(backing, 'postgres'), database, secrets), sql),
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection),
+    subject: (name) => `${PREFIX}.${name}`,
     stream: (name) => `${PREFIX}_${name}`,
     mongo,
     async close() {

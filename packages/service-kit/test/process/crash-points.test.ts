@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { subjectOf } from '@atrium/proto-events/event';
+import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
+import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
+import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NOTES_MIGRATIONS, noteWritten } from '../notes.ts';
+import { quiet } from '../pods.ts';
+
+const KEEPER = fileURLToPath(new URL('./note-keeper.ts', import.meta.url));
+const INDEX =
+  '-- no transaction\n-- Up Migration\ndrop index concurrently if exists handled_notes;\ncreate index concurrently handled_notes on handled (note);\n';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-crash-'));
+  open.push({ close: () => rm(folder, { recursive: true }) });
+  return folder;
+}
+
+type Place = { env: NodeJS.ProcessEnv; db: Db; armed: string };
+
+/** Where keepers of notes live one after the other: a database, a prefix on NATS, migrations, and a folder for crash points. */
+async function aPlace(): Promise<Place> {
+  const [database, nats, armed, migrations] = await Promise.all([
+    testDatabase('crash'),
+    testNats(),
+    aFolder(),
+    aFolder(),
+  ]);
+  await cp(NOTES_MIGRATIONS, migrations, { recursive: true });
+  await writeFile(join(migrations, '0002_index.sql'), INDEX);
+  const db = createDb(database, 2, quiet);
+  open.push({ close: () => db.pool.end() });
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: database,
+    NATS_URL: nats.url,
+    NATS_PREFIX: nats.prefix,
+    MIGRATIONS_FOLDER: migrations,
+    CRASH_POINTS: armed,
+  };
+  return { env, db, armed };
+}
+
+function startKeeper({ env }: Place, note = ''): ChildProcess {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', KEEPER], {
+    stdio: 'inherit',
+    env: { ...env, NOTE: note },
+  });
+  open.push({ close: () => child.kill('SIGKILL') });
+  return child;
+}
+
+/** What a keeper that dies at a point, and the next one, have brought about together. */
+async function crashAt(point: CrashPoint, note: string) {
+  const place = await aPlace();
+  const { env, db, armed } = place;
+  await writeFile(join(armed, point), '');
+  const [, signal] = (await once(startKeeper(place, note), 'exit')) as [number | null, string | null];
+  const left = await readdir(armed);
+  startKeeper(place);
+  const connection = { url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '', replicas: 1, name: 'test', log: quiet };
+  const messaging = await connectMessaging(connection);
+  open.push({ close: () => messaging.connection.close() });
+  const { manager } = messaging;
+  await waitFor(
+    async () => {
+      const waiting = await db.query('select 1 from outbox');
+      const { num_pending, num_ack_pending } = await manager.consumers.info(messaging.stream('notes'), 'reader-notes');
+      return waiting.rowCount === 0 && num_pending + num_ack_pending === 0;
+    },
+    { what: `everything to be done after a death ${point}` },
+  );
+  const count = async (stream: string, subject: string) =>
+    (await manager.streams.info(messaging.stream(stream), { subjects_filter: messaging.subject(subject) })).state
+      .messages;
+  return {
+    signal,
+    left,
+    published: await count('notes', subjectOf(noteWritten)),
+    handled: (await db.query<{ n: number }>('select n from handled order by position')).rows.map(({ n }) => n),
+    dead: note === 'poison' ? await count('dead', '>') : 0,
+  };
+}
+
+const ONCE = { signal: 'SIGKILL', left: [], published: 2, handled: [1, 2], dead: 0 };
+
+describe('a process that dies at a crash point', () => {
+  it('leaves nothing undone and nothing done twice: the next one goes on from there', async () => {
+    const points: readonly CrashPoint[] = [
+      'after-commit-before-publish',
+      'in-a-chain-of-events',
+      'after-publish-before-delete',
+      'after-effect-before-ack',
+    ];
+    const outcomes = await Promise.all(points.map(async (point) => [point, await crashAt(point, 'a')]));
+    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(points.map((point) => [point, ONCE])));
+  });
+
+  it('keeps one dead letter of each event that it gave up', async () => {
+    expect(await crashAt('after-dead-letter-before-term', 'poison')).toEqual({ ...ONCE, handled: [], dead: 2 });
+  });
+
+  it.each(['between-migrations', 'in-a-migration'] as const)(
+    'is followed by one that finishes the schema: %s',
+    async (point) => {
+      const place = await aPlace();
+      await writeFile(join(place.armed, point), '');
+      const [, signal] = (await once(startKeeper(place), 'exit')) as [number | null, string | null];
+      expect([signal, await readdir(place.armed)]).toEqual(['SIGKILL', []]);
+      startKeeper(place);
+      const names = async () => (await place.db.query<{ name: string }>('select name from migrations')).rows;
+      await waitFor(async () => (await names()).length === 2, { what: 'the schema to be up to date' });
+      const { rows } = await place.db.query(
+        `select indisvalid from pg_index where indexrelid = 'handled_notes'::regclass`,
+      );
+      expect(rows).toEqual([{ indisvalid: true }]);
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import { pathToFileURL } from 'node:url';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer';
+import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
+import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import { migrate } from '@atrium/service-kit/postgres/migrate';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { armCrashPoints } from '@atrium/service-kit/process/crash-point';
+import { createLogger } from '@atrium/service-kit/process/logger';
+import { createMetrics } from '@atrium/service-kit/process/metrics';
+import { noteWritten } from '../notes.ts';
+
+/**
+ * A process that keeps notes: it brings its schema up to date, publishes what is in its outbox and handles what it hears of itself. With
+ * `NOTE` it first writes that note twice, in one transaction. What is called `poison` cannot be handled.
+ */
+const { DATABASE_URL = '', MIGRATIONS_FOLDER = '', NATS_URL = '', NATS_PREFIX = '', CRASH_POINTS, NOTE } = process.env;
+const log = createLogger('notes', 'silent');
+armCrashPoints(CRASH_POINTS, log);
+await migrate(DATABASE_URL, pathToFileURL(MIGRATIONS_FOLDER));
+const db = createDb(DATABASE_URL, 4, log);
+const messaging = await connectMessaging({ url: NATS_URL, prefix: NATS_PREFIX, replicas: 1, name: 'notes', log });
+startRelay('notes', { db }, messaging, log);
+const handled = on(noteWritten, async ({ data: { note, n } }, tx) => {
+  if (note === 'poison') throw new Error('nobody can handle this');
+  await tx.query('insert into handled (note, n) values ($1, $2)', [note, n]);
+});
+await startConsumer(subscription({ name: 'notes', reactions: [handled], from: 'all', attempts: 1 }), {
+  service: 'reader',
+  messaging,
+  db,
+  log,
+  metrics: createMetrics('notes'),
+});
+if (NOTE) {
+  await db.transaction(async (tx) => {
+    for (const n of [1, 2])
+      await appendEvent(tx, { event: noteWritten, data: { note: NOTE, n }, aggregate: NOTE, actorId: null });
+  });
+}

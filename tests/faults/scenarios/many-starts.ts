@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { startBacking } from '@atrium/local/backing/start-backing';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { Part } from '@atrium/local/supervise/part';
+import { addressOf } from '@atrium/local/system/settings';
+import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { openBox } from '@atrium/test-kit/system/start-system';
+import type { Scenario } from '../scenario.ts';
+import type { World } from '../world.ts';
+
+const PROCESSES = 10;
+const SERVICE = 'projects';
+const MIGRATIONS = pathToFileURL(`${join(CHECKOUT, 'services', SERVICE, 'migrations')}/`);
+/** The schema is behind from here: several files follow, and the last ones run outside of a transaction. */
+const BEHIND = '0006';
+const POINTS = ['between-migrations', 'in-a-migration'] as const;
+const DATABASE = 'projects_behind';
+
+/** Ten processes of one service start at once on a schema that is behind, and those that migrate it are killed. */
+export const manyStarts: Scenario = {
+  name: `${PROCESSES} processes start at once on a schema that is behind, two are killed while they migrate it`,
+  // They take both cores.
+  affected: ['gateway'],
+  async cause(world) {
+    const place = await openPlace(world);
+    try {
+      await Promise.all(place.parts.map((part) => part.start()));
+      await judge(world, place);
+    } finally {
+      await place.close();
+    }
+    return async () => undefined;
+  },
+};
+
+type Place = { url: string; crashFolder: string; parts: Part[]; close(): Promise<void> };
+
+/** A database of before beside the world's, and a NATS of their own, so that they are no pods of the world. */
+async function openPlace({ cluster, box }: World): Promise<Place> {
+  const own = openBox().box;
+  const backing = await startBacking(own, ['nats']);
+  const env = cluster.envOf(SERVICE);
+  const admin = addressOf(cluster.backing, 'postgres').url;
+  await queryDatabase(admin, `create database ${DATABASE}`);
+  const url = Object.assign(new URL(admin), { pathname: `/${DATABASE}` }).href;
+  await migrateUpTo(url, MIGRATIONS, BEHIND);
+  const crashFolder = join(box.home, 'crash-points', DATABASE);
+  mkdirSync(crashFolder, { recursive: true });
+  for (const point of POINTS) writeFileSync(join(crashFolder, point), '');
+  const parts = await Promise.all(
+    Array.from({ length: PROCESSES }, async (_, number) => {
+      const port = await own.ports.of(`many ${number}`);
+      return new Part(
+        {
+          name: `${SERVICE} of many ${number}`,
+          file: process.execPath,
+          args: ['--disable-warning=ExperimentalWarning', join(CHECKOUT, `services/${SERVICE}/src/main.ts`)],
+          env: {
+            ...env,
+            PORT: String(port),
+            DATABASE_URL: url,
+            NATS_URL: addressOf(backing, 'nats').url,
+            NATS_USER: '',
+            NATS_PASSWORD: '',
+            CRASH_POINTS: crashFolder,
+          },
+          answers: async () => {
+            const { status } = await fetch(`http://127.0.0.1:${port}/readyz`);
+            if (status !== 200) throw new Error(`it answers ${status}`);
+          },
+          answersWithinMs: 60_000,
+        },
+        own,
+      );
+    }),
+  );
+  return {
+    url,
+    crashFolder,
+    parts,
+    async close() {
+      await Promise.all(parts.map((part) => part.stop()));
+      await backing.stop();
+      await own.guard.close();
+      own.ports.release();
+      await queryDatabase(admin, `drop database ${DATABASE} with (force)`);
+    },
+  };
+}
+
+const SCHEMA = `
+  select table_name || '.' || column_name || ' ' || data_type as line from information_schema.columns where table_schema = 'public'
+  union all select indexdef from pg_indexes where schemaname = 'public'
+  union all select 'trigger ' || tgname from pg_trigger where not tgisinternal
+  union all select 'invalid ' || indexrelid::regclass from pg_index where not indisvalid
+  order by 1`;
+
+/** Both died, and the schema is that of a database that was never behind. */
+async function judge({ stores }: World, { url, crashFolder }: Place): Promise<void> {
+  const unreached = POINTS.filter((point) => existsSync(join(crashFolder, point)));
+  if (unreached.length > 0) throw new Error(`nobody came to ${unreached.join(' or ')}`);
+  const lines = (rows: Record<string, unknown>[]) => new Set(rows.map(({ line }) => String(line)));
+  const [made, right] = [lines(await queryDatabase(url, SCHEMA)), lines(await stores.query(SERVICE, SCHEMA))];
+  const odd = [...made, ...right].filter((line) => !made.has(line) || !right.has(line));
+  if (odd.length > 0) throw new Error(`the schema is another: ${odd.slice(0, 5).join('; ')}`);
+}
