@@ -2,14 +2,19 @@ import type { Store } from '../store/store.ts';
 import { isRepeat } from '../store/store-away.ts';
 
 /** How often whoever is at an attempt says so, and how long a claim may stand still before its pod counts as dead. */
-const SAY_EVERY_MS = 3_000;
-const DEAD_AFTER_MS = 15_000;
+const SAY_EVERY_MS = 1_000;
+const DEAD_AFTER_MS = 5_000;
 /** Pods of before say it once: longer than any attempt can take, see the time-outs of the mail server's connection. */
 const LEASE_OF_BEFORE_MS = 5 * 60_000;
 
+export type Claim = { attempt: number; end(): void };
+
 export type Claims = {
-  /** Makes attempt number `attempt` at a mail this process's own, until `end`; undefined where it is another's. */
-  take(mailId: string, attempt: number): Promise<{ end(): void } | undefined>;
+  /**
+   * Makes attempt number `attempt` at a mail this process's own, until `end`, or the next one where whoever was at it has died;
+   * undefined where it is another's.
+   */
+  take(mailId: string, attempt: number): Promise<Claim | undefined>;
 };
 
 /**
@@ -28,25 +33,25 @@ export function createClaims(store: Store, { deadAfterMs = DEAD_AFTER_MS, sayEve
     return false;
   };
 
-  return {
-    async take(mailId, attempt) {
-      const claimId = `${mailId}:${attempt}`;
-      try {
-        await store.claims.create({ _id: claimId, at: new Date(), isKept: true });
-        return keep(store, claimId, sayEveryMs);
-      } catch (error) {
-        if (!isRepeat(error)) throw error;
-      }
-      const claim = await store.claims.findById(claimId).lean();
-      if (!claim) return undefined;
-      const at = claim.at.getTime();
-      if (claim.isKept ? standsStill(claimId, at) : at < Date.now() - LEASE_OF_BEFORE_MS) {
-        seen.delete(claimId);
-        await store.mails.updateOne({ _id: mailId, state: 'queued' }, { $set: { attempts: attempt } });
-      }
-      return undefined;
-    },
+  const take = async (mailId: string, attempt: number): Promise<Claim | undefined> => {
+    const claimId = `${mailId}:${attempt}`;
+    try {
+      await store.claims.create({ _id: claimId, at: new Date(), isKept: true });
+      return { attempt, ...keep(store, claimId, sayEveryMs) };
+    } catch (error) {
+      if (!isRepeat(error)) throw error;
+    }
+    const claim = await store.claims.findById(claimId).lean();
+    if (!claim) return undefined;
+    const at = claim.at.getTime();
+    const isDead = claim.isKept ? standsStill(claimId, at) : at < Date.now() - LEASE_OF_BEFORE_MS;
+    if (!isDead) return undefined;
+    seen.delete(claimId);
+    const open = { _id: mailId, state: 'queued', attempts: attempt - 1 } as const;
+    const { modifiedCount } = await store.mails.updateOne(open, { $set: { attempts: attempt } });
+    return modifiedCount === 1 ? take(mailId, attempt + 1) : undefined;
   };
+  return { take };
 }
 
 function keep(store: Store, claimId: string, everyMs: number): { end(): void } {

@@ -52,11 +52,10 @@ async function sendInOrder(queue: MailRecord[], deps: SendDeps): Promise<boolean
 
 /** Answers whether the mail has come to its end. */
 async function attempt(mail: MailRecord, deps: SendDeps): Promise<boolean> {
-  const number = mail.attempts + 1;
-  const claim = await deps.store.reach(() => deps.claims.take(mail._id, number));
+  const claim = await deps.store.reach(() => deps.claims.take(mail._id, mail.attempts + 1));
   if (!claim) return false;
   try {
-    return await trySending(mail, number, deps);
+    return await trySending(mail, claim.attempt, deps);
   } finally {
     claim.end();
   }
