@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findUntold } from '@atrium/test-kit/system/compare-rows';
 import { findLost } from '../laboratory/verify.ts';
@@ -40,6 +41,11 @@ for (const scenario of chosen) {
 const inTheEnd = await judgeAll(world, !chosen.some(({ forgets }) => forgets));
 await world.stop();
 printTable(outcomes);
+console.log(
+  `on ${availableParallelism()} cores with a load of ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')}`,
+);
 for (const problem of inTheEnd) console.log(`in the end: ${problem}`);
 const isGood = inTheEnd.length === 0 && outcomes.every(({ problems }) => problems.length === 0);
 console.log(isGood ? `\nAll is well after ${elapsed()}.` : `\nNot all is well (seed ${seed}, ${elapsed()}).`);
