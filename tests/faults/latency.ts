@@ -5,7 +5,7 @@ import type { Sample } from '../laboratory/ledger.ts';
 export const answererOf = ({ call }: Sample): string => serviceOf(`/api${call.replace(/^\S+ /, '')}`) ?? 'gateway';
 
 /** Fewer calls say nothing about how long they take. */
-const ENOUGH = 12;
+const ENOUGH = 8;
 /**
  * What nobody feels is as good as twice the usual. A process that starts takes a whole core for two or three seconds, and here are two
  * for everything: backing servers, sixteen pods, and the ten people. On machines of their own they would not meet.

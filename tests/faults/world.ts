@@ -8,6 +8,7 @@ import { runDemo } from '@atrium/tools/demo/demo';
 import { type Ledger, openLedger } from '../laboratory/ledger.ts';
 import { type Listener, openListeners } from '../laboratory/listeners.ts';
 import { startWork, type Work } from '../laboratory/work.ts';
+import { observe } from './observe.ts';
 
 /** Two pods of everything, ten people at work, and who remembers all of it. */
 export type World = {
@@ -53,6 +54,7 @@ export async function openWorld(lay?: (cluster: Cluster) => Promise<Furnish>): P
   const stores = await openStores(cluster, box);
   const ledger = openLedger();
   const work = await startWork(cluster.url, ledger, PACE);
+  const observer = await observe(cluster.url, ledger);
   const listeners = openListeners(cluster.url, work.site, LISTENERS);
   return {
     cluster,
@@ -66,6 +68,7 @@ export async function openWorld(lay?: (cluster: Cluster) => Promise<Furnish>): P
     crashFolder,
     async stop() {
       await work.rest();
+      observer.close();
       for (const listener of listeners) listener.close();
       await stores.close();
       await cluster.stop();
