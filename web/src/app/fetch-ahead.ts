@@ -5,6 +5,11 @@ const AT_ONCE = 4;
 /** Where a browser does not tell when it is idle. */
 const REST_MS = 2_000;
 
+let isDone = false;
+
+/** Whether no piece of the app needs the network any more. */
+export const isEverythingHere = (): boolean => isDone;
+
 /**
  * Once the first screen stands, fetches every other piece of the app, so that an open one needs the network for what people made alone.
  * The page names the list of its own version. Who saves data fetches what they open.
@@ -28,13 +33,20 @@ async function fetchAhead(signal: AbortSignal): Promise<void> {
     const answer = await fetch(list, { signal });
     const waiting = ((await answer.json()) as string[]).filter((piece) => !isKnown(piece));
     await Promise.all(Array.from({ length: AT_ONCE }, () => fetchInTurn(waiting, signal)));
+    isDone = !signal.aborted;
   } catch {
     // The network went, or the person did: what is missing is loaded when it is opened.
   }
 }
 
 async function fetchInTurn(waiting: string[], signal: AbortSignal): Promise<void> {
-  for (let piece = waiting.shift(); piece && !signal.aborted; piece = waiting.shift()) await preload(piece);
+  for (let piece = waiting.shift(); piece && !signal.aborted; piece = waiting.shift()) {
+    // Only what has come is told to be a module: a module that could not be fetched is taken for missing until the page is loaded anew.
+    const answer = await fetch(piece, { signal });
+    if (!answer.ok) throw new Error(piece);
+    await answer.arrayBuffer();
+    await preload(piece);
+  }
 }
 
 /** The browser keeps the module itself, so that importing it later asks for nothing. */

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { NETWORK_MESSAGE } from '../lib/api-error.ts';
-import { whenPieceMissing } from '../lib/lazy.ts';
+import { setWayToPieces } from '../lib/lazy.ts';
 import { isTabHeld } from '../lib/leave-guard.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { tabStorage } from '../lib/storage.ts';
-import { whenConnected } from '../realtime/status.ts';
+import { isDisconnected, whenConnected } from '../realtime/status.ts';
 import { showError } from '../ui/toast.ts';
+import { isEverythingHere } from './fetch-ahead.ts';
 
 const RELOADED_AT = 'atrium:reloaded-at';
 const ONCE_IN_MS = 30_000;
@@ -18,7 +19,7 @@ const listeners = createListeners();
 
 /** Notices that another version than this page's has been put in place, and offers to load it; call once at start. */
 export function followVersions(): void {
-  whenPieceMissing(onMissing);
+  setWayToPieces({ isCut, onMissing });
   // The sockets go down with the version before.
   whenConnected(() => void lookForNewVersion());
   document.addEventListener('visibilitychange', () => {
@@ -38,6 +39,9 @@ export async function lookForNewVersion(): Promise<void> {
 export function useIsReloadOffered(): boolean {
   return useSyncExternalStore(listeners.subscribe, () => isOffered);
 }
+
+/** The sockets tell first; what has been fetched ahead needs no way. */
+const isCut = async () => isDisconnected() && !isEverythingHere() && (await askForPage()) === null;
 
 /** Answers whether to wait for the piece. */
 async function onMissing(isAgain: boolean): Promise<boolean> {

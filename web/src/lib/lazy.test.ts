@@ -1,15 +1,20 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { patiently, whenPieceMissing } from './lazy.ts';
+import { patiently, setWayToPieces } from './lazy.ts';
 
 const away = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/info.js');
 let told: boolean[] = [];
+let isCut = false;
 
 beforeEach(() => {
   jest.useFakeTimers();
   told = [];
-  whenPieceMissing((isAgain) => {
-    told.push(isAgain);
-    return Promise.resolve(true);
+  isCut = false;
+  setWayToPieces({
+    isCut: () => Promise.resolve(isCut),
+    onMissing: (isAgain) => {
+      told.push(isAgain);
+      return Promise.resolve(true);
+    },
   });
 });
 
@@ -25,6 +30,18 @@ it('waits for a piece that the network keeps away, and says so once', async () =
   isAway = false;
   window.dispatchEvent(new Event('online'));
   expect(await piece).toBe('the dialog');
+});
+
+it('tries nothing while the way is known to be cut, as a failure would stay', async () => {
+  isCut = true;
+  let tried = 0;
+  const piece = patiently(() => Promise.resolve(`try ${(tried += 1)}`));
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(told).toEqual([false, true]);
+  expect(tried).toBe(0);
+  isCut = false;
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(await piece).toBe('try 1');
 });
 
 it('hides no fault of the piece itself', async () => {

@@ -2,28 +2,36 @@ import { lazy as reactLazy } from 'react';
 
 /** How a browser says that it could not load a module: Chrome, Firefox, Safari; and Vite of a stylesheet. A fault within one has words of its own. */
 const MISSING = /dynamically imported module|importing a module script failed|unable to preload/i;
+const CUT = 'A dynamically imported module cannot come now';
 const AGAIN_MS = 5_000;
 
-/** Whoever tells about a piece that could not be loaded, the first time or again; answers whether to go on trying. */
-type OnMissing = (isAgain: boolean) => Promise<boolean>;
+/** What the app knows of the way to its pieces. */
+type Way = {
+  /** Whether a piece cannot come now. */
+  isCut(): Promise<boolean>;
+  /** Tells about a piece that could not be loaded, the first time or again; answers whether to go on trying. */
+  onMissing(isAgain: boolean): Promise<boolean>;
+};
 
-let onMissing: OnMissing = () => Promise.resolve(false);
+let way: Way = { isCut: () => Promise.resolve(false), onMissing: () => Promise.resolve(false) };
 
 /** Set once, where the app begins. */
-export function whenPieceMissing(tell: OnMissing): void {
-  onMissing = tell;
+export function setWayToPieces(known: Way): void {
+  way = known;
 }
 
 /**
  * Loads a piece of the app; where the network is away it waits for it, since what fails here takes the whole screen along with the
- * words on it.
+ * words on it. While the way is known to be cut nothing is tried: a module that could not be fetched once is never fetched again by
+ * Chrome before 156 and by others, until the page is loaded anew.
  */
 export async function patiently<Piece>(load: () => Promise<Piece>): Promise<Piece> {
   for (let isAgain = false; ; isAgain = true) {
     try {
+      if (await way.isCut()) throw new Error(CUT);
       return await load();
     } catch (error) {
-      if (!(error instanceof Error && MISSING.test(error.message)) || !(await onMissing(isAgain))) throw error;
+      if (!(error instanceof Error && MISSING.test(error.message)) || !(await way.onMissing(isAgain))) throw error;
       await backOnline();
     }
   }
