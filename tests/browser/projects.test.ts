@@ -1,10 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
+import { expectLive } from './live.ts';
 import { choose, dialog, type Person, pick, toast } from './person.ts';
 import { openStage } from './stage.ts';
-
-const LIVE_MS = 1_000;
 
 jest.setTimeout(90_000);
 
@@ -74,13 +73,11 @@ describe('the progress tracker', () => {
       .first()
       .click();
     await pick(form, 'Team members', [someone.name]);
-    const seen = [jonas, lena].map((person) => arrival(card(person, name)));
-    const [madeAt, seenAt] = await Promise.all([
-      answerTo(maya, 'POST', '/api/projects'),
-      Promise.all(seen),
-      form.getByRole('button', { name: 'Create Project' }).click(),
-    ]);
-    for (const at of seenAt) expect(at - madeAt).toBeLessThan(LIVE_MS);
+    await expectLive(
+      { by: maya.page, method: 'POST', path: '/api/projects' },
+      () => form.getByRole('button', { name: 'Create Project' }).click(),
+      [jonas, lena].map((person) => card(person, name)),
+    );
     await toast(maya.page, 'Project created successfully! Team members will receive email notifications.');
     for (const words of ['Planning', '0%', 'High priority']) await card(lena, name).getByText(words).waitFor();
   });
@@ -205,12 +202,11 @@ describe('the task board', () => {
     await choose(form, jonas.page, 'Priority', 'High');
     await choose(form, jonas.page, 'Assignee', team.lena.name);
     await column(lena, 'To do').waitFor();
-    const [madeAt, seenAt] = await Promise.all([
-      answerTo(jonas, 'POST', '/api/tasks'),
-      arrival(task(lena, 'To do')),
-      form.getByRole('button', { name: 'Create Task' }).click(),
-    ]);
-    expect(seenAt - madeAt).toBeLessThan(LIVE_MS);
+    await expectLive(
+      { by: jonas.page, method: 'POST', path: '/api/tasks' },
+      () => form.getByRole('button', { name: 'Create Task' }).click(),
+      [task(lena, 'To do')],
+    );
     await column(lena, 'To do').getByText('1', { exact: true }).waitFor();
   });
 
@@ -290,12 +286,11 @@ describe('a task', () => {
     const mine = dialog(lena, TASK);
     await theirs.getByRole('textbox', { name: 'Comment' }).fill('I am still typing');
     await mine.getByRole('textbox', { name: 'Comment' }).fill('Which countries first?');
-    const [madeAt, seenAt] = await Promise.all([
-      answerTo(lena, 'POST', '/comments'),
-      arrival(theirs.getByText('Which countries first?')),
-      mine.getByRole('button', { name: 'Add Comment' }).click(),
-    ]);
-    expect(seenAt - madeAt).toBeLessThan(LIVE_MS);
+    await expectLive(
+      { by: lena.page, method: 'POST', path: '/comments' },
+      () => mine.getByRole('button', { name: 'Add Comment' }).click(),
+      [theirs.getByText('Which countries first?')],
+    );
     expect(await theirs.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('I am still typing');
     const deleting = { name: `Delete comment by ${team.lena.name}` };
     expect(await theirs.getByRole('button', deleting).count()).toBe(0);
@@ -407,15 +402,6 @@ async function save({ page }: Person, form: Locator): Promise<void> {
   await form.waitFor({ state: 'detached' });
   await toast(page, 'Project updated successfully');
 }
-
-/** When the server answered that call. */
-const answerTo = ({ page }: Person, method: string, path: string): Promise<number> =>
-  page
-    .waitForResponse((answer) => answer.request().method() === method && answer.url().endsWith(path))
-    .then(() => performance.now());
-
-/** When something came into sight. */
-const arrival = (place: Locator): Promise<number> => place.waitFor().then(() => performance.now());
 
 const isFocused = (place: Locator): Promise<boolean> =>
   place.evaluate((element) => element === element.ownerDocument.activeElement);
