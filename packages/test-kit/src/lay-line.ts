@@ -1,65 +1,151 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { createChance } from './chance.ts';
 
-/** A network line to one server that can be cut, for real: open connections break, and new ones at once. */
+/** How a line carries what is given to it; without any of these at once, whole and for ever. */
+export type Manner = {
+  /** How long answers are on their way. */
+  delayMs?: number;
+  /** Up to how much longer, each by chance; none overtakes the one before. */
+  jitterMs?: number;
+  /** The most that passes in a second, each way. */
+  bytesPerSecond?: number;
+  /** The share of connections that are reset, each somewhere within its first so many bytes of answers. */
+  resets?: { share: number; withinBytes: number };
+};
+
+/** A network line to one server that can be spoiled, for real. */
 export type Line = {
   /** The server's address by this way. */
   url: string;
+  /** Carries in that manner from now on, also what is open; resets concern new connections, and open ones once something comes by them. */
+  carry(manner: Manner): void;
+  /** Open connections break, and new ones at once. */
   cut(): void;
   /** Loses everything from now on without a word, as a machine without power does; `mend` takes what was open for lost. */
   stall(): void;
+  /** New connections are accepted and never answered, while open ones go on. */
+  halfOpen(): void;
+  /** As it was laid. */
   mend(): void;
   close(): Promise<void>;
 };
 
-/** Lays a line to the port of `target`, on which answers travel for `delayMs`, so that what one reads is old by then. */
-export async function layLine(target: string, { delayMs = 0 } = {}): Promise<Line> {
+type State = 'whole' | 'cut' | 'stalled' | 'half open';
+
+/** How much may be on its way in one direction until its sender has to wait. */
+const ON_THE_WAY_BYTES = 256 * 1024;
+
+/** Lays a line to the port of `target`. `seed` makes its chances the same each time. */
+export async function layLine(target: string, { seed = 1, ...laid }: Manner & { seed?: number } = {}): Promise<Line> {
   const { hostname, port: targetPort } = new URL(target);
+  const chance = createChance(seed);
   const open = new Set<Socket>();
-  let isCut = false;
-  let isStalled = false;
+  let state: State = 'whole';
+  let manner: Manner = laid;
   // It keeps listening while it is cut: a port that was given up could be another's when the line is mended.
   const server = createServer((near) => {
-    if (isCut) return void near.resetAndDestroy();
-    if (isStalled) return void open.add(near.on('error', () => undefined));
-    const far = connect(Number(targetPort), hostname);
-    near.pipe(far);
-    if (delayMs > 0) far.on('data', (chunk) => setTimeout(() => near.write(chunk), delayMs));
-    else far.pipe(near);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(from);
-      from.on('error', () => to.destroy());
-      from.on('close', () => {
-        open.delete(from);
-        to.destroy();
-      });
-    }
+    if (state === 'cut') return void near.resetAndDestroy();
+    open.add(near.on('error', () => undefined).on('close', () => open.delete(near)));
+    if (state !== 'whole') return;
+    const far = connect(Number(targetPort), hostname.replace(/^\[|\]$/g, ''));
+    open.add(far.on('close', () => open.delete(far)));
+    join(near, far, { manner: () => manner, chance });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const cut = () => {
-    isCut = true;
+  const breakOpen = () => {
     for (const socket of open) socket.destroy();
   };
   return {
     url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(port) }).href.replace(/\/$/, ''),
-    cut,
+    carry(wanted) {
+      manner = wanted;
+    },
+    cut() {
+      state = 'cut';
+      breakOpen();
+    },
     stall() {
-      isStalled = true;
-      for (const socket of open) socket.unpipe().removeAllListeners('data').pause();
+      state = 'stalled';
+      for (const socket of open) socket.removeAllListeners('data').removeAllListeners('drain').pause();
+    },
+    halfOpen() {
+      state = 'half open';
     },
     mend() {
-      if (isStalled) cut();
-      isCut = false;
-      isStalled = false;
+      // Half open ones never were answered, and cannot be now.
+      if (state === 'stalled' || state === 'half open') breakOpen();
+      state = 'whole';
+      manner = laid;
     },
     async close() {
-      cut();
+      state = 'cut';
+      breakOpen();
       server.close();
       await once(server, 'close');
     },
   };
+}
+
+type Carrying = { manner: () => Manner; chance: () => number };
+
+function join(near: Socket, far: Socket, { manner, chance }: Carrying): void {
+  let answered = 0;
+  let doomedAt: number | undefined;
+  const doom = (bytes: number) => {
+    const { resets } = manner();
+    if (!resets) return false;
+    doomedAt ??= chance() < resets.share ? answered + chance() * resets.withinBytes : Number.POSITIVE_INFINITY;
+    answered += bytes;
+    if (answered < doomedAt) return false;
+    near.resetAndDestroy();
+    return true;
+  };
+  const delay = () => (manner().delayMs ?? 0) + (manner().jitterMs ?? 0) * chance();
+  carry(near, far, { delay: () => 0, pace: () => manner().bytesPerSecond });
+  carry(far, near, { delay, pace: () => manner().bytesPerSecond, stops: doom });
+  for (const [from, to] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    from.setNoDelay(true);
+    from.on('error', () => to.destroy());
+  }
+}
+
+type Way = { delay: () => number; pace: () => number | undefined; stops?: (bytes: number) => boolean };
+
+/** Passes on what comes, in order, each piece when its time has come. */
+function carry(from: Socket, to: Socket, { delay, pace, stops = () => false }: Way): void {
+  let waiting = 0;
+  let free = 0;
+  const later = (ms: number, run: () => void) => setTimeout(() => void (to.destroyed || run()), ms);
+  const dueIn = (bytes: number) => {
+    const now = performance.now();
+    const rate = pace();
+    free = Math.max(free, now + delay()) + (rate ? (bytes / rate) * 1_000 : 0);
+    return free - now;
+  };
+  from.on('data', (chunk: Buffer) => {
+    if (stops(chunk.length)) return;
+    const wait = dueIn(chunk.length);
+    if (wait <= 0 && waiting === 0) {
+      if (!to.write(chunk)) from.pause();
+      return;
+    }
+    waiting += chunk.length;
+    if (waiting > ON_THE_WAY_BYTES) from.pause();
+    later(wait, () => {
+      waiting -= chunk.length;
+      // What was stalled meanwhile is lost.
+      if (from.listenerCount('data') === 0) return;
+      to.write(chunk);
+      if (waiting <= ON_THE_WAY_BYTES) from.resume();
+    });
+  });
+  to.on('drain', () => from.resume());
+  // What is on its way comes before the end.
+  const end = () => later(Math.max(0, free - performance.now()), () => to.end());
+  from.on('end', end).on('close', end);
 }

@@ -1,0 +1,53 @@
+import { services } from '@atrium/local/system/services';
+import { type Line, layLine } from '../lay-line.ts';
+
+/** What is reached, by the variable that says where it is. */
+const TARGETS: ReadonlyMap<string, string> = new Map([
+  ['DATABASE_URL', 'postgres'],
+  ['NATS_URL', 'nats'],
+  ['REDIS_URL', 'redis'],
+  ['MONGO_URL', 'mongo'],
+  ['S3_ENDPOINT', 'objects'],
+  ['SMTP_URL', 'mailbox'],
+  ['AUTH_JWKS_URL', 'auth'],
+  ...services.map(({ name }) => [`${name.toUpperCase()}_URL`, name] as const),
+]);
+
+/** The lines from one process to all that it reaches. */
+export type Lines = {
+  /** The variables that lead it over them. */
+  env: Record<string, string>;
+  /** The one to a backing server or a service. */
+  to(target: string): Line;
+  mend(): void;
+  close(): Promise<void>;
+};
+
+/** Lays a line to each server and service that a process with that environment reaches, apart from itself. */
+export async function layLines(name: string, env: NodeJS.ProcessEnv, { seed = 1 } = {}): Promise<Lines> {
+  const lines = new Map<string, Line>();
+  const led: Record<string, string> = {};
+  for (const [variable, target] of TARGETS) {
+    const there = env[variable];
+    if (there === undefined || target === name) continue;
+    const line = lines.get(target) ?? (await layLine(new URL('/', there).href, { seed: seed + lines.size }));
+    lines.set(target, line);
+    const { hostname, port } = new URL(line.url);
+    const { href } = Object.assign(new URL(there), { hostname, port });
+    led[variable] = there.endsWith('/') ? href : href.replace(/\/$/, '');
+  }
+  return {
+    env: led,
+    to(target) {
+      const line = lines.get(target);
+      if (!line) throw new Error(`${name} does not reach ${target}`);
+      return line;
+    },
+    mend() {
+      for (const line of lines.values()) line.mend();
+    },
+    async close() {
+      await Promise.all([...lines.values()].map((line) => line.close()));
+    },
+  };
+}

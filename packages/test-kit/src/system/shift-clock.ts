@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+
+/** The variables that make a Node.js process take the time for another one, by so many milliseconds; its monotonic clock is right. */
+export const shiftedClock = (ms: number, { NODE_OPTIONS = '' }: NodeJS.ProcessEnv): Record<string, string> => ({
+  NODE_OPTIONS: `${NODE_OPTIONS} --import=${fileURLToPath(import.meta.url)}`.trim(),
+  CLOCK_SHIFT_MS: String(ms),
+});
+
+/** `--import` of this file shifts `Date`, and the moment that `Intl` takes when none is given. */
+function shift(ms: number): void {
+  const Real = Date;
+  const now = () => Real.now() + ms;
+  const Shifted = new Proxy(Real, {
+    construct: (target, given: [], newTarget) =>
+      Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
+    apply: () => new Real(now()).toString(),
+    get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
+  });
+  Shifted.prototype.constructor = Shifted;
+  globalThis.Date = Shifted;
+  const { formatToParts } = Intl.DateTimeFormat.prototype;
+  Intl.DateTimeFormat.prototype.formatToParts = function (date) {
+    return formatToParts.call(this, date ?? now());
+  };
+}
+
+const given = Number(process.env.CLOCK_SHIFT_MS);
+if (given) shift(given);
