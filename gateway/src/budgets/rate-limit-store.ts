@@ -23,6 +23,8 @@ export function connectRateLimitStores(url: string | undefined, prefix: string, 
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 1_000,
+    // Of a Redis that has died without a word.
+    socketTimeout: 3_000,
     connectTimeout: 3_000,
     retryStrategy: (attempt) => Math.min(attempt * 200, 2_000),
   });

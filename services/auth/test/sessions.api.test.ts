@@ -42,6 +42,25 @@ async function endOf(session: SignedIn, where = service): Promise<Date> {
 }
 const DAY_MS = 86_400_000;
 
+it('is opened and renewed with tokens that are good for their quarter of an hour, where the clock of the pod that signs is behind', async () => {
+  const { now } = Date;
+  Date.now = () => now() - 1_200_000;
+  let session: SignedIn;
+  let renewed: SignedIn;
+  try {
+    session = await again(admin);
+    renewed = (await refresh(session.refreshToken)).body as SignedIn;
+  } finally {
+    Date.now = now;
+  }
+  for (const { accessToken } of [session, renewed]) {
+    const { iat = 0, exp = 0 } = decodeJwt(accessToken);
+    expect(Math.abs(iat * 1_000 - now())).toBeLessThan(60_000);
+    expect(exp - Math.floor(iat)).toBe(900);
+  }
+  expect((await logout({ ...session, ...renewed })).status).toBe(204);
+});
+
 describe('POST /auth/refresh', () => {
   it('gives a new pair for the same session', async () => {
     const first = await again(admin);

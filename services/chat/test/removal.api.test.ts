@@ -86,6 +86,20 @@ describe('who is removed hears nothing that is said after the answer', () => {
     redis.mend();
   });
 
+  it('on a pod that hears nothing more of Redis, though nobody has told it so', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo]);
+    const [ben, cleo, member] = await Promise.all([
+      aChatter(pod, people.ben),
+      aChatter(pod, people.cleo),
+      aChatter(pod, people.member),
+    ]);
+    redis.stall();
+    await removeBen(_id);
+    await sayAfterwards(_id, cleo, member);
+    expect(heard([ben])).toEqual([]);
+    redis.mend();
+  });
+
   it('once the pod that removed them reaches the others again', async () => {
     const { _id } = await aGroup(service, [people.member, people.ben, people.cleo]);
     const [ben, cleo] = await Promise.all([aChatter(service, people.ben), aChatter(service, people.cleo)]);

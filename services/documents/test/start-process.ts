@@ -4,7 +4,7 @@ import { startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 
 /** The service as a process of its own, knowing these people, whose memory can be measured. */
-export async function startProcess(people: DirectoryUser[]) {
+export async function startProcess(people: DirectoryUser[], extra: Record<string, string> = {}) {
   const tokens = await createTestTokens();
   const [database, nats, bucket] = await Promise.all([testDatabase('documents'), testNats(), testBucket()]);
   const started = await startServiceProcess({
@@ -21,6 +21,7 @@ export async function startProcess(people: DirectoryUser[]) {
       S3_ACCESS_KEY: bucket.accessKey,
       S3_SECRET_KEY: bucket.secretKey,
       S3_BUCKET: bucket.bucket,
+      ...extra,
     },
   });
   return {

@@ -297,6 +297,20 @@ describe('PATCH /users/:id', () => {
     await patch(admin, person._id, { role: 'member' });
   });
 
+  it('refuses nobody who signs in afterwards, where the clock of the pod that ended them is ahead', async () => {
+    const person = await aMember(service);
+    const { now } = Date;
+    Date.now = () => now() + 600_000;
+    try {
+      expect((await patch(admin, person._id, { role: 'project_manager' })).status).toBe(200);
+    } finally {
+      Date.now = now;
+    }
+    const token = await service.tokens.sign(person);
+    const profile = await fetch(`${service.url}/api/users/profile`, { headers: { authorization: `Bearer ${token}` } });
+    expect(profile.status).toBe(200);
+  });
+
   it('does not activate somebody who has not accepted the invitation', async () => {
     const invitation = anInvitation();
     await service.deliver(invitationCreated, invitation);

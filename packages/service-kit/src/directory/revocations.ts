@@ -6,36 +6,39 @@ import { ensureStream, type Messaging, PULL_MS } from '../messaging/messaging.ts
 import { followStream } from '../messaging/stream-watch.ts';
 import type { Logger } from '../process/logger.ts';
 
-/** Longest life of an access token, with a minute for clocks: older revocations have nothing left to refuse. */
-const REMEMBER_MS = 16 * 60 * 1000;
+/** Longest life of an access token, as long again for a clock that is behind, and a minute: older revocations have nothing left to refuse. */
+const REMEMBER_MS = 31 * 60 * 1000;
 
 /** Sessions that ended before their access tokens did. */
 export type Revocations = {
   has(sessionId: string): boolean;
-  add(sessionId: string, at: number): void;
+  add(sessionId: string): void;
   /** Calls the listener for each session that ends from now on. */
   onRevoked(listener: (sessionId: string) => void): void;
 };
 
-/** An empty set; entries leave by themselves once no token of theirs can be valid. */
-export function createRevocations(): Revocations {
+/**
+ * An empty set; entries leave by themselves once no token of theirs can be valid. Their age counts from when they were heard of: the
+ * clock of whoever told may be another.
+ */
+export function createRevocations(now = () => performance.now()): Revocations {
   const ended = new Map<string, number>();
   const changes = new EventEmitter().setMaxListeners(0);
   return {
     has: (sessionId) => ended.has(sessionId),
     onRevoked: (listener) => void changes.on('revoked', listener),
-    add(sessionId, at) {
-      for (const [id, time] of ended) {
-        if (time > Date.now() - REMEMBER_MS) break;
+    add(sessionId) {
+      for (const [id, heardAt] of ended) {
+        if (heardAt > now() - REMEMBER_MS) break;
         ended.delete(id);
       }
-      ended.set(sessionId, at);
+      if (!ended.has(sessionId)) ended.set(sessionId, now());
       changes.emit('revoked', sessionId);
     },
   };
 }
 
-/** Every process, not one of each service, must hear of every revocation: an ordered consumer of its own, from 16 minutes ago. */
+/** Every process, not one of each service, must hear of every revocation: an ordered consumer of its own, from half an hour ago. */
 export async function feedRevocations(
   revocations: Revocations,
   messaging: Messaging,
@@ -53,7 +56,7 @@ export async function feedRevocations(
       expires: PULL_MS,
       callback: (message) => {
         const revoked = readRevocation(message);
-        if (revoked) revocations.add(revoked.sessionId, revoked.at);
+        if (revoked !== undefined) revocations.add(revoked);
       },
     });
   };
@@ -79,10 +82,9 @@ async function firstSince(messaging: Messaging, stream: string, since: number): 
 }
 
 /** None for what is no revocation: an error here would end the feed, and with it every later revocation. */
-function readRevocation(message: JsMsg): { sessionId: string; at: number } | undefined {
+function readRevocation(message: JsMsg): string | undefined {
   try {
-    const { occurredAt, data } = envelope.parse(message.json());
-    return { sessionId: sessionRevoked.data.parse(data).sessionId, at: Date.parse(occurredAt) };
+    return sessionRevoked.data.parse(envelope.parse(message.json()).data).sessionId;
   } catch {
     return undefined;
   }

@@ -78,13 +78,17 @@ export async function startService(
   base.useKeys(parts.keys);
 
   const overload = watchOverload();
-  const state = { migrated: db === undefined, caughtUp: false, stopping: false };
+  const state = { migrated: db === undefined, caughtUp: false, stopping: false, unavailable: false };
   const health = createHealth([...coreChecks(state, db, base.connected), ...(parts.checks ?? [])]);
   const longest = parts.longestRequestMs ?? LONGEST_REQUEST_MS;
   const app = createHttpApp({
     routes: parts.routes,
     verifier: base.kit.verifier,
-    health: async () => (state.stopping ? STOPPING : health()),
+    async health() {
+      const report = state.stopping ? STOPPING : await health();
+      state.unavailable = report.status === 'unavailable';
+      return report;
+    },
     log,
     metrics: base.kit.metrics,
     overloaded: overload.overloaded,
@@ -99,8 +103,9 @@ export async function startService(
       connectionsCheckingInterval: 2_000,
     },
     (req, res) => {
-      // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer.
-      if (state.stopping) res.shouldKeepAlive = false;
+      // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer; and where a
+      // balancer sends new connections to a pod that is ready, one that is kept would lead on to this one.
+      if (state.stopping || state.unavailable) res.shouldKeepAlive = false;
       app(req, res);
     },
   );

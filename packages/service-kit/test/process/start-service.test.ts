@@ -128,6 +128,8 @@ describe('a service', () => {
     const answer = await fetch(`${service.url}/api/notes`, { method: 'POST' });
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({ code: 'unavailable' });
+    // A balancer leads whoever connects anew to a pod that is ready.
+    expect(answer.headers.get('connection')).toBe('close');
   });
 
   it('serves on while it says that it goes, for those who have not heard of it', async () => {

@@ -3,6 +3,7 @@ import type { changePasswordBody } from '@atrium/proto-events/http/passwords';
 import { AppError, invalidField, unavailable } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
@@ -30,7 +31,7 @@ export async function changePassword(deps: Deps, caller: Caller, { body, origin 
   await checkCurrent(deps, account, { password: body.currentPassword, sessionId, origin });
   await refuseCommonPassword(body.newPassword, 'newPassword');
   const passwordHash = await deps.passwords.hash(body.newPassword);
-  const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId });
+  const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId, at: await databaseTime(deps.db) });
   const { token: refreshToken, state: token } = firstToken(deps.refreshTokens, sessionId);
   const lifetime = lifetimeOf(deps.config);
   const ended = await deps.db.transaction(async (tx) => {
@@ -44,7 +45,7 @@ export async function changePassword(deps: Deps, caller: Caller, { body, origin 
     await writeTokenRow(tx, sessionId, { to: token.token_hash, days: lifetime.idleDays });
     return others;
   });
-  for (const id of ended) deps.revocations.add(id, Date.now());
+  for (const id of ended) deps.revocations.add(id);
   return { accessToken, refreshToken };
 }
 

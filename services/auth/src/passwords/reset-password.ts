@@ -44,7 +44,7 @@ export async function resetPassword(deps: Deps, { body, origin }: Given) {
     await forgetFailures(tx, guessesFrom(account.email, origin.address));
     return revoked;
   });
-  for (const id of ended) deps.revocations.add(id, Date.now());
+  for (const id of ended) deps.revocations.add(id);
   noteSignIn(deps, session, account.email);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }

@@ -15,5 +15,5 @@ export async function endSession({ db, revocations }: Deps, { sessionId, userId 
       actorId: userId,
     });
   });
-  revocations.add(sessionId, Date.now());
+  revocations.add(sessionId);
 }

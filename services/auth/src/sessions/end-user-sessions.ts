@@ -10,5 +10,5 @@ export async function endUserSessions({ db, directory, revocations }: Deps, call
     if (!(await lockAccount(tx, userId)) || directory.user(userId)?.deleted) throw notFound('User');
     return endSessions(tx, { userId, reason: 'ended-by-administrator', actorId: caller.userId });
   });
-  for (const id of ended) revocations.add(id, Date.now());
+  for (const id of ended) revocations.add(id);
 }

@@ -1,5 +1,6 @@
 import { deviceAdded, sessionStarted } from '@atrium/proto-events/events/auth';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Account } from '../accounts/account-repository.ts';
@@ -28,13 +29,13 @@ type Opening = { account: Pick<Account, 'id' | 'role'>; origin: Origin; device: 
 
 /** Makes the tokens of a new session; nothing is stored yet. */
 export async function issueSession(
-  { keys, refreshTokens, directory, config }: Deps,
+  { db, keys, refreshTokens, directory, config }: Deps,
   { account, origin, device }: Opening,
 ): Promise<Session> {
   const id = newId();
-  const startedAt = new Date();
+  const startedAt = await databaseTime(db);
   const role = directory.user(account.id)?.role ?? account.role;
-  const accessToken = await signAccessToken(keys, { userId: account.id, role, sessionId: id });
+  const accessToken = await signAccessToken(keys, { userId: account.id, role, sessionId: id, at: startedAt });
   const { token: refreshToken, state: tokenState } = firstToken(refreshTokens, id);
   const tokens = { accessToken, refreshToken, device: deviceMarkOf(device) };
   return { id, userId: account.id, startedAt, origin, lifetime: lifetimeOf(config), tokenState, tokens };

@@ -10,7 +10,14 @@ import { isUpToDate } from '../is-up-to-date.ts';
 import { nextToken } from './next-token.ts';
 import type { Origin } from './origin.ts';
 import { sessionOfToken } from './refresh-tokens.ts';
-import { deleteSession, holdSession, lifetimeOf, renewSession, type SessionRow } from './session-repository.ts';
+import {
+  deleteSession,
+  type HeldSession,
+  holdSession,
+  lifetimeOf,
+  renewSession,
+  type SessionRow,
+} from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
 import { findSessionOfRow, writeTokenRow } from './token-rows-of-before.ts';
 
@@ -25,11 +32,12 @@ export async function refreshSession(deps: Deps, token: string, origin: Origin) 
   if (reused) noteReuse(deps, reused, origin);
   if (!renewed) throw new AppError('unauthorized', 'Unauthorized');
   const { session, role, refreshToken } = renewed;
-  const accessToken = await signAccessToken(deps.keys, { userId: session.user_id, role, sessionId: session.id });
+  const { id: sessionId, user_id: userId, now: at } = session;
+  const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId, at });
   return { accessToken, refreshToken };
 }
 
-type Exchanged = { renewed?: { session: SessionRow; role: Role; refreshToken: string }; reused?: SessionRow };
+type Exchanged = { renewed?: { session: HeldSession; role: Role; refreshToken: string }; reused?: SessionRow };
 
 /** What is answered is kept, an ended session too; what is thrown leaves the token as it was. */
 async function exchange(
@@ -66,7 +74,7 @@ async function endReused(tx: Queryable, { id, user_id }: SessionRow): Promise<vo
 
 /** After the commit. The others hear of it by the event; this service knows at once, also while NATS is away. */
 function noteReuse({ securityLog, revocations }: Deps, { id, user_id }: SessionRow, { address }: Origin): void {
-  revocations.add(id, Date.now());
+  revocations.add(id);
   securityLog.record({ action: 'session.reused', outcome: 'refused', userId: user_id, address, sessionId: id });
 }
 

@@ -16,5 +16,5 @@ export async function revokeSession({ db, revocations }: Deps, { userId }: Calle
       actorId: userId,
     });
   });
-  revocations.add(sessionId, Date.now());
+  revocations.add(sessionId);
 }

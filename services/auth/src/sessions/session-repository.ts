@@ -28,12 +28,18 @@ export async function insertSession(tx: Queryable, session: Opening, lifetime: L
 }
 
 /** A session as it stands before its next token, null where the release before opened it; its tokens are dealt with one by one. */
-export type HeldSession = SessionRow & { token_seed: Buffer | null; token_number: number; token_hash: Buffer | null };
+export type HeldSession = SessionRow & {
+  token_seed: Buffer | null;
+  token_number: number;
+  token_hash: Buffer | null;
+  /** The time. */
+  now: Date;
+};
 
 /** Holds a session that has not ended until the transaction does. */
 export async function holdSession(tx: Queryable, id: string, { mostDays }: Lifetime): Promise<HeldSession | undefined> {
   const { rows } = await tx.query<HeldSession>(
-    `select id, user_id, created_at, token_seed, token_number, token_hash from sessions
+    `select id, user_id, created_at, token_seed, token_number, token_hash, clock_timestamp() as now from sessions
      where id = $1 and expires_at > now() and created_at > now() - make_interval(days => $2::int)
      for update`,
     [id, mostDays],

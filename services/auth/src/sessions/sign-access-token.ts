@@ -5,13 +5,16 @@ import type { KeyRing } from '../keys/key-ring.ts';
 
 const LIFE_SECONDS = 15 * 60;
 
-/** A JWT of 15 minutes; `iat` has milliseconds, because it is compared with the moment at which a person's sessions ended. */
+/**
+ * A JWT of 15 minutes from `at`, which is the database's time: signed by the clock of a pod that is behind, it would have run out
+ * before it is used. `iat` has milliseconds, because it is compared with the moment at which a person's sessions ended.
+ */
 export async function signAccessToken(
   keys: KeyRing,
-  { userId, role, sessionId }: { userId: string; role: Role; sessionId: string },
+  { userId, role, sessionId, at }: { userId: string; role: Role; sessionId: string; at: Date },
 ): Promise<string> {
   const { kid, key } = await keys.signer();
-  const now = Date.now() / 1000;
+  const now = at.getTime() / 1000;
   return new SignJWT({ role, sid: sessionId, iat: now })
     .setProtectedHeader({ alg: 'EdDSA', kid, typ: TOKEN_TYPE })
     .setSubject(userId)

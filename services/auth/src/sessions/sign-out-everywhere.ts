@@ -7,5 +7,5 @@ export async function signOutEverywhere({ db, revocations }: Deps, { userId }: C
   const ended = await db.transaction((tx) =>
     endSessions(tx, { userId, reason: 'signed-out-everywhere', actorId: userId }),
   );
-  for (const id of ended) revocations.add(id, Date.now());
+  for (const id of ended) revocations.add(id);
 }

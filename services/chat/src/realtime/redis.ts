@@ -21,11 +21,16 @@ export type RealtimeRedis = {
 /** Publishes under way at once; a Redis that takes no more than this loses hints rather than growing this process. */
 const MAX_PUBLISHES = 10_000;
 
+/** How often each connection is asked whether Redis is there, and how long none may be silent then: a machine that dies says nothing. */
+const ASK_MS = 500;
+const SILENT_MS = 2_000;
+
 /** Connects in the background and for ever; with Redis away commands fail at once and nothing waits in a queue. */
 export function openRedis(url: string, prefix: string, log: Logger): RealtimeRedis {
   const shared = {
     connectTimeout: 3_000,
     keepAlive: 10_000,
+    socketTimeout: SILENT_MS,
     retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
   };
   const quick = { ...shared, enableOfflineQueue: false, maxRetriesPerRequest: 0 };
@@ -33,6 +38,11 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
   const publisher = new Redis(url, quick);
   // Its few subscriptions are the one thing that waits for Redis, and is taken up again when it returns.
   const subscriber = new Redis(url, { ...shared, maxRetriesPerRequest: null });
+  const clients = [commands, publisher, subscriber];
+  const asking = setInterval(() => {
+    // Without an answer the connection is given up, and whatever waits for one with it.
+    for (const client of clients) if (client.status === 'ready') client.ping().catch(() => undefined);
+  }, ASK_MS).unref();
   let reason: Error | undefined;
   for (const client of [commands, publisher]) client.on('error', () => undefined);
   subscriber.on('error', (error) => {
@@ -56,7 +66,8 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
     listening: () => subscriber.status === 'ready',
     onListening: (listener) => void subscriber.on('ready', listener),
     close() {
-      for (const client of [commands, publisher, subscriber]) {
+      clearInterval(asking);
+      for (const client of clients) {
         client.removeAllListeners('close');
         client.disconnect();
       }

@@ -5,6 +5,7 @@ import type { S3Config } from '../config.ts';
 import { bucketIsThere } from './bucket-is-there.ts';
 import { createLinkSigner, type LinkTarget } from './presign.ts';
 import { putObject } from './put-object.ts';
+import { createStoreClock } from './store-clock.ts';
 
 /** Everything of this service lies below this prefix, so that a bucket can be shared. */
 export const KEY_PREFIX = 'documents/';
@@ -43,7 +44,8 @@ export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
     return loaded;
   };
   const sign = createLinkSigner(config);
-  const isThere = bucketIsThere(config);
+  const clock = createStoreClock();
+  const isThere = bucketIsThere(config, clock);
   const state = createAvailability(log);
 
   const probe = () =>
@@ -83,7 +85,7 @@ export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
         if (key.startsWith(KEY_PREFIX) && initiated < before) await client.abortMultipartUpload(bucket, key, uploadId);
       }
     },
-    link: (target) => (state.available() ? sign(target) : undefined),
+    link: (target) => (state.available() ? sign(target, clock.now()) : undefined),
     onReturn: state.onReturn,
     close: () => clearInterval(timer),
   };

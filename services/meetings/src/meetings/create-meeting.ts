@@ -30,7 +30,7 @@ export async function createMeeting(
   await awaitProject(projects, body.project);
   const created = await once(db, { caller, key, request: body }, async (tx) => {
     // Here, because a repeat gets the first answer also when it would be refused by now.
-    refusePastStart(new Date(body.startTime), allowPast);
+    await refusePastStart(tx, new Date(body.startTime), allowPast);
     requireActivePeople(directory, body.participants);
     if (body.project) requireProject(projects, body.project);
     const lastDay = toLastDay(body.recurringEndDate, timezone);

@@ -2,6 +2,8 @@ import * as people from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { invalidField } from '@atrium/service-kit/http/app-error';
+import { databaseTime } from '@atrium/service-kit/postgres/database-time';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { localDay } from '../series/recurrence.ts';
 
 /** How far a client's clock may be ahead of ours when it schedules something for now. */
@@ -9,13 +11,15 @@ const GRACE_MS = 60_000;
 
 export const PAST = 'Meeting time cannot be in the past';
 
-export function refusePastStart(start: Date, allowPast: boolean): void {
-  if (!allowPast && start.getTime() < Date.now() - GRACE_MS) throw invalidField('startTime', PAST);
+/** What is past is so by the database's clock, as in lists and on every pod. */
+export async function refusePastStart(tx: Queryable, start: Date, allowPast: boolean): Promise<void> {
+  if (allowPast) return;
+  if (start.getTime() < (await databaseTime(tx)).getTime() - GRACE_MS) throw invalidField('startTime', PAST);
 }
 
 /** An edit may start in the past (a meeting that runs longer) but not end there: the meeting would be final at once. */
-export function refusePastEnd(end: Date, allowPast: boolean): void {
-  if (!allowPast && end.getTime() <= Date.now()) throw invalidField('startTime', PAST);
+export async function refusePastEnd(tx: Queryable, end: Date, allowPast: boolean): Promise<void> {
+  if (!allowPast && end <= (await databaseTime(tx))) throw invalidField('startTime', PAST);
 }
 
 export function refuseBackwards(start: Date, end: Date): void {

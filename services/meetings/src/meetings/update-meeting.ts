@@ -44,6 +44,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     const part = await readComingPart(tx, caller, { row, scope });
     const wanted = wantedChange(row, body, part);
     refuseWrong(deps, row, { scope, wanted, body });
+    if (wanted.timing) await refusePastEnd(tx, wanted.timing.end, deps.allowPast);
     if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
     const shown = await writeChange(tx, row, { scope, wanted, actorId: caller.userId, allowPast: deps.allowPast });
     return presentMeeting(directory, caller, await readMeeting(tx, shown));
@@ -70,16 +71,9 @@ function refusePastChange(body: Body): void {
 
 type Change = { scope: Scope; wanted: Wanted };
 
-function refuseWrong(
-  { directory, allowPast }: Deps,
-  row: MeetingRow,
-  { scope, wanted, body }: Change & { body: Body },
-) {
+function refuseWrong({ directory }: Deps, row: MeetingRow, { scope, wanted, body }: Change & { body: Body }) {
   const { timing, people, rule } = wanted;
-  if (timing) {
-    refuseBackwards(timing.start, timing.end);
-    refusePastEnd(timing.end, allowPast);
-  }
+  if (timing) refuseBackwards(timing.start, timing.end);
   const present = new Set(row.participants.map(({ id }) => id));
   if (people) {
     const added = people.filter((id) => !present.has(id));

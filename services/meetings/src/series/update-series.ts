@@ -34,7 +34,7 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
   const pattern = patternFor(series, { part, target, wanted: change.wanted });
   refuseEarlyEnd(pattern.lastDay, pattern.first, pattern.timezone);
   const durationMs = timing ? timing.end.getTime() - timing.start.getTime() : series.duration_ms;
-  if (timing) refusePastEnd(new Date(pattern.first.getTime() + durationMs), change.allowPast);
+  if (timing) await refusePastEnd(tx, new Date(pattern.first.getTime() + durationMs), change.allowPast);
   return rearrange(tx, series, { ...change, target, part, pattern, durationMs });
 }
 

@@ -1,5 +1,12 @@
+import { databaseTime } from '@atrium/service-kit/postgres/database-time';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { UserRow } from './user-repository.ts';
 
-/** The moment before which tokens are refused, when sessions end now. Never back, also when another pod's clock is ahead of this one's. */
-export const endingNow = ({ sessions_valid_after }: Pick<UserRow, 'sessions_valid_after'>): number =>
-  Math.max(sessions_valid_after, Date.now());
+/**
+ * The moment before which tokens are refused, when sessions end now. Never back, and not by this pod's own clock: were that ahead,
+ * whoever signs in afterwards would be refused for as long.
+ */
+export const endingNow = async (
+  tx: Queryable,
+  { sessions_valid_after }: Pick<UserRow, 'sessions_valid_after'>,
+): Promise<number> => Math.max(sessions_valid_after, (await databaseTime(tx)).getTime());

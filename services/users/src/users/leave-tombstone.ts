@@ -16,7 +16,7 @@ export async function leaveTombstone(
   before: UserRow,
   { actorId }: { actorId: string | null },
 ): Promise<DirectoryUser> {
-  const row = await markUserDeleted(tx, before.id, endingNow(before));
+  const row = await markUserDeleted(tx, before.id, await endingNow(tx, before));
   const userId = row.id;
   const entry = directoryEntry(row);
   await appendDirectoryEntry(tx, userKey(userId), entry);

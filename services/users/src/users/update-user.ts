@@ -41,7 +41,7 @@ export async function updateUser(
     if (!before) throw notFound('User');
     refuseStale(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
     if (ruled) await refuseStanding(tx, before, body);
-    const change = withEndedSessions(before, await toChange(tx, before, body));
+    const change = await withEndedSessions(tx, before, await toChange(tx, before, body));
     const columns = Object.keys(change);
     if (columns.length === 0) return before;
     const after = await changeUser(tx, id, change);
@@ -63,9 +63,9 @@ async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promi
   }
 }
 
-function withEndedSessions(before: UserRow, change: UserChange): UserChange {
+async function withEndedSessions(tx: Queryable, before: UserRow, change: UserChange): Promise<UserChange> {
   const ends = change.role !== undefined || change.status !== undefined;
-  return ends ? { ...change, sessions_valid_after: endingNow(before) } : change;
+  return ends ? { ...change, sessions_valid_after: await endingNow(tx, before) } : change;
 }
 
 type Changed = { before: UserRow; after: UserRow; caller: Caller };

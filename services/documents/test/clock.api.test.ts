@@ -1,0 +1,36 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { aPerson } from '@atrium/test-kit/people';
+import { shiftedClock } from '@atrium/test-kit/system/shift-clock';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { expect, it } from '@jest/globals';
+import { startProcess } from './start-process.ts';
+
+it.each([
+  ['behind', -600_000],
+  ['ahead', 600_000],
+])('takes uploads and gives links that work where its clock is ten minutes %s', async (_how, ms) => {
+  const uploader = aPerson();
+  const pod = await startProcess([uploader], shiftedClock(ms, {}));
+  try {
+    const token = await pod.tokens.sign(uploader);
+    const headers = { authorization: `Bearer ${token}` };
+    const form = new FormData();
+    form.append('file', new Blob(['in time']), 'notes.txt');
+    const uploaded = await fetch(`${pod.url}/api/documents/upload`, { method: 'POST', headers, body: form });
+    expect(uploaded.status).toBe(201);
+    const { _id } = (await uploaded.json()) as Document;
+    // The first link may be given before the store has said what time it is.
+    await waitFor(
+      async () => {
+        const found = await fetch(`${pod.url}/api/documents/${_id}`, { headers });
+        const { downloadUrl } = (await found.json()) as Document;
+        return downloadUrl !== undefined && (await (await fetch(downloadUrl)).text()) === 'in time';
+      },
+      { what: 'a link that works' },
+    );
+    const { parts } = (await (await fetch(`${pod.url}/readyz`)).json()) as { parts: Record<string, string> };
+    expect(parts.objects).toBe('ok');
+  } finally {
+    await pod.end('SIGTERM');
+  }
+});
