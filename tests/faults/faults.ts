@@ -2,14 +2,16 @@ import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findUntold } from '@atrium/test-kit/system/compare-rows';
 import { findLost } from '../laboratory/verify.ts';
+import { ORDINARY, type Place } from './place.ts';
 import { printTable } from './print-table.ts';
 import { type Outcome, runScenario } from './run-scenario.ts';
+import type { Scenario } from './scenario.ts';
 import { scenariosOf } from './scenarios.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
- * `npm run faults [-- <words>] [--seed <number>]`: one world with two pods of everything and ten people at work, and one thing after
- * the other that goes wrong in it; only those whose name has all of the words, where there are any. Exit code 1 unless all goes well.
+ * `npm run faults [-- <words>] [--seed <number>]`: worlds with two pods of everything and ten people at work, and in each one thing
+ * after the other that goes wrong; only those whose name has all of the words, where there are any. Exit code 1 unless all goes well.
  */
 const { values, positionals } = parseArgs({ options: { seed: { type: 'string' } }, allowPositionals: true });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000));
@@ -23,33 +25,47 @@ if (chosen.length === 0) {
   process.exit(64);
 }
 
-console.log(`seed ${seed}; ${chosen.length} scenarios. Starting two pods of everything …`);
+console.log(`seed ${seed}; ${chosen.length} scenarios`);
 const began = performance.now();
 const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
-const world = await openWorld();
-console.log(`at work after ${elapsed()}`);
 const outcomes: Outcome[] = [];
-for (const scenario of chosen) {
-  const outcome = await runScenario(world, scenario);
-  outcomes.push(outcome);
-  const { problems, recoverySeconds } = outcome;
-  console.log(
-    `${problems.length === 0 ? 'good' : 'BAD '}  ${scenario.name} (well after ${recoverySeconds.toFixed(1)} s; ${elapsed()})`,
-  );
-  for (const problem of problems) console.log(`        ${problem}`);
+const skipped: string[] = [];
+const inTheEnd: string[] = [];
+for (const [place, scenarios] of Map.groupBy(chosen, (scenario) => scenario.place ?? ORDINARY)) {
+  const why = await place.missing?.();
+  if (why === undefined) inTheEnd.push(...(await perform(place, scenarios)));
+  else skipped.push(...scenarios.map(({ name }) => `${name}: skipped, as ${why}`));
 }
-const inTheEnd = await judgeAll(world, !chosen.some(({ forgets }) => forgets));
-await world.stop();
 printTable(outcomes);
 console.log(
   `on ${availableParallelism()} cores with a load of ${loadavg()
     .map((load) => load.toFixed(1))
     .join(', ')}`,
 );
+for (const line of skipped) console.log(line);
 for (const problem of inTheEnd) console.log(`in the end: ${problem}`);
 const isGood = inTheEnd.length === 0 && outcomes.every(({ problems }) => problems.length === 0);
 console.log(isGood ? `\nAll is well after ${elapsed()}.` : `\nNot all is well (seed ${seed}, ${elapsed()}).`);
 process.exit(isGood ? 0 : 1);
+
+/** One after the other in a world at that place; answers what is wrong with it in the end. */
+async function perform(place: Place, scenarios: readonly Scenario[]): Promise<string[]> {
+  console.log(`starting two pods of everything; the world is ${place.name} …`);
+  const world = await openWorld(place);
+  console.log(`at work after ${elapsed()}`);
+  for (const scenario of scenarios) {
+    const outcome = await runScenario(world, scenario);
+    outcomes.push(outcome);
+    const { problems, recoverySeconds } = outcome;
+    console.log(
+      `${problems.length === 0 ? 'good' : 'BAD '}  ${scenario.name} (well after ${recoverySeconds.toFixed(1)} s; ${elapsed()})`,
+    );
+    for (const problem of problems) console.log(`        ${problem}`);
+  }
+  const wrong = await judgeAll(world, !scenarios.some(({ forgets }) => forgets));
+  await world.stop();
+  return wrong;
+}
 
 /** Everything that was acknowledged from the beginning, and whether what was told is what is kept. */
 async function judgeAll({ work, ledger, cluster, stores }: World, isTold: boolean): Promise<string[]> {

@@ -53,7 +53,7 @@ export async function runScenario(world: World, scenario: Scenario): Promise<Out
 
   const account = Object.values(await findLost(world.cluster.url, work.site, ledger, begins));
   const mails = await findOddMails(world, begins);
-  const lost = [...account.flatMap((kind) => kind.lost), ...mails.lost];
+  const lost = [...account.flatMap((kind) => kind.lost), ...(scenario.mailsLost ? [] : mails.lost)];
   const doubled = [...(await findDoubled(world)), ...(scenario.mailsTwice ? [] : mails.twice)];
   problems.push(...lost.slice(0, 5), ...doubled.slice(0, 5), ...(await judgeDeadLetters(world, scenario)));
   work.resume();

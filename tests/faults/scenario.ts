@@ -1,3 +1,4 @@
+import type { Place } from './place.ts';
 import type { World } from './world.ts';
 
 /** Takes a cause away again. Whatever is still wrong afterwards is the product's to mend, without a hand. */
@@ -6,6 +7,8 @@ export type Recover = () => Promise<void>;
 /** Something that goes wrong while people work, and what of it they may notice. */
 export type Scenario = {
   name: string;
+  /** Where it goes wrong; an ordinary world, unless told. */
+  place?: Place;
   /**
    * Whose calls may fail or take longer from the cause on until all is well again: names of services, or `gateway` where any may. All
    * others answer every call, and at most twice as slowly as they did just before.
@@ -21,6 +24,8 @@ export type Scenario = {
   deadLetters?: number;
   /** Whether a mail may come twice: what was sent and not noted is sent again. */
   mailsTwice?: boolean;
+  /** Whether mails that came are lost there. */
+  mailsLost?: boolean;
   /** Whether streams lose what was told, so that it cannot be compared with the rows in the end. */
   forgets?: boolean;
 };

@@ -9,6 +9,7 @@ import { type Ledger, openLedger } from '../laboratory/ledger.ts';
 import { type Listener, openListeners } from '../laboratory/listeners.ts';
 import { startWork, type Work } from '../laboratory/work.ts';
 import { observe } from './observe.ts';
+import { ORDINARY, type Place } from './place.ts';
 
 /** Two pods of everything, ten people at work, and who remembers all of it. */
 export type World = {
@@ -26,9 +27,6 @@ export type World = {
   stop(): Promise<void>;
 };
 
-/** What one pod is told otherwise; called before each starts, with what it would be told. */
-export type Furnish = (pod: { name: string; number: number; env: NodeJS.ProcessEnv }) => NodeJS.ProcessEnv;
-
 const PODS = 2;
 const LISTENERS = 6;
 // So many people and calls come from one address here.
@@ -36,9 +34,10 @@ const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_L
 /** The load leaves room for what goes wrong: two cores carry all of it. */
 const PACE = { atOnce: 2, pauseMs: [500, 1_500], invites: true } as const;
 
-/** Starts it. `lay` runs once what pods stand on is there. */
-export async function openWorld(lay?: (cluster: Cluster) => Promise<Furnish>): Promise<World> {
-  const watched = openBox({ env: { ...PLENTY, ALLOW_PAST_MEETINGS: 'true' } });
+/** Starts it, at that place. */
+export async function openWorld({ prepare, lay, clear }: Place = ORDINARY): Promise<World> {
+  const env = { ...PLENTY, ALLOW_PAST_MEETINGS: 'true' };
+  const watched = openBox({ env, ...(prepare && { furnish: prepare }) });
   const { box } = watched;
   const cluster = await startCluster(watched);
   const furnish = await lay?.(cluster);
@@ -72,6 +71,7 @@ export async function openWorld(lay?: (cluster: Cluster) => Promise<Furnish>): P
       for (const listener of listeners) listener.close();
       await stores.close();
       await cluster.stop();
+      await clear?.();
       await box.guard.close();
       box.ports.release();
     },

@@ -133,7 +133,7 @@ describe('a line', () => {
     line.cut();
     await once(socket, 'close');
     const refused = connect(Number(new URL(line.url).port), '127.0.0.1').on('error', () => undefined);
-    await once(refused, 'close');
+    await new Promise((resolve) => refused.once('close', resolve));
     expect(refused.bytesRead).toBe(0);
     line.mend();
     await exchange(await call(line), 10);

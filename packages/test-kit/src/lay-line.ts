@@ -41,21 +41,24 @@ export async function layLine(target: string, { seed = 1, ...laid }: Manner & { 
   const { hostname, port: targetPort } = new URL(target);
   const chance = createChance(seed);
   const open = new Set<Socket>();
+  const unanswered = new Set<Socket>();
   let state: State = 'whole';
   let manner: Manner = laid;
   // It keeps listening while it is cut: a port that was given up could be another's when the line is mended.
-  const server = createServer((near) => {
+  const server = createServer({ allowHalfOpen: true }, (near) => {
     if (state === 'cut') return void near.resetAndDestroy();
-    open.add(near.on('error', () => undefined).on('close', () => open.delete(near)));
+    const among = state === 'whole' ? open : unanswered;
+    among.add(near.on('error', () => undefined).on('close', () => among.delete(near)));
     if (state !== 'whole') return;
-    const far = connect(Number(targetPort), hostname.replace(/^\[|\]$/g, ''));
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const far = connect({ port: Number(targetPort), host, allowHalfOpen: true });
     open.add(far.on('close', () => open.delete(far)));
     join(near, far, { manner: () => manner, chance });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const breakOpen = () => {
-    for (const socket of open) socket.destroy();
+  const breakAll = (...some: ReadonlySet<Socket>[]) => {
+    for (const sockets of some) for (const socket of sockets) socket.destroy();
   };
   return {
     url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(port) }).href.replace(/\/$/, ''),
@@ -64,7 +67,7 @@ export async function layLine(target: string, { seed = 1, ...laid }: Manner & { 
     },
     cut() {
       state = 'cut';
-      breakOpen();
+      breakAll(open, unanswered);
     },
     stall() {
       state = 'stalled';
@@ -74,14 +77,15 @@ export async function layLine(target: string, { seed = 1, ...laid }: Manner & { 
       state = 'half open';
     },
     mend() {
-      // Half open ones never were answered, and cannot be now.
-      if (state === 'stalled' || state === 'half open') breakOpen();
+      // What was lost, or has never reached the other side, cannot go on.
+      if (state === 'stalled') breakAll(open);
+      breakAll(unanswered);
       state = 'whole';
       manner = laid;
     },
     async close() {
       state = 'cut';
-      breakOpen();
+      breakAll(open, unanswered);
       server.close();
       await once(server, 'close');
     },
