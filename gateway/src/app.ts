@@ -105,8 +105,8 @@ const WARN_EVERY_MS = 600_000;
 function warnOfForwarding(log: Logger): (peer: string) => void {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return (peer) => {
-    if (Date.now() - warnedAt < WARN_EVERY_MS) return;
-    warnedAt = Date.now();
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = performance.now();
     log.warn(
       { peer },
       'X-Forwarded-For comes from an address that TRUSTED_PROXIES does not name; if it is your proxy, all who come by it count as one address',

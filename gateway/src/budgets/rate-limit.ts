@@ -28,7 +28,7 @@ export function createBudget(points: number, store: RateLimitStore | undefined):
     try {
       const { consumedPoints, msBeforeNext } = await store.penalty(key, sending);
       window.spent = Math.max(window.spent, consumedPoints + window.unsent);
-      window.endsAt = Date.now() + msBeforeNext;
+      window.endsAt = performance.now() + msBeforeNext;
     } catch {
       // Redis is away: this window goes on with what was counted here.
     }
@@ -42,7 +42,7 @@ export function createBudget(points: number, store: RateLimitStore | undefined):
 
   return {
     spend(key) {
-      const now = Date.now();
+      const now = performance.now();
       let window = windows.get(key);
       if (!window || window.endsAt <= now) {
         if (windows.size >= MAX_WINDOWS) windows.delete(windows.keys().next().value ?? '');
@@ -60,7 +60,7 @@ export function createBudget(points: number, store: RateLimitStore | undefined):
 }
 
 function forgetEnded(windows: Map<string, Window>): void {
-  const now = Date.now();
+  const now = performance.now();
   for (const [key, window] of windows) {
     if (window.endsAt <= now) windows.delete(key);
   }

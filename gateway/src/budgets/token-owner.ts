@@ -21,7 +21,7 @@ export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
   let keysAwayUntil = 0;
 
   const verify = async (token: string, key: string): Promise<Owner | undefined> => {
-    if (Date.now() < keysAwayUntil) return undefined;
+    if (performance.now() < keysAwayUntil) return undefined;
     try {
       const { payload } = await jwtVerify(token, keys, {
         ...ACCESS_TOKEN,
@@ -33,7 +33,7 @@ export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
       return ownerAt(known);
     } catch (error) {
       // Without keys nobody can be told apart for a while: then the address pays, and no request waits for keys that do not come.
-      if (isKeySetAway(error)) keysAwayUntil = Date.now() + KEYS_AWAY_MS;
+      if (isKeySetAway(error)) keysAwayUntil = performance.now() + KEYS_AWAY_MS;
       return undefined;
     }
   };

@@ -21,7 +21,7 @@ const report = z.object({
 export function healthRoute(config: Config) {
   let last: { at: number; parts: Promise<Parts> } | undefined;
   return handle(getHealth, async () => {
-    if (!last || Date.now() - last.at > FRESH_MS) last = { at: Date.now(), parts: askAll(config) };
+    if (!last || performance.now() - last.at > FRESH_MS) last = { at: performance.now(), parts: askAll(config) };
     const parts = await last.parts;
     if (parts.auth.status === 'unavailable' || parts.users.status === 'unavailable') {
       throw unavailable('Sign-in is not available right now. Please try again in a moment.');

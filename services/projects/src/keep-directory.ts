@@ -46,10 +46,10 @@ export function keepDirectory({ db, projects, messaging, log, signal }: Keeping)
         await announceCompleteProjects(messaging);
         isAnnounced = true;
       }
-      if (Date.now() >= dueAt) {
+      if (performance.now() >= dueAt) {
         queued = await reconcileDirectory(db, projects, signal);
         if (queued.length > 0) log.info({ queued: queued.length }, 'put into the directory of projects what it lacked');
-        dueAt = Date.now() + RECONCILE_MS;
+        dueAt = performance.now() + RECONCILE_MS;
       }
       const isThere = queued.every((id) => projects.project(id));
       if (isThere && !projects.isComplete()) await announceCompleteProjects(messaging);

@@ -107,9 +107,9 @@ export async function openDurable(options: Options): Promise<Durable> {
       silentSince.delete(subject);
       return false;
     }
-    const since = silentSince.get(subject) ?? Date.now();
+    const since = silentSince.get(subject) ?? performance.now();
     silentSince.set(subject, since);
-    return Date.now() - since >= forsakenMs;
+    return performance.now() - since >= forsakenMs;
   };
 
   const letGoIfForsaken = async (subject: string) => {

@@ -13,11 +13,11 @@ export function createHealth(checks: readonly HealthCheck[]): () => Promise<Heal
   const run = async () => {
     const report = await runChecks(checks);
     running = undefined;
-    good = report.status === 'ok' ? { at: Date.now(), report } : undefined;
+    good = report.status === 'ok' ? { at: performance.now(), report } : undefined;
     return report;
   };
   return () => {
-    if (good && Date.now() - good.at < FRESH_MS) return Promise.resolve(good.report);
+    if (good && performance.now() - good.at < FRESH_MS) return Promise.resolve(good.report);
     running ??= run();
     return running;
   };

@@ -36,7 +36,7 @@ export function createKeyRing(db: Db, sealingKey: Uint8Array, log: Logger): KeyR
       });
     return loading;
   };
-  const atMost = (age: number) => (loaded && Date.now() - loaded.at < age ? Promise.resolve(loaded) : load());
+  const atMost = (age: number) => (loaded && performance.now() - loaded.at < age ? Promise.resolve(loaded) : load());
   // Keys live for months: those we have do for as long as the database is away.
   const orKnown = (error: unknown) => {
     if (!loaded) throw error;
@@ -59,7 +59,7 @@ async function loadKeys(db: Db, sealingKey: Uint8Array, log: Logger): Promise<Lo
   const signer = (await findSigner(rows, sealingKey, log)) ?? (await makeSigner(db, sealingKey, log));
   const current = rows.some(({ kid }) => kid === signer.kid) ? rows : await readSigningKeys(db);
   const jwks = { keys: current.map(({ public_jwk }) => public_jwk) };
-  return { at: Date.now(), signer, jwks, verify: createLocalJWKSet(jwks) };
+  return { at: performance.now(), signer, jwks, verify: createLocalJWKSet(jwks) };
 }
 
 async function findSigner(rows: SigningKeyRow[], sealingKey: Uint8Array, log: Logger): Promise<Signer | undefined> {

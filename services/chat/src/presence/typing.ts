@@ -21,9 +21,9 @@ export function createTyping(chat: ChatNamespace, socket: ChatSocket): Typing {
   };
   return {
     start(conversation) {
-      const last = started.get(conversation) ?? 0;
-      if (!socket.rooms.has(conversationRoom(conversation)) || Date.now() - last < AGAIN_AFTER_MS) return;
-      started.set(conversation, Date.now());
+      const last = started.get(conversation) ?? Number.NEGATIVE_INFINITY;
+      if (!socket.rooms.has(conversationRoom(conversation)) || performance.now() - last < AGAIN_AFTER_MS) return;
+      started.set(conversation, performance.now());
       tell('typing:start', conversation);
     },
     stop,

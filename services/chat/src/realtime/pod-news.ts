@@ -66,12 +66,12 @@ export function createPodNews({ chat, redis, log, follow }: Parts) {
   }, AGAIN_MS).unref();
   return {
     async follow(conversationId: string, userIds: string[], { isLeaving }: { isLeaving: boolean }): Promise<void> {
-      const began = Date.now();
+      const began = performance.now();
       if (await attempt(conversationId, userIds)) return;
       note(conversationId, userIds);
       // Pods that are not heard compare by themselves within this time.
       if (isLeaving)
-        await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + LONGEST_WAIT_MS - Date.now())));
+        await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + LONGEST_WAIT_MS - performance.now())));
     },
     close: () => clearInterval(timer),
   };

@@ -20,13 +20,13 @@ const FORGET_AFTER_MS = 60_000;
 export function createEventBudgets(perMinute: number): EventBudgets {
   const known = new Map<string, EventBudget & { usedAt: number }>();
   const timer = setInterval(() => {
-    const old = Date.now() - FORGET_AFTER_MS;
+    const old = performance.now() - FORGET_AFTER_MS;
     for (const [userId, { usedAt }] of known) if (usedAt < old) known.delete(userId);
   }, FORGET_AFTER_MS).unref();
   return {
     of(userId) {
       const budget = known.get(userId) ?? { ...createBudget(perMinute), usedAt: 0 };
-      budget.usedAt = Date.now();
+      budget.usedAt = performance.now();
       known.set(userId, budget);
       return budget;
     },

@@ -1,5 +1,5 @@
 /** Takes `perMinute` on the long run, a tenth of it at once; answers whether there was one to take. */
-export function createTokenBucket(perMinute: number, now: () => number = Date.now): () => boolean {
+export function createTokenBucket(perMinute: number, now = () => performance.now()): () => boolean {
   const most = Math.max(1, perMinute / 10);
   let left = most;
   let at = now();

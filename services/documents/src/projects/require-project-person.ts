@@ -25,10 +25,10 @@ export async function awaitProject(
   db: Queryable,
   { projectId, userId }: { projectId: string; userId: string },
 ): Promise<ProjectStanding | undefined> {
-  const deadline = Date.now() + SETTLE_MS;
+  const deadline = performance.now() + SETTLE_MS;
   for (;;) {
     const found = await findProjectStanding(db, projectId, userId);
-    if (found !== undefined || Date.now() > deadline) return found;
+    if (found !== undefined || performance.now() > deadline) return found;
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
 }

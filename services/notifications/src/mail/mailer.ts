@@ -35,11 +35,11 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
         () => true,
         () => false,
       );
-    known = { at: Date.now(), answers };
+    known = { at: performance.now(), answers };
     return answers;
   };
   const reachable = async () => {
-    const fresh = known !== undefined && Date.now() - known.at < (known.answers ? TRUST_MS : ASK_AGAIN_MS);
+    const fresh = known !== undefined && performance.now() - known.at < (known.answers ? TRUST_MS : ASK_AGAIN_MS);
     return fresh && known ? known.answers : ask();
   };
   return {
@@ -47,15 +47,15 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
     async send(mail) {
       try {
         await transport().sendMail({ from, ...mail });
-        known = { at: Date.now(), answers: true };
+        known = { at: performance.now(), answers: true };
       } catch (error) {
-        if (judgeFailure(error) === 'server-away') known = { at: Date.now(), answers: false };
+        if (judgeFailure(error) === 'server-away') known = { at: performance.now(), answers: false };
         throw error;
       }
     },
     async check() {
       if (!opened && isPlain(smtpUrl)) return hearGreeting(smtpUrl);
-      if (known?.answers && Date.now() - known.at > ASK_AGAIN_MS) known = undefined;
+      if (known?.answers && performance.now() - known.at > ASK_AGAIN_MS) known = undefined;
       if (!(await reachable())) throw new Error('the mail server does not answer');
     },
     close: () => opened?.close(),
