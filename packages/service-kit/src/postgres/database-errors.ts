@@ -1,7 +1,8 @@
 // Apart from postgres.ts, so that a process without a database need not load its driver to tell errors apart.
 
-// 57014: a statement that took too long, as it does when the database is overloaded.
-const DOWN = /^(08|53|57P0|57014)/;
+// 57014: a statement that took too long, as it does when the database is overloaded. 25006: it only reads, as one does that is a primary no
+// more. 28, 3D000: it does not know us, or has no such database: somebody is changing that.
+const DOWN = /^(08|28|53|57P0|57014|25006|3D000)/;
 const SOCKET_DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** True when an error means that the database is away or full rather than that a statement is wrong. */
