@@ -79,16 +79,13 @@ export async function startService(
 
   const overload = watchOverload();
   const state = { migrated: db === undefined, caughtUp: false, stopping: false, unavailable: false };
-  const health = createHealth([...coreChecks(state, db, base.connected), ...(parts.checks ?? [])]);
+  const checks = [...coreChecks(state, db, base.connected), ...(parts.checks ?? [])];
+  const health = noting(state, createHealth(checks));
   const longest = parts.longestRequestMs ?? LONGEST_REQUEST_MS;
   const app = createHttpApp({
     routes: parts.routes,
     verifier: base.kit.verifier,
-    async health() {
-      const report = state.stopping ? STOPPING : await health();
-      state.unavailable = report.status === 'unavailable';
-      return report;
-    },
+    health,
     log,
     metrics: base.kit.metrics,
     overloaded: overload.overloaded,
@@ -166,6 +163,15 @@ export async function startService(
     },
   };
 }
+
+/** Notes what was last said, and says nothing else than that it goes once that is so. */
+const noting =
+  (state: { stopping: boolean; unavailable: boolean }, health: () => Promise<HealthReport>) =>
+  async (): Promise<HealthReport> => {
+    const report = state.stopping ? STOPPING : await health();
+    state.unavailable = report.status === 'unavailable';
+    return report;
+  };
 
 async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log: Logger, signal: AbortSignal) {
   const { migrate, waitUntilMigrated } = await import('../postgres/migrate.ts');
