@@ -22,6 +22,8 @@ export async function sitDown(browser: Browser, { name, email, base, tokens }: G
     locale: 'en-GB',
   });
   await recordTexts(context);
+  // By itself a browser remembers 250 of the things that a page has loaded, and the pieces of the app are more.
+  await context.addInitScript(() => performance.setResourceTimingBufferSize(2_000));
   if (tokens) await bringTokens(context, tokens);
   const page = await context.newPage();
   watch(page, name.replaceAll(' ', '-').toLowerCase());
