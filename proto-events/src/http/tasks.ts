@@ -63,29 +63,35 @@ export const task = z.object({
 });
 export type Task = z.infer<typeof task>;
 
-const title = requiredText('Task title is required', 200);
 const progress = z.int('Progress must be a whole number from 0 to 100').min(0).max(100);
 
+/** What people say of a task, as requests give it. */
+const fields = {
+  title: requiredText('Task title is required', 200),
+  description: optionalText(5000),
+  status: taskStatus,
+  priority,
+  assignedTo: id.nullable(),
+  dueDate: timeOrDay.nullable(),
+};
+
 export const createTaskBody = z.object({
-  title,
-  description: optionalText(5000).default(''),
+  ...fields,
+  description: fields.description.default(''),
   project: z.string({ error: 'Project is required' }).regex(/^[0-9a-f]{24}$/, 'Project is required'),
-  status: taskStatus.default('todo'),
-  priority: priority.default('medium'),
-  assignedTo: id.nullable().default(null),
-  dueDate: timeOrDay.nullable().default(null),
+  status: fields.status.default('todo'),
+  priority: fields.priority.default('medium'),
+  assignedTo: fields.assignedTo.default(null),
+  dueDate: fields.dueDate.default(null),
 });
 
-export const updateTaskBody = z.object({
-  title: title.optional(),
-  description: optionalText(5000).optional(),
-  status: taskStatus.optional(),
-  priority: priority.optional(),
-  assignedTo: id.nullable().optional(),
-  dueDate: timeOrDay.nullable().optional(),
-  progress: progress.optional(),
-  version: z.int().optional().describe('The version this change was made on; a stale one answers 409'),
-});
+export const updateTaskBody = z
+  .object({
+    ...fields,
+    progress,
+    version: z.int().describe('The version this change was made on; a stale one answers 409'),
+  })
+  .partial();
 
 /** Filters of a list of tasks, whosever. */
 const myTaskFilter = pageQuery.extend({

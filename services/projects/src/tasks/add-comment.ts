@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { insertComment } from './comment-repository.ts';
 import { refusals } from './policy.ts';
 import { presentComment, taskFacts } from './present-task.ts';
-import { changeTask, lockTask } from './task-repository.ts';
+import { countComment, lockTask } from './task-repository.ts';
 
 type Given = { taskId: string; comment: string; key: string | undefined };
 
@@ -20,7 +20,7 @@ export async function addComment({ db, directory }: Deps, caller: Caller, { task
     const reason = refusals(caller, task).comment;
     if (reason !== undefined) throw new AppError('forbidden', reason);
     const row = await insertComment(tx, { id: newId(), task_id: taskId, author_id: caller.userId, comment });
-    const after = await changeTask(tx, task, { comment_count: task.comment_count + 1 }, caller.userId);
+    const after = await countComment(tx, taskId, 1, caller.userId);
     await appendEvent(tx, {
       event: taskCommented,
       data: { ...taskFacts(after), commentId: row.id },

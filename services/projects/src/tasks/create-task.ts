@@ -11,6 +11,7 @@ import { holdProject } from '../projects/project-repository.ts';
 import { createRefusal, placeOf } from './policy.ts';
 import { presentTask, taskFacts } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
+import { newFields } from './task-fields.ts';
 import { insertTask } from './task-repository.ts';
 
 type Body = z.output<typeof createTaskBody>;
@@ -28,17 +29,8 @@ export async function createTask(
     const reason = createRefusal(caller, placeOf(caller, project));
     if (reason !== undefined) throw new AppError('forbidden', reason);
     if (body.assignedTo !== null) requireAssignee(directory, project, body.assignedTo);
-    const row = await insertTask(tx, {
-      id: newId(),
-      project_id: body.project,
-      title: body.title,
-      description: body.description,
-      status: body.status,
-      priority: body.priority,
-      assigned_to: body.assignedTo,
-      due_date: body.dueDate,
-      created_by: caller.userId,
-    });
+    const { project: projectId, ...given } = body;
+    const row = await insertTask(tx, { id: newId(), projectId, createdBy: caller.userId, fields: newFields(given) });
     await appendEvent(tx, {
       event: taskCreated,
       data: taskFacts(row),

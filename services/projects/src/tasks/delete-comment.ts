@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { findComment, removeComment } from './comment-repository.ts';
 import { DELETE_COMMENT_REFUSED, mayDeleteComment } from './policy.ts';
 import { taskFacts } from './present-task.ts';
-import { changeTask, lockTask } from './task-repository.ts';
+import { countComment, lockTask } from './task-repository.ts';
 
 /** Deletes a comment; the task's version goes up, so that whoever looks at it asks again. */
 export async function deleteComment(
@@ -21,7 +21,7 @@ export async function deleteComment(
     if (!comment) throw notFound('Comment');
     if (!mayDeleteComment(caller, comment)) throw new AppError('forbidden', DELETE_COMMENT_REFUSED);
     await removeComment(tx, commentId);
-    const after = await changeTask(tx, task, { comment_count: task.comment_count - 1 }, caller.userId);
+    const after = await countComment(tx, id, -1, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,
       data: { ...taskFacts(after), progress: after.progress, changed: ['comments'] },

@@ -5,7 +5,7 @@ import { onlyRefused } from '../refusals.ts';
 
 /** The project's manager, and whether the caller is in its team. */
 export type Place = { manager_id: string; in_team: boolean };
-type Assigned = { assigned_to: string | null; created_by: string };
+type Assigned = { assignedTo: string | null; created_by: string };
 type People = { manager_id: string; member_ids: string[] };
 
 const CREATE_REFUSED = 'Only people of the project can create its tasks';
@@ -36,7 +36,7 @@ export const mayDeleteComment = (caller: Caller, comment: { author_id: string })
 /** Why the caller may not do something with a task, in the words of the refusal; what is absent is allowed. */
 export function refusals(caller: Caller, task: Place & Assigned) {
   const works = worksHere(caller, task);
-  const isOwn = task.assigned_to === caller.userId;
+  const isOwn = task.assignedTo === caller.userId;
   const deletes = caller.role === 'admin' || task.created_by === caller.userId || task.manager_id === caller.userId;
   return onlyRefused({
     update: works ? undefined : isOwn ? OWN_TASK_ONLY : UPDATE_REFUSED,

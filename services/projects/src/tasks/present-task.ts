@@ -4,6 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 import type { CommentRow } from './comment-repository.ts';
 import { abilities, mayDeleteComment, refusals } from './policy.ts';
+import { fieldsOf } from './task-fields.ts';
 import type { TaskRow } from './task-repository.ts';
 
 /** A row as the caller sees it. */
@@ -11,18 +12,13 @@ export function presentTask(directory: Directory, caller: Caller, row: TaskRow):
   const refused = refusals(caller, row);
   return {
     _id: row.id,
-    title: row.title,
-    description: row.description,
-    status: row.status,
-    priority: row.priority,
+    ...fieldsOf(row),
     project: row.project_id,
-    assignedTo: row.assigned_to === null ? null : directory.summary(row.assigned_to),
-    dueDate: row.due_date?.toISOString() ?? null,
-    progress: row.progress,
+    assignedTo: row.assignedTo === null ? null : directory.summary(row.assignedTo),
     commentCount: row.comment_count,
     createdBy: directory.summary(row.created_by),
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
     version: row.version,
     abilities: abilities(refused),
     refusals: refused,
@@ -40,13 +36,13 @@ export function presentComment(directory: Directory, caller: Caller, row: Commen
 }
 
 /** The facts of a task as its events carry them. */
-export function taskFacts(row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assigned_to' | 'version'>) {
+export function taskFacts(row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'version'>) {
   return {
     taskId: row.id,
     projectId: row.project_id,
     title: row.title,
     status: row.status,
-    assignedTo: row.assigned_to,
+    assignedTo: row.assignedTo,
     version: row.version,
   };
 }

@@ -1,20 +1,14 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { SELECT_FIELDS, type TaskFields, toColumns } from './task-fields.ts';
 
-/** A task with what its project says of the caller. */
-export type TaskRow = {
+/** A task with what its project says of the caller; times as the API writes them. */
+export type TaskRow = TaskFields & {
   id: string;
   project_id: string;
-  title: string;
-  description: string;
-  status: 'todo' | 'in-progress' | 'review' | 'done';
-  priority: 'urgent' | 'high' | 'medium' | 'low';
-  assigned_to: string | null;
-  due_date: Date | null;
-  progress: number;
   comment_count: number;
   created_by: string;
-  created_at: Date;
-  updated_at: Date;
+  created_at: string;
+  updated_at: string;
   version: number;
   manager_id: string;
   /** Whether the caller is in the project's team. */
@@ -22,59 +16,32 @@ export type TaskRow = {
 };
 
 /** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
-const COLUMNS = [
-  'id',
-  'project_id',
-  'title',
-  'description',
-  'status',
-  'priority',
-  'assigned_to',
-  'due_date',
-  'progress',
-  'comment_count',
-  'created_by',
-  'created_at',
-  'updated_at',
-  'version',
-] as const satisfies readonly (keyof TaskRow)[];
+const COLUMNS = `t.id, t.project_id, ${SELECT_FIELDS}, t.comment_count, t.created_by, t.created_at, t.updated_at, t.version`;
 
 /** Columns of a row of `tasks t join projects p`, for a caller. */
-const taskColumns = (caller: string) => `${COLUMNS.map((column) => `t.${column}`).join(', ')}, p.manager_id, exists (
+const taskColumns = (caller: string) => `${COLUMNS}, p.manager_id, exists (
   select from project_members m where m.project_id = t.project_id and m.user_id = ${caller}
 ) as in_team`;
 
+const NEXT_VERSION = ['updated_at = now()', 'version = version + 1'];
+
 const FIND = `select ${taskColumns('$2')} from tasks t join projects p on p.id = t.project_id where t.id = $1`;
 
-export type NewTask = Pick<
-  TaskRow,
-  'id' | 'project_id' | 'title' | 'description' | 'status' | 'priority' | 'assigned_to' | 'created_by'
-> & {
-  due_date: string | null;
-};
+type NewTask = { id: string; projectId: string; createdBy: string; fields: TaskFields };
 
-export async function insertTask(tx: Queryable, task: NewTask): Promise<TaskRow> {
+export async function insertTask(tx: Queryable, { id, projectId, createdBy, fields }: NewTask): Promise<TaskRow> {
+  const { columns, values } = toColumns(fields);
+  const all = ['id', 'project_id', 'created_by', ...columns];
   await tx.query(
-    `insert into tasks (id, project_id, title, description, status, priority, assigned_to, due_date, progress, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, case when $5 = 'done' then 100 else 0 end, $9)`,
-    [
-      task.id,
-      task.project_id,
-      task.title,
-      task.description,
-      task.status,
-      task.priority,
-      task.assigned_to,
-      task.due_date,
-      task.created_by,
-    ],
+    `insert into tasks (${all.join(', ')}) values (${all.map((_, index) => `$${index + 1}`).join(', ')})`,
+    [id, projectId, createdBy, ...values],
   );
-  return reread(tx, task.id, task.created_by);
+  return reread(tx, id, createdBy);
 }
 
 export async function findTask(db: Queryable, id: string, callerId: string): Promise<TaskRow | undefined> {
   const { rows } = await db.query<TaskRow>({ name: 'find-task', text: FIND, values: [id, callerId] });
-  return rows[0];
+  return rows.map(writeTimes)[0];
 }
 
 /** Tasks by their ids, in the given order. */
@@ -87,30 +54,43 @@ export async function readTasks(db: Queryable, ids: string[], callerId: string):
            order by page.place`,
     values: [ids, callerId],
   });
-  return rows;
+  return rows.map(writeTimes);
+}
+
+/** The driver reads times as dates. */
+function writeTimes(row: TaskRow): TaskRow {
+  const written = Object.entries<unknown>(row).map(([name, value]) => [
+    name,
+    value instanceof Date ? value.toISOString() : value,
+  ]);
+  return Object.fromEntries(written) as TaskRow;
 }
 
 /** The task locked and its project held, in this order as everywhere, until the transaction ends. */
 export async function lockTask(tx: Queryable, id: string, callerId: string): Promise<TaskRow | undefined> {
   await tx.query('select 1 from projects where id = (select project_id from tasks where id = $1) for share', [id]);
   const { rows } = await tx.query<TaskRow>(`${FIND} for update of t`, [id, callerId]);
-  return rows[0];
+  return rows.map(writeTimes)[0];
 }
 
-export type TaskChange = Partial<
-  Pick<TaskRow, 'title' | 'description' | 'status' | 'priority' | 'assigned_to' | 'progress' | 'comment_count'> & {
-    due_date: string | null;
-  }
->;
+/** Writes the given fields of a locked task and the next version. */
+export async function changeTask(
+  tx: Queryable,
+  { id }: Pick<TaskRow, 'id'>,
+  change: Partial<TaskFields>,
+  callerId: string,
+): Promise<TaskRow> {
+  const { columns, values } = toColumns(change);
+  const sets = columns.map((column, index) => `${column} = $${index + 2}`);
+  await tx.query(`update tasks set ${[...sets, ...NEXT_VERSION].join(', ')} where id = $1`, [id, ...values]);
+  return reread(tx, id, callerId);
+}
 
-/** Writes the given columns of a locked task and the next version. */
-export async function changeTask(tx: Queryable, task: TaskRow, change: TaskChange, callerId: string): Promise<TaskRow> {
-  const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
-  await tx.query(
-    `update tasks set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`,
-    [task.id, ...Object.values(change)],
-  );
-  return reread(tx, task.id, callerId);
+/** Counts a comment that came, or one that went, of a locked task; whoever looks at it asks again. */
+export async function countComment(tx: Queryable, id: string, by: 1 | -1, callerId: string): Promise<TaskRow> {
+  const sets = ['comment_count = comment_count + $2', ...NEXT_VERSION];
+  await tx.query(`update tasks set ${sets.join(', ')} where id = $1`, [id, by]);
+  return reread(tx, id, callerId);
 }
 
 async function reread(tx: Queryable, id: string, callerId: string): Promise<TaskRow> {
@@ -125,7 +105,7 @@ export async function removeTask(tx: Queryable, id: string): Promise<void> {
 
 export type UnassignedRow = Pick<
   TaskRow,
-  'id' | 'project_id' | 'title' | 'status' | 'assigned_to' | 'progress' | 'version'
+  'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'progress' | 'version'
 >;
 
 /** Takes a person off the tasks of a project that are not done. */
@@ -133,7 +113,7 @@ export async function unassignOpenTasks(tx: Queryable, projectId: string, userId
   const { rows } = await tx.query<UnassignedRow>(
     `update tasks set assigned_to = null, updated_at = now(), version = version + 1
      where project_id = $1 and assigned_to = $2 and status <> 'done'
-     returning id, project_id, title, status, assigned_to, progress, version`,
+     returning id, project_id, title, status, assigned_to as "assignedTo", progress, version`,
     [projectId, userId],
   );
   return rows;

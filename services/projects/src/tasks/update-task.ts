@@ -12,12 +12,12 @@ import { findProject } from '../projects/project-repository.ts';
 import { isOfProject, refusals } from './policy.ts';
 import { presentTask, taskFacts } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
-import { changeTask, lockTask, type TaskChange, type TaskRow } from './task-repository.ts';
+import { changedFields, type TaskFields } from './task-fields.ts';
+import { changeTask, lockTask, type TaskRow } from './task-repository.ts';
 
 type Body = z.output<typeof updateTaskBody>;
+type Change = Partial<TaskFields>;
 
-/** Events name fields as the API does. */
-const FIELD_OF: Record<string, string> = { assigned_to: 'assignedTo', due_date: 'dueDate' };
 /** What somebody may change who is only the assignee. */
 const OF_ASSIGNEE = new Set(['status', 'progress', 'version']);
 
@@ -28,20 +28,16 @@ export async function updateTask({ db, directory }: Deps, caller: Caller, { id, 
     if (!before) throw notFound('Task');
     refuseUpdate(caller, before, body);
     const present = () => presentTask(directory, caller, before);
-    refuseStale(before, { version: body.version, what: 'this task', present });
-    const wanted = toChange(before, body);
-    if (wanted.assigned_to)
-      await requireProjectPerson(tx, directory, { id: before.project_id, who: wanted.assigned_to });
+    const { version, ...given } = body;
+    refuseStale(before, { version, what: 'this task', present });
+    const wanted = changedFields(before, given);
+    if (wanted.assignedTo) await requireProjectPerson(tx, directory, { id: before.project_id, who: wanted.assignedTo });
     const change = { ...wanted, ...(await releaseReopened(tx, before, wanted)) };
     if (Object.keys(change).length === 0) return presentTask(directory, caller, before);
     const after = await changeTask(tx, before, change, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,
-      data: {
-        ...taskFacts(after),
-        progress: after.progress,
-        changed: Object.keys(change).map((column) => FIELD_OF[column] ?? column),
-      },
+      data: { ...taskFacts(after), progress: after.progress, changed: Object.keys(change) },
       aggregate: id,
       actorId: caller.userId,
     });
@@ -65,27 +61,9 @@ async function requireProjectPerson(tx: Queryable, directory: Directory, { id, w
 }
 
 /** What is done stays with somebody who has left the project; opened again it is nobody's, as the open tasks they had. */
-async function releaseReopened(tx: Queryable, before: TaskRow, wanted: TaskChange): Promise<TaskChange> {
+async function releaseReopened(tx: Queryable, before: TaskRow, wanted: Change): Promise<Change> {
   const reopens = before.status === 'done' && wanted.status !== undefined;
-  if (!reopens || before.assigned_to === null || wanted.assigned_to !== undefined) return {};
+  if (!reopens || before.assignedTo === null || wanted.assignedTo !== undefined) return {};
   const project = await findProject(tx, before.project_id);
-  return project && !isOfProject(before.assigned_to, project) ? { assigned_to: null } : {};
-}
-
-/** Only what really changes. Going to done means 100 percent. */
-function toChange(before: TaskRow, body: Body): TaskChange {
-  const finishes = body.status === 'done' && before.status !== 'done';
-  const wanted = {
-    title: body.title,
-    description: body.description,
-    status: body.status,
-    priority: body.priority,
-    assigned_to: body.assignedTo,
-    due_date: body.dueDate,
-    progress: finishes ? 100 : body.progress,
-  };
-  const now: Record<string, unknown> = { ...before, due_date: before.due_date?.toISOString() ?? null };
-  return Object.fromEntries(
-    Object.entries(wanted).filter(([column, value]) => value !== undefined && value !== now[column]),
-  );
+  return project && !isOfProject(before.assignedTo, project) ? { assignedTo: null } : {};
 }

@@ -1,6 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { styled } from 'styled-components';
 import { messageOf } from '../../lib/api-error.ts';
 import { FormField } from '../../lib/form-field.tsx';
 import { showFieldErrors } from '../../lib/server-errors.ts';
@@ -8,17 +9,15 @@ import { useEntryForm } from '../../lib/use-entry-form.ts';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { useStoredDraft } from '../../lib/use-stored-draft.ts';
-import { DatePicker } from '../../ui/date-picker.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/dialog.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
-import { Select } from '../../ui/select.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { showError, showSuccess } from '../../ui/toast.ts';
 import { assigneeOptions } from './assignees.tsx';
+import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';
 import { type NewTaskValues, newTaskSchema } from './task-schema.ts';
-import { TASK_PRIORITY_OPTIONS, TASK_STATUS_OPTIONS } from './task-words.ts';
 import { useTaskActions } from './use-tasks.ts';
 
 type FormProps = { project: Project; status: TaskStatus; onDone: () => void };
@@ -32,22 +31,16 @@ export function NewTaskDialog({ isOpen, onClose, ...rest }: Props) {
   );
 }
 
-const FIELDS = ['title', 'description', 'status', 'priority', 'assignedTo', 'dueDate'] as const;
+const FIELDS = ['title', 'description', ...TASK_FIELD_NAMES] as const;
 
 function NewTaskForm({ project, status, onDone }: FormProps) {
-  const defaultValues: NewTaskValues = {
-    title: '',
-    description: '',
-    status,
-    priority: 'medium',
-    assignedTo: '',
-    dueDate: '',
-  };
+  const nothing = Object.fromEntries(TASK_FIELD_NAMES.map((name) => [name, ''])) as Record<TaskFieldName, string>;
+  const defaultValues: NewTaskValues = { title: '', description: '', ...nothing, status, priority: 'medium' };
   const form = useEntryForm({ resolver: zodResolver(newTaskSchema(project._id)), defaultValues });
   const place = `project:${project._id}:task:new`;
   const draft = useStoredDraft(form, place);
   const create = useRepeatable(place, useTaskActions().create);
-  const people = [{ value: '', label: 'No one' }, ...assigneeOptions(project, useCurrentUser())];
+  const people = assigneeOptions(project, useCurrentUser());
   const submit = form.handleSubmit(async (body) => {
     try {
       await create(body);
@@ -69,24 +62,21 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
         <FormField control={control} name="description">
           {(field) => <TextArea {...field} label="Description" rows={4} />}
         </FormField>
-        <FieldRow>
-          <FormField control={control} name="status">
-            {(field) => <Select {...field} label="Status" options={TASK_STATUS_OPTIONS} />}
-          </FormField>
-          <FormField control={control} name="priority">
-            {(field) => <Select {...field} label="Priority" options={TASK_PRIORITY_OPTIONS} />}
-          </FormField>
-        </FieldRow>
-        <FieldRow>
-          <FormField control={control} name="assignedTo">
-            {(field) => <Select {...field} label="Assignee" options={people} />}
-          </FormField>
-          <FormField control={control} name="dueDate">
-            {(field) => <DatePicker {...field} label="Due date" />}
-          </FormField>
-        </FieldRow>
+        <Choices>
+          {TASK_FIELD_NAMES.map((name) => (
+            <FormField key={name} control={control} name={name}>
+              {(field) => TASK_FIELDS[name].control(field, people)}
+            </FormField>
+          ))}
+        </Choices>
       </DialogBody>
       <FormFoot action="Create Task" isBusy={form.formState.isSubmitting} />
     </form>
   );
 }
+
+const Choices = styled(FieldRow)`
+  > :last-child:nth-child(odd) {
+    grid-column: 1 / -1;
+  }
+`;

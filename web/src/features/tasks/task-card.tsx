@@ -9,7 +9,7 @@ import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { CardMenu } from './card-menu.tsx';
 import { PriorityMark } from './task-marks.tsx';
-import { dueDayOf, isLate, shortDay } from './task-words.ts';
+import { dayOf, isLate, shortDay } from './task-words.ts';
 
 type Props = { task: Task; onMove: (to: TaskStatus) => void; onOpen: () => void };
 
@@ -32,7 +32,7 @@ export function TaskCard({ task, onMove, onOpen }: Props) {
 
 function Facts({ task }: { task: Task }) {
   const today = useToday();
-  const day = dueDayOf(task);
+  const day = dayOf(task.dueDate);
   const isUnderWay = task.progress > 0 && task.progress < 100;
   return (
     <Line>

@@ -1,31 +1,23 @@
 import { createTaskBody, updateTaskBody } from '@atrium/proto-events/http/tasks';
 import { z } from 'zod';
-
-/** What the New Task form holds; the day as `YYYY-MM-DD` or empty, nobody as an empty id. */
-export type NewTaskValues = {
-  title: string;
-  description: string;
-  status: string;
-  priority: string;
-  assignedTo: string;
-  dueDate: string;
-};
-
-/** For tasks of that project. */
-export function newTaskSchema(project: string) {
-  return z.preprocess(
-    (values: NewTaskValues) => ({
-      ...values,
-      project,
-      assignedTo: values.assignedTo || null,
-      dueDate: values.dueDate || null,
-    }),
-    createTaskBody,
-  );
-}
+import { TASK_FIELD_NAMES, type TaskFieldName } from './task-fields.tsx';
 
 /** What the form for the words of a task holds. */
 export type TaskTextValues = { title: string; description: string };
+
+/** What the New Task form holds: what is chosen as texts, empty for none. */
+export type NewTaskValues = TaskTextValues & Record<TaskFieldName, string>;
+
+/** For tasks of that project. */
+export function newTaskSchema(project: string) {
+  return z.preprocess((values: NewTaskValues) => {
+    const chosen = TASK_FIELD_NAMES.map((name) => [name, values[name] || null]);
+    return { ...values, ...Object.fromEntries(chosen), project };
+  }, createTaskBody);
+}
+
+/** The change that choosing this value is. */
+export const choiceOf = (name: TaskFieldName, value: string) => updateTaskBody.parse({ [name]: value || null });
 
 export const taskTextSchema = z.preprocess(
   (values: TaskTextValues) => values,

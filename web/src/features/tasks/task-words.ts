@@ -28,9 +28,9 @@ export function priorityLabel(priority: Priority): string {
   return TASK_PRIORITY_OPTIONS.find((option) => option.value === priority)?.label ?? priority;
 }
 
-/** The day a task is due, as it was given: a due day is stored as its first moment in UTC. Empty without one. */
-export function dueDayOf({ dueDate }: Pick<Task, 'dueDate'>): Day {
-  return (dueDate ?? '').slice(0, 10);
+/** A day of a task as it was given: it is stored as its first moment in UTC. Empty without one. */
+export function dayOf(time: string | null | undefined): Day {
+  return (time ?? '').slice(0, 10);
 }
 
 /** '20 Nov', with the year where it is another than today's. */
@@ -42,6 +42,6 @@ export function shortDay(day: Day, today: Day): string {
 
 /** Past its day and not done. */
 export function isLate(task: Pick<Task, 'dueDate' | 'status'>, today: Day): boolean {
-  const day = dueDayOf(task);
+  const day = dayOf(task.dueDate);
   return day !== '' && day < today && task.status !== 'done';
 }

@@ -2,20 +2,22 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
 import { messageOf } from '../../lib/api-error.ts';
 import { showError } from '../../ui/toast.ts';
-import { type TaskChanges, useTaskActions } from './use-tasks.ts';
+import type { TaskFieldName } from './task-fields.tsx';
+import { choiceOf } from './task-schema.ts';
+import { useTaskActions } from './use-tasks.ts';
 
-type Shown = Pick<Task, 'status' | 'priority' | 'assignedTo' | 'dueDate' | 'progress'>;
+type Chosen = Partial<Record<TaskFieldName, string> & { progress: number }>;
 
 /** How long the slider must rest before its value is sent. */
 const REST_MS = 400;
 
-/** Shows what was chosen at once and saves it; refused, the value is the server's again and a toast says why. */
+/** What was chosen and is not saved yet, to be shown at once; refused, it is gone again and a toast says why. */
 export function useTaskChanges(task: Task) {
-  const [chosen, setChosen] = useState<Partial<Shown>>({});
+  const [chosen, setChosen] = useState<Chosen>({});
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { update, setProgress } = useTaskActions();
-  const show = (values: Partial<Shown>) => setChosen((before) => ({ ...before, ...values }));
-  const save = async (values: Partial<Shown>, write: () => Promise<unknown>) => {
+  const show = (values: Chosen) => setChosen((before) => ({ ...before, ...values }));
+  const save = async (values: Chosen, write: () => Promise<unknown>) => {
     try {
       await write();
     } catch (error) {
@@ -23,14 +25,14 @@ export function useTaskChanges(task: Task) {
     }
     // What was chosen again meanwhile is not this one's to take back.
     setChosen((before) =>
-      Object.fromEntries(Object.entries(before).filter(([name, value]) => values[name as keyof Shown] !== value)),
+      Object.fromEntries(Object.entries(before).filter(([name, value]) => values[name as keyof Chosen] !== value)),
     );
   };
   return {
-    shown: { ...task, ...chosen },
-    change: (values: Partial<Shown>, body: TaskChanges) => {
-      show(values);
-      void save(values, () => update(task._id, body));
+    chosen,
+    change: (name: TaskFieldName, value: string) => {
+      show({ [name]: value });
+      void save({ [name]: value }, () => update(task._id, choiceOf(name, value)));
     },
     changeProgress: (progress: number) => {
       show({ progress });

@@ -39,7 +39,7 @@ export function useTask(id: string) {
   return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
 }
 
-export type TaskChanges = CallOf<typeof updateTask>['body'];
+type TaskChanges = CallOf<typeof updateTask>['body'];
 
 /** The writes; each makes everything about tasks ask again, and answers once that is there. */
 export function useTaskActions() {

@@ -1,0 +1,62 @@
+import type { Task } from '@atrium/proto-events/http/tasks';
+import type { ReactNode, Ref } from 'react';
+import { DatePicker } from '../../ui/date-picker.tsx';
+import type { Option } from '../../ui/option.tsx';
+import { Select } from '../../ui/select.tsx';
+import { StatusMark } from './task-marks.tsx';
+import { dayOf, TASK_PRIORITY_OPTIONS, TASK_STATUS_OPTIONS } from './task-words.ts';
+
+/** What a form or a page gives a control. Its value is a text, empty for none. */
+type Bound = {
+  value: string;
+  onChange: (value: string) => void;
+  isDisabled?: boolean;
+  onBlur?: () => void;
+  name?: string;
+  error?: string | undefined;
+  ref?: Ref<never>;
+};
+
+type TaskField = {
+  of: (task: Task) => string;
+  ability: 'update' | 'updateStatus';
+  /** `people` are those to whom the task can be given. */
+  control: (bound: Bound, people: readonly Option[]) => ReactNode;
+};
+
+const STATUSES: readonly Option[] = TASK_STATUS_OPTIONS.map((option) => ({
+  ...option,
+  lead: <StatusMark status={option.value} />,
+}));
+const PRIORITIES: readonly Option[] = TASK_PRIORITY_OPTIONS;
+const NO_ONE: Option = { value: '', label: 'No one' };
+
+const fields = <Name extends string>(of: Record<Name, TaskField>) => of;
+
+/** Everything about a task that is chosen, in the order in which screens show it: the form of a new one and the page of one follow it. */
+export const TASK_FIELDS = fields({
+  status: {
+    of: ({ status }) => status,
+    ability: 'updateStatus',
+    control: (bound) => <Select label="Status" options={STATUSES} {...bound} />,
+  },
+  priority: {
+    of: ({ priority }) => priority,
+    ability: 'update',
+    control: (bound) => <Select label="Priority" options={PRIORITIES} {...bound} />,
+  },
+  assignedTo: {
+    of: ({ assignedTo }) => assignedTo?._id ?? '',
+    ability: 'update',
+    control: (bound, people) => <Select label="Assignee" options={[NO_ONE, ...people]} {...bound} />,
+  },
+  dueDate: {
+    of: ({ dueDate }) => dayOf(dueDate),
+    ability: 'update',
+    control: (bound) => <DatePicker label="Due date" {...bound} />,
+  },
+});
+
+export type TaskFieldName = keyof typeof TASK_FIELDS;
+
+export const TASK_FIELD_NAMES = Object.keys(TASK_FIELDS) as TaskFieldName[];
