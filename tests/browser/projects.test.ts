@@ -308,6 +308,28 @@ describe('a task', () => {
     await theirs.waitFor({ state: 'detached' });
   });
 
+  it('starts on the day that is picked, which the others see, and not after it is due', async () => {
+    const team = await aTeam();
+    const address = await aTask(team, 'todo');
+    const [jonas, lena] = await Promise.all([stage.sit(team.jonas, address), stage.sit(team.lena, address)]);
+    const [theirs, mine] = [dialog(jonas, TASK), dialog(lena, TASK)];
+    const pickDay = async (field: string, day: number) => {
+      await theirs.getByRole('button', { name: new RegExp(`^${field}`) }).click();
+      const month = jonas.page.getByRole('dialog', { name: field });
+      await month.getByRole('button', { name: new RegExp(`\\b${day}\\b`) }).click();
+      await month.waitFor({ state: 'detached' });
+    };
+    await pickDay('Due date', 14);
+    await mine.getByRole('button', { name: /^Due date .*\b14\b/ }).waitFor();
+    await pickDay('Start date', 15);
+    await toast(jonas.page, 'Start date must not be after the due date');
+    await theirs.getByRole('button', { name: 'Start date Pick a day' }).waitFor();
+    await pickDay('Start date', 13);
+    await mine.getByRole('button', { name: /^Start date .*\b13\b/ }).waitFor();
+    await theirs.getByRole('button', { name: 'Clear Start date' }).click();
+    await mine.getByRole('button', { name: 'Start date Pick a day' }).waitFor();
+  });
+
   it('can be read by those who may not change it, and says why', async () => {
     const [team, outsider] = await Promise.all([aTeam(), stage.someone('Omar', 'member')]);
     const omar = await stage.sit(outsider, await aTask(team, 'in-progress'));

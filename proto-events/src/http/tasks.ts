@@ -37,6 +37,8 @@ export const task = z.object({
   priority,
   project: id,
   assignedTo: userSummary.nullable(),
+  // Pods of the release before do not answer it yet.
+  startDate: time.nullable().optional(),
   dueDate: time.nullable(),
   progress: z.int().min(0).max(100),
   commentCount: z.int(),
@@ -72,6 +74,7 @@ const fields = {
   status: taskStatus,
   priority,
   assignedTo: id.nullable(),
+  startDate: timeOrDay.nullable(),
   dueDate: timeOrDay.nullable(),
 };
 
@@ -82,6 +85,7 @@ export const createTaskBody = z.object({
   status: fields.status.default('todo'),
   priority: fields.priority.default('medium'),
   assignedTo: fields.assignedTo.default(null),
+  startDate: fields.startDate.default(null),
   dueDate: fields.dueDate.default(null),
 });
 
@@ -112,7 +116,11 @@ export const createTask = endpoint({
   response: task,
   status: 201,
   errors: ['forbidden', 'not_found'],
-  rules: ['Tasks can be assigned to people of the project only', 'Team members must be active users'],
+  rules: [
+    'Tasks can be assigned to people of the project only',
+    'Team members must be active users',
+    'Start date must not be after the due date',
+  ],
 });
 
 export const listTasks = endpoint({
@@ -186,7 +194,11 @@ export const updateTask = endpoint({
   response: task,
   status: 200,
   errors: ['forbidden', 'not_found', 'stale_version'],
-  rules: ['Tasks can be assigned to people of the project only', 'Team members must be active users'],
+  rules: [
+    'Tasks can be assigned to people of the project only',
+    'Team members must be active users',
+    'Start date must not be after the due date',
+  ],
 });
 
 export const updateTaskProgress = endpoint({

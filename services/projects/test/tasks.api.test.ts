@@ -44,6 +44,19 @@ describe('POST /tasks', () => {
     expect(event.data).toMatchObject({ projectId: project, assignedTo: people.member._id });
   });
 
+  it('may have a day on which it starts, none after the one on which it is due', async () => {
+    const days = { startDate: '2027-02-01', dueDate: '2027-02-01' };
+    const { status, body } = await create('member', days);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ startDate: '2027-02-01T00:00:00.000Z', dueDate: '2027-02-01T00:00:00.000Z' });
+    expect((await create('member')).body).toMatchObject({ startDate: null });
+    const refused = await create('member', { ...days, startDate: '2027-02-02' });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({
+      errors: [{ path: 'body.startDate', message: 'Start date must not be after the due date' }],
+    });
+  });
+
   it('refuses a task without title or project, or for somebody outside', async () => {
     const { status, body } = await service.call('POST', '/tasks', { as: people.admin, body: {} });
     expect(status).toBe(400);
@@ -109,6 +122,22 @@ describe('PATCH /tasks/:id', () => {
     expect(event.actorId).toBe(people.member._id);
     expect(event.data).toMatchObject({ status: 'in-progress', progress: 30, version: 2 });
     expect([...event.data.changed].sort()).toEqual(['assignedTo', 'dueDate', 'progress', 'status', 'title']);
+  });
+
+  it('moves the days on which it starts and is due, one of them or both, and never past each other', async () => {
+    const id = await made({ startDate: '2027-02-01', dueDate: '2027-02-10' });
+    for (const wrong of [{ startDate: '2027-02-11' }, { dueDate: '2027-01-31' }]) {
+      const { status, body } = await patch('member', id, wrong);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ message: ['Start date must not be after the due date'] });
+    }
+    const both = await patch('member', id, { startDate: '2027-03-01', dueDate: '2027-03-02' });
+    expect(both.body).toMatchObject({ startDate: '2027-03-01T00:00:00.000Z', version: 2 });
+    const event = await service.published(taskUpdated, (data) => data.taskId === id);
+    expect(event.data.changed).toEqual(['startDate', 'dueDate']);
+    expect((await patch('member', id, { startDate: null })).body).toMatchObject({ startDate: null, version: 3 });
+    expect((await patch('member', id, { dueDate: '2026-01-01' })).status).toBe(200);
+    expect((await get('stranger', id)).body).toMatchObject({ startDate: null, dueDate: '2026-01-01T00:00:00.000Z' });
   });
 
   it('changes nothing, and publishes nothing, when nothing differs', async () => {

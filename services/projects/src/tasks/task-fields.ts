@@ -1,4 +1,5 @@
 import type { createTaskBody } from '@atrium/proto-events/http/tasks';
+import { invalidField } from '@atrium/service-kit/http/app-error';
 import type { z } from 'zod';
 
 type Given = Omit<z.output<typeof createTaskBody>, 'project'>;
@@ -16,6 +17,7 @@ const COLUMN_OF = {
   status: 'status',
   priority: 'priority',
   assignedTo: 'assigned_to',
+  startDate: 'start_date',
   dueDate: 'due_date',
   progress: 'progress',
 } as const satisfies Record<keyof TaskFields, string>;
@@ -35,16 +37,27 @@ export function toColumns(fields: Partial<TaskFields>): { columns: string[]; val
 export const fieldsOf = (row: TaskFields) => pick(row, FIELDS);
 
 /** What a new task is; of one that is done there is nothing left. */
-export const newFields = (given: Given): TaskFields => ({ ...given, progress: given.status === 'done' ? 100 : 0 });
+export function newFields(given: Given): TaskFields {
+  requireOrder(given);
+  return { ...given, progress: given.status === 'done' ? 100 : 0 };
+}
 
 /** Only what really changes. Going to done means 100 percent. */
 export function changedFields(before: TaskFields, given: { [F in keyof TaskFields]?: TaskFields[F] | undefined }) {
   const finishes = given.status === 'done' && before.status !== 'done';
   const wanted = { ...given, ...(finishes && { progress: 100 }) };
-  return pick(
+  const changed = pick(
     wanted,
     FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== before[field]),
   ) as Partial<TaskFields>;
+  if ('startDate' in changed || 'dueDate' in changed) requireOrder({ ...before, ...changed });
+  return changed;
+}
+
+/** Times of the API stand in the order of their texts. */
+function requireOrder({ startDate, dueDate }: Pick<TaskFields, 'startDate' | 'dueDate'>): void {
+  if (startDate !== null && dueDate !== null && startDate > dueDate)
+    throw invalidField('startDate', 'Start date must not be after the due date');
 }
 
 const pick = <T extends object, K extends keyof T>(from: T, keys: readonly K[]) =>

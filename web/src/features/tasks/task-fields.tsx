@@ -45,15 +45,20 @@ export const TASK_FIELDS = fields({
     ability: 'update',
     control: (bound) => <Select label="Priority" options={PRIORITIES} {...bound} />,
   },
-  assignedTo: {
-    of: ({ assignedTo }) => assignedTo?._id ?? '',
+  startDate: {
+    of: ({ startDate }) => dayOf(startDate),
     ability: 'update',
-    control: (bound, people) => <Select label="Assignee" options={[NO_ONE, ...people]} {...bound} />,
+    control: (bound) => <DatePicker label="Start date" {...bound} />,
   },
   dueDate: {
     of: ({ dueDate }) => dayOf(dueDate),
     ability: 'update',
     control: (bound) => <DatePicker label="Due date" {...bound} />,
+  },
+  assignedTo: {
+    of: ({ assignedTo }) => assignedTo?._id ?? '',
+    ability: 'update',
+    control: (bound, people) => <Select label="Assignee" options={[NO_ONE, ...people]} {...bound} />,
   },
 });
 

@@ -1,0 +1,3 @@
+-- Up Migration
+
+alter table tasks add column start_date timestamptz;
