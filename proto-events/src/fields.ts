@@ -3,13 +3,14 @@ import { lengthOf } from './text-length.ts';
 import { isTimeZone } from './time-zones.ts';
 
 /**
- * A list as requests give it, of at most `max` items. How many there are is looked at before any of them: a list of half a million
+ * A list as requests give it, of at most `max` items; `message` is what the person is told of more. How many there are is looked at before any of them: a list of half a million
  * costs no more than one of ten.
  */
-export function listUpTo<T extends z.ZodType>(max: number, list: z.ZodArray<T>) {
+export function listUpTo<T extends z.ZodType>(max: number, list: z.ZodArray<T>, message?: string) {
   return z.preprocess((given: z.input<T>[], context) => {
     if (!Array.isArray(given) || given.length <= max) return given;
-    context.addIssue({ code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: given });
+    const issue = { code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: given } as const;
+    context.addIssue({ ...issue, ...(message !== undefined && { message }) });
     return z.NEVER;
   }, list.max(max));
 }

@@ -82,6 +82,10 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
+/** The team of a project, its manager not counted: what an event carries of it, and how many a change of theirs may reach. */
+export const MOST_TEAM_MEMBERS = 500;
+export const TEAM_IS_FULL = `A project can have at most ${MOST_TEAM_MEMBERS} team members`;
+
 export const createProjectBody = z.object({
   name: requiredText('Project title is required', 200),
   description: requiredText('Project description is required', 5000),
@@ -91,7 +95,7 @@ export const createProjectBody = z.object({
     .regex(/^[0-9a-f]{24}$/, 'Invalid project manager selection'),
   priority,
   status: z.enum(['not-started', 'in-progress', 'on-hold'], { error: 'Please select an initial status' }),
-  teamMembers: listUpTo(500, z.array(id)).default([]),
+  teamMembers: listUpTo(MOST_TEAM_MEMBERS, z.array(id), TEAM_IS_FULL).default([]),
   startDate: timeOrDay.nullable().optional(),
   deadline: timeOrDay.nullable().optional(),
   budget: budget.optional(),
@@ -218,7 +222,7 @@ export const addTeamMember = endpoint({
   response: project,
   status: 200,
   errors: ['forbidden', 'not_found'],
-  rules: ['Team members must be active users'],
+  rules: ['Team members must be active users', TEAM_IS_FULL],
 });
 
 export const removeTeamMember = endpoint({

@@ -1,9 +1,10 @@
 import { projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
+import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, aTask, type People, startProjects } from './factories.ts';
+import { aProject, aTask, type People, projectBody, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -65,6 +66,27 @@ describe('POST /projects/:id/team-members', () => {
     }
     expect((await add('admin', _id, undefined)).status).toBe(400);
     expect((await add('admin', _id, 'nonsense')).status).toBe(400);
+  });
+
+  it('takes in 500 people and nobody beyond them, as a new project does', async () => {
+    const crowd = Array.from({ length: 500 }, () => aPerson());
+    service.know(...crowd);
+    const teamMembers = crowd.map(({ _id }) => _id);
+    const tooMany = 'A project can have at most 500 team members';
+    const created = await service.call('POST', '/projects', {
+      as: people.admin,
+      body: projectBody(people, { teamMembers: [...teamMembers, people.member._id] }),
+    });
+    expect([created.status, created.body]).toMatchObject([400, { message: [tooMany] }]);
+    const { _id } = await aProject(service, people, { teamMembers });
+    const refused = await add('admin', _id, people.colleague._id);
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { errors: [{ path: 'body.userId', message: tooMany }] },
+    ]);
+    expect((await add('admin', _id, teamMembers[0])).status).toBe(200);
+    expect((await remove('admin', _id, teamMembers[0] ?? '')).status).toBe(204);
+    expect((await add('admin', _id, people.colleague._id)).status).toBe(200);
   });
 
   it('is for administrators and project managers, in projects that exist', async () => {

@@ -1,6 +1,6 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
-import type { Project } from '@atrium/proto-events/http/projects';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { MOST_TEAM_MEMBERS, type Project, TEAM_IS_FULL } from '@atrium/proto-events/http/projects';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -19,6 +19,7 @@ export async function addTeamMember({ db, directory }: Deps, caller: Caller, { i
   return db.transaction(async (tx) => {
     const project = await lockTeam(tx, caller, id);
     if (isIn(project, userId)) return presentProject(directory, caller, project);
+    if (project.member_ids.length >= MOST_TEAM_MEMBERS) throw invalidField('userId', TEAM_IS_FULL);
     requireActivePeople(directory, [userId], 'userId');
     await insertMember(tx, id, userId);
     return presentProject(directory, caller, await announceTeam(tx, caller, id));
