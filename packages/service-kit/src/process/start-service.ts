@@ -14,6 +14,7 @@ import { createSecurityLog } from '../http/security-log.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import { startMessaging } from '../messaging/messaging-parts.ts';
 import { readNatsAccess } from '../messaging/nats-access.ts';
+import { measureOutbox } from '../messaging/outbox-metrics.ts';
 import { startHousekeeping } from '../postgres/housekeeping.ts';
 import { createDb, type Db } from '../postgres/postgres.ts';
 import { armCrashPoints } from './crash-point.ts';
@@ -73,6 +74,7 @@ export async function startService(
   const base = createBase(config, overrides, log, service.name);
   const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
   const backgroundDb = service.migrations && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
+  if (backgroundDb) measureOutbox(base.kit.metrics.registry, backgroundDb);
   const parts = await createParts(service, base.kit, db);
   refuseUnlisted(service.name, parts);
   base.useKeys(parts.keys);
