@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AGGREGATE_HEADER } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Bulkhead } from './bulkhead.ts';
+import type { Bulkhead } from '../process/bulkhead.ts';
 import { createChains } from './chains.ts';
 import { ACK_WAIT_MS } from './durable.ts';
 import { PULL_MS } from './messaging.ts';

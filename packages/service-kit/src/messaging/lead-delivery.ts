@@ -1,6 +1,6 @@
 import { startLeadership } from '../postgres/leadership.ts';
+import type { Bulkhead } from '../process/bulkhead.ts';
 import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
-import type { Bulkhead } from './bulkhead.ts';
 import { type Delivery, deliverInOrder, WIDE } from './deliver-in-order.ts';
 import type { ConsumerDeps } from './settle-event.ts';
 

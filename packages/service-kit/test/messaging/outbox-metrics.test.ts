@@ -4,7 +4,7 @@ import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
-import { NOTES_MIGRATIONS } from './notes.ts';
+import { NOTES_MIGRATIONS } from '../notes.ts';
 
 it('the metrics of a service tell what NATS has refused, and what waits for it', async () => {
   const database = await testDatabase('notes');
