@@ -62,6 +62,20 @@ it('leaves an attempt to the pod that is at it, however long that takes, and ope
   next.end();
 });
 
+it('does not count on a claim any more for which nobody could have heard of the pod that has it', async () => {
+  const claim = await createClaims(store, { ...SHORT, sayEveryMs: 60_000 }).take(await aMail(), 1);
+  expect(claim?.holds()).toBe(true);
+  await waitFor(() => claim?.holds() === false, { what: 'the claim to be over' });
+  claim?.end();
+  const kept = await createClaims(store, SHORT).take(await aMail(), 1);
+  const until = performance.now() + 2 * SHORT.deadAfterMs;
+  await waitFor(() => !kept?.holds() || performance.now() > until, {
+    what: 'twice as long as a claim lasts by itself',
+  });
+  expect(kept?.holds()).toBe(true);
+  kept?.end();
+});
+
 it('gives a pod of before, which says it once, as long as an attempt may take', async () => {
   const claims = createClaims(store, SHORT);
   const [young, old] = [await aMail(), await aMail()];

@@ -1,3 +1,4 @@
+import { isWithin, type Moment, thisMoment } from '@atrium/service-kit/process/moment';
 import type { Store } from '../store/store.ts';
 import { isRepeat } from '../store/store-away.ts';
 
@@ -7,7 +8,12 @@ const DEAD_AFTER_MS = 5_000;
 /** Pods of before say it once: longer than any attempt can take, see the time-outs of the mail server's connection. */
 const LEASE_OF_BEFORE_MS = 5 * 60_000;
 
-export type Claim = { attempt: number; end(): void };
+export type Claim = {
+  attempt: number;
+  /** Whether nobody can have taken this process for dead: one that stood still may have a successor, who sends the mail. */
+  holds(): boolean;
+  end(): void;
+};
 
 export type Claims = {
   /**
@@ -33,11 +39,24 @@ export function createClaims(store: Store, { deadAfterMs = DEAD_AFTER_MS, sayEve
     return false;
   };
 
+  const keep = (claimId: string, since: Moment) => {
+    let said = since;
+    const say = async () => {
+      const asked = thisMoment();
+      await store.claims.updateOne({ _id: claimId }, { $set: { at: new Date() } });
+      said = asked;
+    };
+    // While the store is away nobody else can look either.
+    const timer = setInterval(() => void say().catch(() => undefined), sayEveryMs);
+    return { holds: () => isWithin(said, deadAfterMs), end: () => clearInterval(timer) };
+  };
+
   const take = async (mailId: string, attempt: number): Promise<Claim | undefined> => {
     const claimId = `${mailId}:${attempt}`;
     try {
+      const asked = thisMoment();
       await store.claims.create({ _id: claimId, at: new Date(), isKept: true });
-      return { attempt, ...keep(store, claimId, sayEveryMs) };
+      return { attempt, ...keep(claimId, asked) };
     } catch (error) {
       if (!isRepeat(error)) throw error;
     }
@@ -52,12 +71,4 @@ export function createClaims(store: Store, { deadAfterMs = DEAD_AFTER_MS, sayEve
     return modifiedCount === 1 ? take(mailId, attempt + 1) : undefined;
   };
   return { take };
-}
-
-function keep(store: Store, claimId: string, everyMs: number): { end(): void } {
-  const timer = setInterval(() => {
-    // While the store is away nobody else can look either.
-    store.claims.updateOne({ _id: claimId }, { $set: { at: new Date() } }).catch(() => undefined);
-  }, everyMs);
-  return { end: () => clearInterval(timer) };
 }

@@ -5,7 +5,7 @@ import type { Logger } from '@atrium/service-kit/process/logger';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import type { Claims } from './claims.ts';
+import type { Claim, Claims } from './claims.ts';
 import { composeMail, type MailSetting } from './compose-mail.ts';
 import { attemptDelay, judgeFailure } from './mail-failure.ts';
 import type { Mailer } from './mailer.ts';
@@ -55,20 +55,22 @@ async function attempt(mail: MailRecord, deps: SendDeps): Promise<boolean> {
   const claim = await deps.store.reach(() => deps.claims.take(mail._id, mail.attempts + 1));
   if (!claim) return false;
   try {
-    return await trySending(mail, claim.attempt, deps);
+    return await trySending(mail, claim, deps);
   } finally {
     claim.end();
   }
 }
 
-async function trySending(mail: MailRecord, number: number, deps: SendDeps): Promise<boolean> {
+async function trySending(mail: MailRecord, claim: Claim, deps: SendDeps): Promise<boolean> {
   const { store, mailer, setting } = deps;
+  const { attempt: number } = claim;
   try {
     const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
     const composed = await composeMail(mail, mailing, setting);
     // As late as can be: what has happened by now keeps the mail back.
     const reason = await store.reach(() => whyOvertaken(deps, mail, mailing));
     if (reason !== undefined) return await keepBack(mail, { attempts: number, reason }, deps);
+    if (!claim.holds()) return false;
     await mailer.send(composed);
     crashPoint('after-mail-before-note');
   } catch (error) {
