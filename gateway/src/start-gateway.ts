@@ -3,6 +3,7 @@ import { type AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeServer } from '@atrium/service-kit/http/close-server';
 import { watchOverload } from '@atrium/service-kit/http/overload';
+import { skipAbandoned } from '@atrium/service-kit/http/skip-abandoned';
 import { createHealth } from '@atrium/service-kit/process/health';
 import { createLogger, type Logger } from '@atrium/service-kit/process/logger';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
@@ -55,6 +56,11 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
 }
 
 function createPublicServer(gateway: Gateway, config: Config, isStopping: () => boolean): Server {
+  const incoming = skipAbandoned((req, res) => {
+    // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer.
+    if (isStopping()) res.shouldKeepAlive = false;
+    gateway.handle(req, res);
+  });
   const server = createServer(
     {
       // Longer than the usual 60 seconds of a load balancer, which must be the one to hang up.
@@ -64,12 +70,9 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
       requestTimeout: config.UPLOAD_TIMEOUT_SECONDS * 1000,
       connectionsCheckingInterval: 2_000,
     },
-    (req, res) => {
-      // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer.
-      if (isStopping()) res.shouldKeepAlive = false;
-      gateway.handle(req, res);
-    },
+    incoming.listener,
   );
+  server.once('close', incoming.close);
   limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.CONNECTIONS_PER_ADDRESS);
   // Nothing moves for so long only on a line that is dead, or held open on purpose.
   server.timeout = 120_000;

@@ -11,6 +11,7 @@ import { closeServer } from '../http/close-server.ts';
 import { createHttpApp } from '../http/http-app.ts';
 import { watchOverload } from '../http/overload.ts';
 import { createSecurityLog } from '../http/security-log.ts';
+import { skipAbandoned } from '../http/skip-abandoned.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import { startMessaging } from '../messaging/messaging-parts.ts';
 import { readNatsAccess } from '../messaging/nats-access.ts';
@@ -95,18 +96,19 @@ export async function startService(
     trustedProxies: config.TRUSTED_PROXIES,
     ...(parts.internal && { internal: parts.internal }),
   });
+  const incoming = skipAbandoned((req, res) => {
+    // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer; and where a
+    // balancer sends new connections to a pod that is ready, one that is kept would lead on to this one.
+    if (state.stopping || state.unavailable) res.shouldKeepAlive = false;
+    app(req, res);
+  });
   const server = createServer(
     {
       requestTimeout: longest,
       headersTimeout: Math.min(longest, LONGEST_REQUEST_MS),
       connectionsCheckingInterval: 2_000,
     },
-    (req, res) => {
-      // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer; and where a
-      // balancer sends new connections to a pod that is ready, one that is kept would lead on to this one.
-      if (state.stopping || state.unavailable) res.shouldKeepAlive = false;
-      app(req, res);
-    },
+    incoming.listener,
   );
   parts.attach?.(server);
   server.keepAliveTimeout = 75_000;
@@ -154,6 +156,7 @@ export async function startService(
       if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
       stop.abort();
       overload.close();
+      incoming.close();
       await parts.close?.();
       await closeServer(server);
       await base.kit.securityLog.close();

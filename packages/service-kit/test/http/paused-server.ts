@@ -1,0 +1,14 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { skipAbandoned } from '@atrium/service-kit/http/skip-abandoned';
+
+/** A process that does what it is asked for, and tells: what has been done by now, and its port first of all. */
+const done: string[] = [];
+const { listener } = skipAbandoned((req, res) => {
+  if (req.method === 'POST') done.push(String(req.url));
+  req.resume();
+  res.end(JSON.stringify(done));
+});
+const server = createServer(listener).listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+});
