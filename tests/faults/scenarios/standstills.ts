@@ -27,7 +27,11 @@ const standStill = (names: readonly string[], more: Partial<Scenario> = {}): Sce
 
 export const standstills: readonly Scenario[] = [
   // In the moment in which a mail is with the mail server nothing tells whether it was taken.
-  standStill(['auth', 'users', 'notifications'], { mailsTwice: true }),
+  standStill(['auth', 'users', 'notifications'], {
+    mailsTwice: true,
+    // A store that was not asked for so long counts as away until it has answered.
+    provokes: [/Notifications are not available right now/],
+  }),
   standStill(['projects', 'meetings']),
   standStill(['documents', 'chat']),
   standStill(['gateway']),
