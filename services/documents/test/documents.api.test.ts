@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => started.service.close());
 
-type List = { data: Document[]; total: number; page: number; totalPages: number };
+type List = { data: Document[]; total: number; more?: true; page: number; totalPages: number };
 
 const call = (method: string, path: string, as: keyof People, body?: unknown) =>
   started.service.call(method, `/documents${path}`, {
@@ -53,6 +53,25 @@ describe('GET /documents', () => {
     expect(await found('roadm')).toBe(1);
     expect(await found('fred fr')).toBe(1);
     expect(await found('uma uploader')).toBe(0);
+  });
+
+  it('counts up to 1,000 of what it finds, and says when there are more', async () => {
+    const { _id } = await aDocumentOf('friend', { name: 'Copied', visibility: 'public' });
+    const copy = (count: number) =>
+      started.service.query(
+        `insert into documents (id, name, description, visibility, tags, uploaded_by, object_key, extension, mimetype, size, sha256)
+         select md5(random()::text)::char(24), 'Copied', '', visibility, '{}', uploaded_by, object_key, extension, mimetype, size, sha256
+         from documents, generate_series(1, $2) where id = $1`,
+        [_id, count],
+      );
+    const found = async () => (await call('GET', '?search=copied&limit=100&page=10', 'stranger')).body as List;
+    await copy(999);
+    const exact = await found();
+    expect([exact.total, exact.more, exact.totalPages, exact.data.length]).toEqual([1_000, undefined, 10, 100]);
+    await copy(1);
+    expect(await found()).toMatchObject({ total: 1_000, more: true, totalPages: 10 });
+    expect(((await call('GET', '', 'stranger')).body as List).total).toBeGreaterThan(1_000);
+    await started.service.query(`delete from documents where name = 'Copied'`);
   });
 
   it('gives every row a link that works, as long as the object store is there', async () => {

@@ -4,6 +4,12 @@ import { likePattern, type Queryable } from './postgres.ts';
 /** So many matches of a search are counted; of more it is only said that there are more (decisions, section 10). */
 const MOST_COUNTED = 1_000;
 
+/** As many matches as need be looked at to know whether there are more. */
+export const COUNTED_AT_MOST = MOST_COUNTED + 1;
+
+/** What is said of so many matches, of which no more than `COUNTED_AT_MOST` were looked at. */
+export const searchTotal = (n: number) => ({ total: Math.min(n, MOST_COUNTED), more: n > MOST_COUNTED });
+
 /** So many rows of a list are looked through, in its order, for what many of them have in common. */
 const LOOKED_THROUGH = 3_000;
 
@@ -53,17 +59,18 @@ async function search(db: Queryable, list: List, { page, like }: { page: Page; l
   const { limit, offset } = toLimits(page);
   const { rows } = await db.query<{ n: number; ids: string[] | null }>(
     `select count(*) as n, (array_agg(id order by ${list.orderBy}))[${offset + 1}:${offset + limit}] as ids
-     from (${found} limit ${MOST_COUNTED + 1}) as found`,
+     from (${found} limit ${COUNTED_AT_MOST}) as found`,
     values,
   );
   const { n, ids } = rows[0] ?? { n: 0, ids: null };
-  if (n <= MOST_COUNTED) return { ids: ids ?? [], total: n, more: false };
+  const total = searchTotal(n);
+  if (!total.more) return { ids: ids ?? [], ...total };
   const beginning = `select * from ${list.from} where ${where} order by ${list.orderBy} limit ${LOOKED_THROUGH}`;
   // They come as they are read, in order.
   const inOrder = `select id from (${beginning}) as beginning where ${matches} limit ${limit} offset ${offset}`;
   const soon = await idsOf(db, inOrder, values);
   const sorted = () => idsOf(db, `select id from (${found} offset 0) as found ${pageWindow(list, page)}`, values);
-  return { ids: soon.length === limit ? soon : await sorted(), total: MOST_COUNTED, more: true };
+  return { ids: soon.length === limit ? soon : await sorted(), ...total };
 }
 
 function pageWindow({ orderBy }: List, page: Page): string {

@@ -1,5 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
+import { COUNTED_AT_MOST, searchTotal } from '@atrium/service-kit/postgres/find-page';
 import { likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { COLUMNS, type DocumentRow } from './document-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
@@ -15,7 +16,7 @@ const MATCHES = `${READABLE} and ($3::text is null
   or exists (select from unnest(d.tags) tag where tag ilike $3))
   and ($5::text is null or d.project_id = $5)`;
 
-/** One page of what the caller may read, and how many there are. */
+/** One page of what the caller may read, and how many there are; a search counts up to 1,000. */
 export async function listDocumentRows(db: Queryable, caller: Caller, { filter, order, page }: DocumentListing) {
   const pattern = filter.search ? likePattern(filter.search) : null;
   const values = [...readerOf(caller), pattern, filter.uploaders, filter.project ?? null];
@@ -30,11 +31,12 @@ export async function listDocumentRows(db: Queryable, caller: Caller, { filter, 
     }),
     db.query<{ total: number }>({
       name: 'count-documents',
-      text: `select count(*) as total from documents d where ${MATCHES}`,
-      values,
+      text: `select count(*) as total from (select from documents d where ${MATCHES} limit $6) as counted`,
+      values: [...values, pattern === null ? null : COUNTED_AT_MOST],
     }),
   ]);
-  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+  const total = count.rows[0]?.total ?? 0;
+  return { rows: list.rows, ...(pattern === null ? { total, more: false } : searchTotal(total)) };
 }
 
 export type DocumentSums = { total: number; total_size: number; recent_uploads: number; categories: number };

@@ -37,11 +37,11 @@ export async function listProjectDocuments(deps: Deps, caller: Caller, { id, pag
 }
 
 async function listPage(deps: Deps, caller: Caller, listing: DocumentListing) {
-  const { rows, total } = await listDocumentRows(deps.db, caller, listing);
+  const { rows, total, more } = await listDocumentRows(deps.db, caller, listing);
   return toPage(
     rows.map((row) => presentDocument(deps, caller, row)),
     total,
-    listing.page,
+    { ...listing.page, more },
   );
 }
 

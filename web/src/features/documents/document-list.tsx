@@ -93,6 +93,7 @@ export function DocumentList({ onAction, downloadingId }: Props) {
             page={data.page}
             totalPages={data.totalPages}
             total={data.total}
+            more={data.more}
             onPage={(page) => setPlace({ page: String(page) }, 'push')}
           />
         </Pages>
