@@ -109,6 +109,9 @@ describe('a pod of the release before', () => {
       ofPerson: await counted(`assigned_to = 'x'`),
       statsOfProject: await counted(`project_id = 'p2'`),
     });
+    await asking.query(`update tasks set title = 'Written by a pod of before' where id = 'new'`);
+    const stale = await counted(`search is distinct from lower(title || E'\\n' || description)`);
+    expect(Number(stale?.total)).toBe(0);
   });
 
   it.each(['taskState', 'projectState'] as const)(

@@ -25,7 +25,7 @@ export const taskList = ({ project, assignedTo, search, status, priority, sort }
     'status = any(?)': status,
     'priority = any(?)': priority,
   },
-  search: { in: `lower(title || E'\\n' || description)`, for: search },
+  search: { in: 'search', for: search },
   orderBy: orderOf(sort, !project && !assignedTo),
   counts: project || assignedTo ? undefined : 'task_totals',
 });

@@ -1,0 +1,3 @@
+-- Up Migration
+
+drop procedure fill_task_search();
