@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { type Figure, median, note, percentile, type TimesByName } from './figures.ts';
 import { LIST_PATHS, type ListPath } from './list-paths.ts';
 import { startWriters } from './list-writers.ts';
@@ -21,12 +22,11 @@ type Times = { lists: TimesByName; writes: TimesByName };
  * what a write costs where there is much against where there is little.
  */
 export async function benchLists(world: World): Promise<Figure[]> {
-  const few = await startSeededLists(world, 'few', FEW);
   const began = performance.now();
+  const few = await startSeededLists(world, 'few', FEW);
   const many = await startSeededLists(world, 'many', MANY);
-  world.print(
-    `  100,000 people, 10,000 projects and 1,000,000 tasks seeded in ${((performance.now() - began) / 1000).toFixed(0)} s`,
-  );
+  const since = () => `${((performance.now() - began) / 1000).toFixed(0)} s`;
+  world.print(`  100,000 people, 10,000 projects and 1,000,000 tasks are there after ${since()}; ${load()}`);
   const times = { few: noTimes(), many: noTimes() };
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -36,6 +36,7 @@ export async function benchLists(world: World): Promise<Figure[]> {
   } finally {
     await Promise.all([few.stop(), many.stop()]);
   }
+  world.print(`  measured at both sizes after ${since()}; ${load()}`);
   return [
     ...LIST_PATHS.map(({ what }) => listFigure(what, times.few.lists[what] ?? [], times.many.lists[what] ?? [])),
     ...Object.keys(times.many.writes).map((what) =>
@@ -43,6 +44,12 @@ export async function benchLists(world: World): Promise<Figure[]> {
     ),
   ];
 }
+
+/** Of one minute, five and fifteen: what else this machine had to do is in the figures, too. */
+const load = () =>
+  `load average ${loadavg()
+    .map((one) => one.toFixed(1))
+    .join(', ')}`;
 
 const noTimes = (): Times => ({ lists: {}, writes: {} });
 

@@ -1,6 +1,8 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startBacking } from '@atrium/local/backing/start-backing';
-import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { lastingToolbox, passingToolbox } from '@atrium/local/backing/toolbox';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { freePort } from '@atrium/test-kit/free-port';
@@ -20,7 +22,7 @@ const PREFIX = 'bench';
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 export async function startWorld(print: (line: string) => void) {
-  const toolbox = passingToolbox({ line: () => undefined, say: (name, text) => print(`${name}: ${text}`) });
+  const toolbox = makeToolbox({ line: () => undefined, say: (name, text) => print(`${name}: ${text}`) });
   const backing = await startBacking(toolbox);
   const at = (name: 'postgres' | 'nats' | 'redis' | 'mongo' | 'objects' | 'mailbox') => {
     const address = backing.addresses[name];
@@ -118,12 +120,24 @@ export async function startWorld(print: (line: string) => void) {
   };
 }
 
+/** What is seeded goes with the bench, unless `BENCH_HOME` names a folder that keeps it for the next one. */
+function makeToolbox(listener: Parameters<typeof passingToolbox>[0]) {
+  if (!process.env.BENCH_HOME) return passingToolbox(listener);
+  const home = resolve(process.env.BENCH_HOME);
+  mkdirSync(home, { recursive: true });
+  chmodSync(home, 0o711);
+  return { ...lastingToolbox(home, listener), durable: false };
+}
+
 const nowhere = () => Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, 'http://127.0.0.1:9']));
 
 async function createDatabases(url: string): Promise<(service: string) => string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  for (const service of [...SERVICES, 'straight']) await client.query(`create database bench_${service}`);
+  const { rows } = await client.query<{ datname: string }>('select datname from pg_database');
+  const there = new Set(rows.map(({ datname }) => datname));
+  for (const name of [...SERVICES, 'straight'].map((service) => `bench_${service}`))
+    if (!there.has(name)) await client.query(`create database ${name}`);
   await client.end();
   return (service) => Object.assign(new URL(url), { pathname: `/bench_${service}` }).href;
 }
