@@ -37,7 +37,7 @@ export type FoundPage = { ids: string[]; total: number; more: boolean };
  * that are asked for, so each is planned for its own.
  */
 export async function findPage(db: Queryable, list: List, page: Page): Promise<FoundPage> {
-  if (list.search.for) return search(db, list, { page, like: likePattern(list.search.for) });
+  if (list.search.for) return search(db, list, { page, text: list.search.for });
   const { where, values } = withValues(list.where);
   const total = list.counts ? `coalesce(sum(n), 0) as n from ${list.counts}` : `count(*) as n from ${list.from}`;
   const [ids, counted] = await Promise.all([
@@ -51,12 +51,16 @@ export async function findPage(db: Queryable, list: List, page: Page): Promise<F
  * Few matches are found by the index of words, and sorted. What very many rows have in common is soon found in the list's order. No
  * planner knows which of both it is, nor that matches may stand close together far down, as names do.
  */
-async function search(db: Queryable, list: List, { page, like }: { page: Page; like: string }): Promise<FoundPage> {
-  const { where, values: fixed } = withValues(list.where);
-  const values = [...fixed, like];
-  const matches = `${list.search.in} like lower($${values.length})`;
-  const found = `select * from ${list.from} where ${where} and ${matches}`;
+async function search(db: Queryable, list: List, { page, text }: { page: Page; text: string }): Promise<FoundPage> {
   const { limit, offset } = toLimits(page);
+  const { where, values: fixed } = withValues(list.where);
+  const values = [...fixed, text, ...rareParts(text).map(likePattern)];
+  // Not by `like`: the index would merge the lists of all trigrams of a text, which takes ten times as long as to find rare ones of it.
+  const matches = `strpos(${list.search.in}, lower($${fixed.length + 1})) > 0`;
+  const proposed = values
+    .slice(fixed.length + 1)
+    .map((_, index) => `${list.search.in} like $${fixed.length + 2 + index}`);
+  const found = `select * from ${list.from} where ${[where, ...proposed, matches].join(' and ')}`;
   const { rows } = await db.query<{ n: number; ids: string[] | null }>(
     `select count(*) as n, (array_agg(id order by ${list.orderBy}))[${offset + 1}:${offset + limit}] as ids
      from (${found} limit ${COUNTED_AT_MOST}) as found`,
@@ -68,9 +72,32 @@ async function search(db: Queryable, list: List, { page, like }: { page: Page; l
   const beginning = `select * from ${list.from} where ${where} order by ${list.orderBy} limit ${LOOKED_THROUGH}`;
   // They come as they are read, in order.
   const inOrder = `select id from (${beginning}) as beginning where ${matches} limit ${limit} offset ${offset}`;
-  const soon = await idsOf(db, inOrder, values);
+  const soon = await idsOf(db, inOrder, values.slice(0, fixed.length + 1));
   const sorted = () => idsOf(db, `select id from (${found} offset 0) as found ${pageWindow(list, page)}`, values);
   return { ids: soon.length === limit ? soon : await sorted(), ...total };
+}
+
+/** Letters of European languages, the frequent ones first. */
+const FREQUENT = 'enaitrsoldhucmgpbfvkwyzjxq';
+const rarityOf = (letter: string) => (FREQUENT.includes(letter) ? FREQUENT.indexOf(letter) : FREQUENT.length);
+const MOST_PARTS = 2;
+
+/**
+ * The rarest trigrams of a text, by their letters: what has all of them is nearly what has the text. None of a text without three
+ * letters of ASCII, or digits, in a row: they are those that every database puts into lower case as this does.
+ */
+export function rareParts(text: string): string[] {
+  const trigrams = [...text.toLowerCase().matchAll(/(?=([a-z0-9]{3}))/g)].map(({ 1: part = '', index }) => ({
+    part,
+    index,
+    rarity: [...part].reduce((sum, letter) => sum + rarityOf(letter), 0),
+  }));
+  const chosen: typeof trigrams = [];
+  for (const one of trigrams.toSorted((a, b) => b.rarity - a.rarity)) {
+    const stands = chosen.every((other) => Math.abs(other.index - one.index) >= 3);
+    if (stands && chosen.length < MOST_PARTS) chosen.push(one);
+  }
+  return chosen.map(({ part }) => part);
 }
 
 function pageWindow({ orderBy }: List, page: Page): string {

@@ -1,0 +1,18 @@
+import { describe, expect, it } from '@jest/globals';
+import { rareParts } from './find-page.ts';
+
+describe('the rare parts of what is searched', () => {
+  it.each([
+    ['audit', ['udi']],
+    ['Clean the checkout', ['cko', 'che']],
+    ['invoice 856503', ['856', '503']],
+    ['the', ['the']],
+    ['Überprüfung', ['fun', 'rpr']],
+  ])('of %s', (text, parts) => {
+    expect(rareParts(text)).toEqual(parts);
+  });
+
+  it.each(['', 'ab', 'a b c', '20% o', 'ΟΔΟΣ', 'Größe', '会议记录'])('of %s there are none', (text) => {
+    expect(rareParts(text)).toEqual([]);
+  });
+});
