@@ -69,9 +69,10 @@ async function search(db: Queryable, list: List, { page, text }: { page: Page; t
   const { n, ids } = rows[0] ?? { n: 0, ids: null };
   const total = searchTotal(n);
   if (!total.more) return { ids: ids ?? [], ...total };
-  const beginning = `select * from ${list.from} where ${where} order by ${list.orderBy} limit ${LOOKED_THROUGH}`;
-  // They come as they are read, in order.
-  const inOrder = `select id from (${beginning}) as beginning where ${matches} limit ${limit} offset ${offset}`;
+  const beginning = `select id from ${list.from} where ${where} order by ${list.orderBy} limit ${LOOKED_THROUGH}`;
+  // They come as they are read, in order. Of those before them an index tells where they stand, and only these are read whole.
+  const isMatch = `(select ${matches} from ${list.from} where id = beginning.id)`;
+  const inOrder = `select id from (${beginning}) as beginning where ${isMatch} limit ${limit} offset ${offset}`;
   const soon = await idsOf(db, inOrder, values.slice(0, fixed.length + 1));
   const sorted = () => idsOf(db, `select id from (${found} offset 0) as found ${pageWindow(list, page)}`, values);
   return { ids: soon.length === limit ? soon : await sorted(), ...total };
