@@ -22,6 +22,8 @@ const standStill = (names: readonly string[], more: Partial<Scenario> = {}): Sce
     };
   },
   lastsMs: STILL_MS,
+  // A store that did not answer for so long counts as away until it does.
+  provokes: [/(Notifications are|File storage is) not available right now/],
   ...more,
 });
 
@@ -29,8 +31,6 @@ export const standstills: readonly Scenario[] = [
   // In the moment in which a mail is with the mail server nothing tells whether it was taken.
   standStill(['auth', 'users', 'notifications'], {
     mailsTwice: true,
-    // A store that was not asked for so long counts as away until it has answered.
-    provokes: [/Notifications are not available right now/],
   }),
   standStill(['projects', 'meetings']),
   standStill(['documents', 'chat']),

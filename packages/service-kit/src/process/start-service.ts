@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { maySubscribe } from '@atrium/proto-events/nats-users';
@@ -84,7 +84,6 @@ export async function startService(
   const state = { migrated: db === undefined, caughtUp: false, stopping: false, unavailable: false };
   const checks = [...coreChecks(state, db, base.connected), ...(parts.checks ?? [])];
   const health = noting(state, createHealth(checks));
-  const longest = parts.longestRequestMs ?? LONGEST_REQUEST_MS;
   const app = createHttpApp({
     routes: parts.routes,
     verifier: base.kit.verifier,
@@ -102,17 +101,8 @@ export async function startService(
     if (state.stopping || state.unavailable) res.shouldKeepAlive = false;
     app(req, res);
   });
-  const server = createServer(
-    {
-      requestTimeout: longest,
-      headersTimeout: Math.min(longest, LONGEST_REQUEST_MS),
-      connectionsCheckingInterval: 2_000,
-    },
-    incoming.listener,
-  );
+  const server = createBoundedServer(incoming.listener, parts.longestRequestMs ?? LONGEST_REQUEST_MS);
   parts.attach?.(server);
-  server.keepAliveTimeout = 75_000;
-  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
   const stop = new AbortController();
   let housekeeping: PollingLoop | undefined;
@@ -177,6 +167,18 @@ const noting =
     state.unavailable = report.status === 'unavailable';
     return report;
   };
+
+function createBoundedServer(listener: RequestListener, longestMs: number): Server {
+  const bounds = {
+    requestTimeout: longestMs,
+    headersTimeout: Math.min(longestMs, LONGEST_REQUEST_MS),
+    connectionsCheckingInterval: 2_000,
+    keepAliveTimeout: 75_000,
+  };
+  const server = createServer(bounds, listener);
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
+  return server;
+}
 
 async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log: Logger, signal: AbortSignal) {
   const { migrate, waitUntilMigrated } = await import('../postgres/migrate.ts');
