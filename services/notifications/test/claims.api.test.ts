@@ -62,6 +62,20 @@ it('leaves an attempt to the pod that is at it, however long that takes, and ope
   next.end();
 });
 
+it('takes nobody for dead for a time in which it could not look: the store may have been away for both', async () => {
+  const [one, other] = [createClaims(store, SHORT), createClaims(store, SHORT)];
+  const mail = await aMail();
+  const claim = await one.take(mail, 1);
+  claim?.end();
+  expect(await other.take(mail, 1)).toBeUndefined();
+  const until = performance.now() + 2 * SHORT.deadAfterMs;
+  await waitFor(() => performance.now() > until, { what: 'twice as long as a dead pod would be given' });
+  expect(await other.take(mail, 1)).toBeUndefined();
+  expect(await waitFor(() => other.take(mail, 1), { what: 'the next attempt to be made' })).toMatchObject({
+    attempt: 2,
+  });
+});
+
 it('does not count on a claim any more for which nobody could have heard of the pod that has it', async () => {
   const claim = await createClaims(store, { ...SHORT, sayEveryMs: 60_000 }).take(await aMail(), 1);
   expect(claim?.holds()).toBe(true);

@@ -5,6 +5,9 @@ const AT_ONCE = 4;
 /** Where a browser does not tell when it is idle. */
 const REST_MS = 2_000;
 
+/** What has come; a link in the page may be one that failed, or is still coming. */
+const here = new Set<string>();
+let isRunning = false;
 let isDone = false;
 
 /** Whether no piece of the app needs the network any more. */
@@ -28,14 +31,17 @@ export function useFetchAhead(): void {
 
 async function fetchAhead(signal: AbortSignal): Promise<void> {
   const list = document.querySelector<HTMLMetaElement>(LIST)?.content;
-  if (!list || signal.aborted) return;
+  if (!list || signal.aborted || isRunning) return;
+  isRunning = true;
   try {
     const answer = await fetch(list, { signal });
-    const waiting = ((await answer.json()) as string[]).filter((piece) => !isKnown(piece));
+    const waiting = ((await answer.json()) as string[]).filter((piece) => !here.has(piece));
     await Promise.all(Array.from({ length: AT_ONCE }, () => fetchInTurn(waiting, signal)));
     isDone = !signal.aborted;
   } catch {
     // The network went, or the person did: what is missing is loaded when it is opened.
+  } finally {
+    isRunning = false;
   }
 }
 
@@ -46,6 +52,7 @@ async function fetchInTurn(waiting: string[], signal: AbortSignal): Promise<void
     if (!answer.ok) throw new Error(piece);
     await answer.arrayBuffer();
     await preload(piece);
+    here.add(piece);
   }
 }
 
@@ -65,8 +72,6 @@ function preload(piece: string): Promise<void> {
     document.head.append(link);
   });
 }
-
-const isKnown = (piece: string) => document.querySelector(`link[href="${piece}"], script[src="${piece}"]`) !== null;
 
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(work);

@@ -41,7 +41,11 @@ export function useIsReloadOffered(): boolean {
 }
 
 /** The sockets tell first; what has been fetched ahead needs no way. */
-const isCut = async () => isDisconnected() && !isEverythingHere() && (await askForPage()) === null;
+async function isCut(isAgain: boolean): Promise<boolean> {
+  if (!isDisconnected() || isEverythingHere() || (await askForPage()) !== null) return false;
+  if (!isAgain) showError('Error', NETWORK_MESSAGE);
+  return true;
+}
 
 /** Answers whether to wait for the piece. */
 async function onMissing(isAgain: boolean): Promise<boolean> {

@@ -10,7 +10,10 @@ beforeEach(() => {
   told = [];
   isCut = false;
   setWayToPieces({
-    isCut: () => Promise.resolve(isCut),
+    isCut: (isAgain) => {
+      if (isCut) told.push(isAgain);
+      return Promise.resolve(isCut);
+    },
     onMissing: (isAgain) => {
       told.push(isAgain);
       return Promise.resolve(true);

@@ -2,13 +2,12 @@ import { lazy as reactLazy } from 'react';
 
 /** How a browser says that it could not load a module: Chrome, Firefox, Safari; and Vite of a stylesheet. A fault within one has words of its own. */
 const MISSING = /dynamically imported module|importing a module script failed|unable to preload/i;
-const CUT = 'A dynamically imported module cannot come now';
 const AGAIN_MS = 5_000;
 
 /** What the app knows of the way to its pieces. */
 type Way = {
-  /** Whether a piece cannot come now. */
-  isCut(): Promise<boolean>;
+  /** Whether a piece cannot come now; tells so the first time. */
+  isCut(isAgain: boolean): Promise<boolean>;
   /** Tells about a piece that could not be loaded, the first time or again; answers whether to go on trying. */
   onMissing(isAgain: boolean): Promise<boolean>;
 };
@@ -27,8 +26,11 @@ export function setWayToPieces(known: Way): void {
  */
 export async function patiently<Piece>(load: () => Promise<Piece>): Promise<Piece> {
   for (let isAgain = false; ; isAgain = true) {
+    if (await way.isCut(isAgain)) {
+      await backOnline();
+      continue;
+    }
     try {
-      if (await way.isCut()) throw new Error(CUT);
       return await load();
     } catch (error) {
       if (!(error instanceof Error && MISSING.test(error.message)) || !(await way.onMissing(isAgain))) throw error;

@@ -72,7 +72,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
       await client.query('commit');
       return result;
     } catch (error) {
-      if (isStalePlan(error) || isConnectionLost(error)) broken = error;
+      if (isStalePlan(error) || isConnectionLost(error) || isReadOnly(error)) broken = error;
       else
         await client.query('rollback').catch((failure: Error) => {
           broken = failure;
@@ -112,6 +112,11 @@ export function createDb(url: string, max: number, log: Logger): Db {
 /** A table got another column since this connection prepared the statement. With a new connection it runs. */
 function isStalePlan(error: unknown): error is Error {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
+}
+
+/** The server at the other end is a primary no more, and the connections to it stay open. A new one may lead to its successor. */
+function isReadOnly(error: unknown): error is Error {
+  return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
 /** Nobody answers on this connection any more: asking it to roll back would take as long again. */

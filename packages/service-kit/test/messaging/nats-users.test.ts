@@ -4,7 +4,7 @@ import { feedDirectory, openDirectoryBucket } from '@atrium/service-kit/director
 import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
 import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
-import { startLeadership } from '@atrium/service-kit/postgres/leadership';
+import { startLeadership } from '@atrium/service-kit/messaging/leadership';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';

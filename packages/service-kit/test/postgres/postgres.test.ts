@@ -83,6 +83,17 @@ describe('a table that gets another column', () => {
   });
 });
 
+it('gives up a connection to a server that only reads, as one that is a primary no more', async () => {
+  const db = createDb(await testDatabase('kit'), 1, createLogger('test', 'silent'));
+  await db.query('create table notes (n integer)');
+  await db.query('set default_transaction_read_only = on');
+  const write = () => db.transaction((tx) => tx.query('insert into notes values (1)'));
+  await expect(write()).rejects.toMatchObject({ code: '25006' });
+  await write();
+  expect((await db.query('select n from notes')).rowCount).toBe(1);
+  await db.pool.end();
+});
+
 it('tells those at once for whom there would be no connection for long', async () => {
   const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
   const { promise: over, resolve: end } = Promise.withResolvers<void>();

@@ -17,8 +17,8 @@ type Parts = {
 };
 
 const AGAIN_MS = 1_000;
-/** Longer than a pod that hears nothing takes to know it (`SILENT_MS`), and to compare by itself (`COMPARE_MS`). */
-const LONGEST_WAIT_MS = 4_000;
+/** A pod that hears nothing asks (`ASK_MS`), knows it (`SILENT_MS`), compares by itself (`COMPARE_MS`), and needs a moment for that. */
+const LONGEST_WAIT_MS = 5_000;
 
 /** Tells every pod whose people changed, and goes on telling until each has answered: a leave is never dropped. */
 export function createPodNews({ chat, redis, log, follow }: Parts) {

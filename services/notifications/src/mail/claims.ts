@@ -28,15 +28,18 @@ export type Claims = {
  * every store. Where the winner has died, which its claim shows by standing still, the next attempt is opened.
  */
 export function createClaims(store: Store, { deadAfterMs = DEAD_AFTER_MS, sayEveryMs = SAY_EVERY_MS } = {}): Claims {
-  /** Claims of others, and since when they stand as they do by our own clock: theirs may be another, and the store was away perhaps. */
-  const seen = new Map<string, { at: number; since: number }>();
+  /** Claims of others, and for how long we have seen them stand as they do, by our own clock: theirs may be another. */
+  const seen = new Map<string, { at: number; lookedAt: number; stoodMs: number }>();
 
   const standsStill = (claimId: string, at: number): boolean => {
     const known = seen.get(claimId);
-    if (known?.at === at) return performance.now() - known.since > deadAfterMs;
+    const lookedAt = performance.now();
+    // Between two looks far apart the store was away, for whoever is at it as well.
+    const passed = known?.at === at ? Math.min(lookedAt - known.lookedAt, deadAfterMs / 2) : 0;
+    const stoodMs = known?.at === at ? known.stoodMs + passed : 0;
     if (seen.size > 1_000) seen.clear();
-    seen.set(claimId, { at, since: performance.now() });
-    return false;
+    seen.set(claimId, { at, lookedAt, stoodMs });
+    return stoodMs > deadAfterMs;
   };
 
   const keep = (claimId: string, since: Moment) => {

@@ -110,11 +110,16 @@ function judgeAttempt(mail: MailRecord, error: unknown) {
   return failure === 'try-later' && old ? 'for-good' : failure;
 }
 
-type Outcome = Partial<Pick<MailRecord, 'state' | 'attempts' | 'nextAttemptAt' | 'settledAt' | 'lastError' | 'report'>>;
+type Outcome = Pick<MailRecord, 'attempts'> &
+  Partial<Pick<MailRecord, 'state' | 'nextAttemptAt' | 'settledAt' | 'lastError' | 'report'>>;
 
-/** What has happened to a mail must be written down, or it would be sent again: so this goes on until the store has it. */
+/**
+ * What has happened to a mail must be written down, or it would be sent again: so this goes on until the store has it. Where another pod
+ * has taken this one for dead, the outcome is the other's to tell.
+ */
 async function settle(mail: MailRecord, outcome: Outcome, { store, log, signal, onSettled }: SendDeps): Promise<void> {
-  const write = () => store.reach(() => store.mails.updateOne({ _id: mail._id }, { $set: outcome }));
+  const own = { _id: mail._id, state: 'queued', attempts: outcome.attempts - 1 } as const;
+  const write = () => store.reach(() => store.mails.updateOne(own, { $set: outcome }));
   await retryUntilDone('to note the outcome of a mail', write, log, signal);
   if (outcome.report === 'due') onSettled();
 }

@@ -1,8 +1,8 @@
-import type { Messaging } from '../messaging/messaging.ts';
-import { createNatsLease, LEASE_MS } from '../messaging/nats-lease.ts';
 import type { Logger } from '../process/logger.ts';
 import { isWithin, type Moment, thisMoment } from '../process/moment.ts';
 import { startPollingLoop } from '../process/polling-loop.ts';
+import type { Messaging } from './messaging.ts';
+import { createNatsLease, LEASE_MS } from './nats-lease.ts';
 
 const RENEW_MS = 1_000;
 /** How long a pod that gave the lease to others leaves it to them. */
