@@ -34,6 +34,8 @@ export const smallDisks: Place = {
   },
   prepare(home) {
     images = mkdtempSync(join(tmpdir(), 'atrium-disk-'));
+    // However this process ends, nothing stays mounted.
+    process.once('exit', unmount);
     for (const [disk, folder, megabytes] of DISKS) {
       const place = join(home, folder);
       mount(join(images, disk), place, megabytes);
@@ -41,12 +43,14 @@ export const smallDisks: Place = {
       mounted.set(disk, place);
     }
   },
-  async clear() {
-    for (const place of [...mounted.values()].reverse()) run('umount', '--lazy', place);
-    mounted.clear();
-    if (images) rmSync(images, { recursive: true, force: true });
-  },
+  clear: async () => unmount(),
 };
+
+function unmount(): void {
+  for (const place of [...mounted.values()].reverse()) run('umount', '--lazy', place);
+  mounted.clear();
+  if (images) rmSync(images, { recursive: true, force: true });
+}
 
 function mount(image: string, place: string, megabytes: number): void {
   mkdirSync(place, { recursive: true });
