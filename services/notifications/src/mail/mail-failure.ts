@@ -23,7 +23,8 @@ function readError(error: unknown): { code?: unknown; responseCode?: unknown; pe
 }
 
 const FIRST_MS = { 'server-away': 1_000, 'try-later': 10_000 };
-const LONGEST_MS = { 'server-away': 60_000, 'try-later': 60 * 60_000 };
+/** Whoever is away, the mail server or our own store, is soon asked again: nothing is wrong with the mail, and it shall go with their return. */
+const LONGEST_MS = { 'server-away': 5_000, 'try-later': 60 * 60_000 };
 
 /** How long to leave a mail alone after its n-th attempt, doubling. While the server is away nothing is attempted, so that counts little. */
 export function attemptDelay(failure: 'server-away' | 'try-later', attempt: number): number {
