@@ -34,7 +34,7 @@ const spoiled = (
 const stall = (line: Line) => line.stall();
 const halfOpen = (line: Line) => line.halfOpen();
 const carry = (manner: Manner) => (line: Line) => line.carry(manner);
-const resets = carry({ resets: { share: 0.5, withinBytes: 30_000 } });
+const resets = carry({ resets: { share: 0.7, withinBytes: 5_000 } });
 const slow = carry({ delayMs: 30, jitterMs: 50, bytesPerSecond: 200_000 });
 
 const WITH_DATABASE = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'];

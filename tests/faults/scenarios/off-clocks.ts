@@ -25,15 +25,15 @@ const administratorOf = ({ work }: World): Worker => {
 /** Somebody whose sessions were ended signs in again at once, works and renews: none of it is refused. */
 async function signInAgain(world: World): Promise<void> {
   const { cluster, ledger } = world;
-  const lena = await hire(cluster.url, 'lena', ledger);
+  const noah = await hire(cluster.url, 'noah', ledger);
   for (const role of ['project_manager', 'member']) {
-    await administratorOf(world).write('PATCH', `/users/${lena.id}`, { role });
-    const session = await waitFor(() => signIn(cluster.url, 'lena', ledger), { what: 'lena to sign in again' });
+    await administratorOf(world).write('PATCH', `/users/${noah.id}`, { role });
+    const session = await waitFor(() => signIn(cluster.url, 'noah', ledger), { what: 'noah to sign in again' });
     const ask = (path: string) => () => call(cluster.url, { method: 'GET', path, token: session.accessToken });
     for (const path of ['/users/profile', '/projects', '/meetings', '/documents', '/notifications'])
-      await expectEach(`lena, ${role} since a moment, asks for ${path}`, TIMES, ask(path));
+      await expectEach(`noah, ${role} since a moment, asks for ${path}`, TIMES, ask(path));
     let { refreshToken } = session;
-    await expectEach('lena renews', TIMES, async () => {
+    await expectEach('noah renews', TIMES, async () => {
       const heard = await call(cluster.url, {
         method: 'POST',
         path: '/auth/refresh',
