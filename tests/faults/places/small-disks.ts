@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Place } from '../place.ts';
 
-/** Of the folder of all, which is PostgreSQL's as well, and of those of two servers in it; in megabytes. */
+/**
+ * Of the folder of all, which is PostgreSQL's as well, and of those of others in it; in megabytes. A mail server without room says "try
+ * later" of each mail, which then waits for as long as that says.
+ */
 const DISKS = [
   ['postgres', '.', 900],
   ['nats', 'nats', 200],
   ['objects', 'objects', 300],
+  ['mailbox', 'mailbox', 50],
 ] as const;
 export type Disk = (typeof DISKS)[number][0];
 
@@ -16,7 +20,7 @@ const BLOCK = Buffer.alloc(1024 * 1024, 1);
 const mounted = new Map<Disk, string>();
 let images: string | undefined;
 
-/** PostgreSQL, NATS and the object store each have a file system of their own that is soon full. */
+/** What keeps things has a file system of its own that is soon full. */
 export const smallDisks: Place = {
   name: 'one on small disks',
   async missing() {
