@@ -54,12 +54,12 @@ export async function findPage(db: Queryable, list: List, page: Page): Promise<F
 async function search(db: Queryable, list: List, { page, text }: { page: Page; text: string }): Promise<FoundPage> {
   const { limit, offset } = toLimits(page);
   const { where, values: fixed } = withValues(list.where);
-  const values = [...fixed, text, ...rareParts(text).map(likePattern)];
+  const parts = rareParts(text);
+  const proposing = (parts.length > 0 ? parts : [text]).map(likePattern);
+  const values = [...fixed, text, ...proposing];
   // Not by `like`: the index would merge the lists of all trigrams of a text, which takes ten times as long as to find rare ones of it.
   const matches = `strpos(${list.search.in}, lower($${fixed.length + 1})) > 0`;
-  const proposed = values
-    .slice(fixed.length + 1)
-    .map((_, index) => `${list.search.in} like $${fixed.length + 2 + index}`);
+  const proposed = proposing.map((_, index) => `${list.search.in} like lower($${fixed.length + 2 + index})`);
   const found = `select * from ${list.from} where ${[where, ...proposed, matches].join(' and ')}`;
   const { rows } = await db.query<{ n: number; ids: string[] | null }>(
     `select count(*) as n, (array_agg(id order by ${list.orderBy}))[${offset + 1}:${offset + limit}] as ids
