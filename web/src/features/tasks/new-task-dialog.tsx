@@ -64,9 +64,11 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
         </FormField>
         <Choices>
           {TASK_FIELD_NAMES.map((name) => (
-            <FormField key={name} control={control} name={name}>
-              {(field) => TASK_FIELDS[name].control(field, people)}
-            </FormField>
+            <div key={name}>
+              <FormField control={control} name={name}>
+                {(field) => TASK_FIELDS[name].control(field, people)}
+              </FormField>
+            </div>
           ))}
         </Choices>
       </DialogBody>

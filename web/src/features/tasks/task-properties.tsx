@@ -1,6 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { Fragment } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/use-session.ts';
 import { Slider } from '../../ui/slider.tsx';
@@ -24,7 +23,7 @@ export function TaskProperties({ task, project }: Props) {
     <Stack>
       <Choices>
         {TASK_FIELD_NAMES.map((name) => (
-          <Fragment key={name}>{TASK_FIELDS[name].control(bound(name), people)}</Fragment>
+          <div key={name}>{TASK_FIELDS[name].control(bound(name), people)}</div>
         ))}
       </Choices>
       <Slider
