@@ -28,6 +28,11 @@ afterAll(async () => {
   await redis.close();
 });
 
+async function hearsRedis(): Promise<boolean> {
+  const { parts } = (await (await fetch(`${pod.url}/readyz`)).json()) as { parts: Record<string, string> };
+  return parts.redis === 'ok';
+}
+
 type Chatter = Awaited<ReturnType<typeof aChatter>>;
 
 const removeBen = (conversation: string) =>
@@ -93,6 +98,7 @@ describe('who is removed hears nothing that is said after the answer', () => {
       aChatter(pod, people.cleo),
       aChatter(pod, people.member),
     ]);
+    await waitFor(hearsRedis, { what: 'the pod to hear of Redis' });
     redis.stall();
     await removeBen(_id);
     await sayAfterwards(_id, cleo, member);
