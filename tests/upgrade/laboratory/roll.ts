@@ -59,7 +59,9 @@ async function replace(process: string, to: Version, around: Surroundings): Prom
     leaving: (await sumOf(leaving)) - before.reduce((sum, count) => sum + count, 0),
     coming: await coming.countAnswers(),
   };
-  const differences = await compareVersions(process, [...leaving, coming], around);
+  // New fields are nobody's loss, so that the older one tells what there must be.
+  const fromOlder = to === thisVersion ? [...leaving, coming] : [coming, ...leaving];
+  const differences = await compareVersions(process, fromOlder, around);
   const stopping = performance.now();
   await Promise.all(leaving.map((pod) => pod.stop()));
   const stopSeconds = (performance.now() - stopping) / 1_000;
