@@ -2,6 +2,5 @@
 -- Up Migration
 
 call fill_task_search();
+-- The index of before, `tasks_search`, stays until the next release: who goes back to the release before searches by it.
 analyze tasks;
--- To pods of the release before a search reads every row from here on.
-drop index concurrently if exists tasks_search;
