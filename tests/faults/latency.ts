@@ -34,10 +34,19 @@ export function slowdown(
   return found.sort((one, other) => other.ratio - one.ratio)[0];
 }
 
+/** Nobody waits for so long without thinking that something is wrong, however few calls there were to judge by. */
+const MOST_MS = 5_000;
+
+/** Reads of some services that took longer than anybody waits. */
+export const endless = (samples: readonly Sample[], services: readonly string[]): Sample[] =>
+  samples.filter((sample) => isRead(sample) && sample.ms > MOST_MS && services.includes(answererOf(sample)));
+
+const isRead = ({ call }: Sample): boolean => call.startsWith('GET ');
+
 /** Of reads alone, which come at an even pace (`observe.ts`): a sign-in takes a second of a core, and how many there are is chance. */
 const timesOf = (samples: readonly Sample[], service: string): number[] =>
   samples
-    .filter((sample) => sample.call.startsWith('GET ') && answererOf(sample) === service)
+    .filter((sample) => isRead(sample) && answererOf(sample) === service)
     .map(({ ms }) => ms)
     .sort((one, other) => one - other);
 

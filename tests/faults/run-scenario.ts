@@ -4,7 +4,7 @@ import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import { isFault, type Sample } from '../laboratory/ledger.ts';
 import { findLost } from '../laboratory/verify.ts';
 import { findDoubled, findOddMails } from './find-doubled.ts';
-import { answererOf, slowdown } from './latency.ts';
+import { answererOf, endless, slowdown } from './latency.ts';
 import { recoverOf } from './recovery.ts';
 import type { Scenario } from './scenario.ts';
 import type { World } from './world.ts';
@@ -64,11 +64,9 @@ export async function runScenario(world: World, scenario: Scenario): Promise<Out
   const odd = samples.filter(({ status, expected }) => status !== expected);
   const [during, after] = [odd.filter(({ began }) => began < wellAt), odd.filter(({ began }) => began >= wellAt)];
   problems.push(...[...during.filter((sample) => !isExcused(sample)), ...after].slice(0, 5).map(describe));
-  const slowest = slowdown(
-    usual,
-    samples.filter(({ began }) => began < wellAt),
-    unaffected(scenario),
-  );
+  const meanwhile = samples.filter(({ began }) => began < wellAt);
+  const slowest = slowdown(usual, meanwhile, unaffected(scenario));
+  problems.push(...endless(meanwhile, unaffected(scenario)).slice(0, 5).map(describe));
   if (slowest && slowest.ratio > MOST_SLOWDOWN)
     problems.push(
       `${slowest.service} took ${slowest.ms.toFixed(0)} ms instead of ${slowest.usualMs.toFixed(0)}, and nothing of it was affected`,

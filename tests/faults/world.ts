@@ -40,12 +40,30 @@ const PLENTY = {
 const PACE = { atOnce: 2, pauseMs: [500, 1_500], invites: true } as const;
 
 /** Starts it, at that place. */
-export async function openWorld({ prepare, lay, clear }: Place = ORDINARY): Promise<World> {
+export async function openWorld(place: Place = ORDINARY): Promise<World> {
+  const { prepare } = place;
   const env = { ...PLENTY, ALLOW_PAST_MEETINGS: 'true' };
   const watched = openBox({ env, ...(prepare && { furnish: prepare }) });
   // Other suites let PostgreSQL acknowledge before it has written: here it is killed, too.
   const box = { ...watched.box, durable: true };
-  const cluster = await startCluster({ ...watched, box });
+  const clear = async () => {
+    await place.clear?.();
+    await box.guard.close();
+    box.ports.release();
+  };
+  try {
+    return await furnishWorld({ place, box, complaints: watched.faults, clear });
+  } catch (error) {
+    // What had started ends with its guard.
+    await clear();
+    throw error;
+  }
+}
+
+type Site = { place: Place; box: Box; complaints: () => string[]; clear(): Promise<void> };
+
+async function furnishWorld({ place: { lay }, box, complaints, clear }: Site): Promise<World> {
+  const cluster = await startCluster({ box, faults: complaints });
   const furnish = await lay?.(cluster);
   const crashFolder = (name: string) => join(box.home, 'crash-points', name);
   const addPod = (name: string, number: number) => {
@@ -69,7 +87,7 @@ export async function openWorld({ prepare, lay, clear }: Place = ORDINARY): Prom
     work,
     listeners,
     mailboxUrl: cluster.backing.addresses.mailbox?.webUrl ?? '',
-    complaints: watched.faults,
+    complaints,
     crashFolder,
     async stop() {
       await work.rest();
@@ -77,9 +95,7 @@ export async function openWorld({ prepare, lay, clear }: Place = ORDINARY): Prom
       for (const listener of listeners) listener.close();
       await stores.close();
       await cluster.stop();
-      await clear?.();
-      await box.guard.close();
-      box.ports.release();
+      await clear();
     },
   };
 }

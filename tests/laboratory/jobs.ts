@@ -23,7 +23,8 @@ export type Office = {
   invites: boolean;
 };
 
-type Made = { _id: string };
+/** What was made, as its answer tells. */
+export type Made = { _id: string };
 type Session = { accessToken: string; refreshToken: string };
 
 const LISTS = ['/projects', '/tasks', '/users', '/meetings', '/documents', '/notifications', '/chat/conversations'];
@@ -31,7 +32,7 @@ const DAY = 86_400_000;
 
 let count = 0;
 /** Words that stand nowhere else, by which doubles are found. */
-const next = (word: string) => `${word} ${++count}`;
+export const wordsOnce = (word: string) => `${word} ${++count}`;
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
 
 export const projectBody = ({ id }: Worker, name: string, teamMembers: string[] = []) => ({
@@ -53,7 +54,7 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
   };
 
   const makeTask = async () => {
-    const title = next('Task');
+    const title = wordsOnce('Task');
     const made = await worker.write<Made>('POST', '/tasks', { title, project: site.project, assignedTo: worker.id });
     if (!made) return false;
     tasks.push({ id: made._id, progress: 0 });
@@ -74,23 +75,23 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
   const comment = async () => {
     const task = oneOf(tasks);
     if (!task) return makeTask();
-    const words = next('Comment');
+    const words = wordsOnce('Comment');
     const made = await worker.write<Made>('POST', `/tasks/${task.id}/comments`, { comment: words });
     return made ? remember('comment', `/tasks/${task.id}#${made._id}`, { comment: words }) : false;
   };
   const makeProject = async () => {
-    const name = next('Project at work');
+    const name = wordsOnce('Project at work');
     const made = await worker.write<Made>('POST', '/projects', projectBody(worker, name));
     return made ? remember('project', `/projects/${made._id}`, { name }) : false;
   };
   const say = async () => {
-    const content = next('Message');
+    const content = wordsOnce('Message');
     const body = { conversation: site.conversation, content, clientMessageId: newKey() };
     const sent = await worker.write<Made & { seq: number }>('POST', '/chat/messages', body);
     return sent ? remember('message', `/chat/messages#${sent._id}`, { content, seq: sent.seq }) : false;
   };
   const meet = async () => {
-    const title = next('Meeting');
+    const title = wordsOnce('Meeting');
     const startTime = new Date(Date.now() + DAY).toISOString();
     const endTime = new Date(Date.now() + DAY + 3_600_000).toISOString();
     const link = { meetingLink: 'https://meet.example.org/at-work', participants: [worker.id] };
@@ -99,7 +100,7 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
     return made ? remember('meeting', `/meetings/${made._id}`, { title }) : false;
   };
   const upload = async () => {
-    const name = `${next('notes')}.txt`;
+    const name = `${wordsOnce('notes')}.txt`;
     const form = new FormData();
     form.set('visibility', 'public');
     form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
@@ -107,14 +108,14 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
     return made ? remember('document', `/documents/${made._id}`, { name }) : false;
   };
   const changeProfile = async () => {
-    const bio = next('At work since');
+    const bio = wordsOnce('At work since');
     const path = `/users/${worker.id}`;
     if (await worker.write('PATCH', '/users/profile', { bio })) return remember('profile', path, { bio });
     ledger.doubt(path, ['bio']);
     return false;
   };
   const invite = async () => {
-    const email = emailOf(`${next('newcomer').replace(' ', '-')}`);
+    const email = emailOf(`${wordsOnce('newcomer').replace(' ', '-')}`);
     const body = { email, firstName: 'New', lastName: 'Comer', role: 'member' };
     const invited = await worker.write('POST', '/auth/invite', body, { done: 409 });
     return invited ? remember('invitation', `/users?search=${encodeURIComponent(email)}`, { email }) : false;

@@ -8,8 +8,6 @@ export type Listener = {
   /** Ids of messages that came by the socket, or by catching up. */
   heard: ReadonlyMap<string, number>;
   reconnects(): number;
-  /** Ids that other sockets told of on `/live`. */
-  told: ReadonlySet<string>;
   close(): void;
 };
 
@@ -22,7 +20,6 @@ type Message = { _id: string; seq: number; conversation: string };
 export const openListeners = (base: string, { workers, conversation }: Site, count: number): Listener[] =>
   workers.slice(0, count).map((worker) => {
     const heard = new Map<string, number>();
-    const told = new Set<string>();
     const seqs = new Set<number>();
     /** Everything up to here was heard; seqs of a conversation have no gaps. */
     let complete = 0;
@@ -74,7 +71,6 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     const live = open('/live');
     live.on('changed', ({ changes }: { changes: Change[] }) => {
       for (const { resource, id, version } of changes) {
-        told.add(id);
         if (resource !== 'message' || id !== conversation) continue;
         highest = Math.max(highest, version);
         if (highest > complete) void catchUp();
@@ -84,7 +80,6 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     return {
       who: worker.first,
       heard,
-      told,
       reconnects: () => Math.max(0, connects - 1),
       close() {
         closed = true;

@@ -89,5 +89,4 @@ export const brokenLines: readonly Scenario[] = [
   ...toNats,
   ...toOthers,
   ...toServices,
-  spoiled('stalled', { from: SERVICES.filter((name) => name !== 'auth'), to: 'auth' }, stall, { affected: [] }),
 ];

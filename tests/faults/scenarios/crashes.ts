@@ -4,6 +4,7 @@ import { subjectOf } from '@atrium/proto-events/event';
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { type Made, wordsOnce } from '../../laboratory/jobs.ts';
 import type { Scenario } from '../scenario.ts';
 import type { World } from '../world.ts';
 
@@ -23,8 +24,12 @@ const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options
     const isReached = () => !existsSync(file);
     writeFileSync(file, '');
     try {
-      void provoke?.(world);
-      await waitFor(isReached, { what: `${service} to come to ${point}`, timeoutMs: REACHED_WITHIN_MS, everyMs: 5 });
+      const reached = waitFor(isReached, {
+        what: `${service} to come to ${point}`,
+        timeoutMs: REACHED_WITHIN_MS,
+        everyMs: 5,
+      });
+      await Promise.all([reached, provoke?.(world)]);
     } finally {
       rmSync(file, { force: true });
     }
@@ -34,12 +39,18 @@ const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options
 });
 
 /** So much about one task at a time that some of it is published together. */
-async function talkAtOnce({ work }: World): Promise<void> {
+async function talkAtOnce({ work, ledger }: World): Promise<void> {
   const [worker] = work.site.workers;
-  const about = { title: 'Much is said here', project: work.site.project, assignedTo: worker?.id };
-  const task = await worker?.write<{ _id: string }>('POST', '/tasks', about);
-  const say = (_: unknown, index: number) =>
-    worker?.write('POST', `/tasks/${task?._id}/comments`, { comment: `At once ${index}` });
+  if (!worker) throw new Error('nobody is at work');
+  const about = { title: wordsOnce('Task'), project: work.site.project, assignedTo: worker.id };
+  const task = await worker.write<Made>('POST', '/tasks', about);
+  if (!task) return;
+  const say = async () => {
+    const comment = wordsOnce('Comment');
+    const made = await worker.write<Made>('POST', `/tasks/${task._id}/comments`, { comment });
+    const path = `/tasks/${task._id}#${made?._id}`;
+    if (made) ledger.acknowledge({ kind: 'comment', path, who: worker.first, fields: { comment } });
+  };
   await Promise.all(Array.from({ length: 30 }, say));
 }
 
@@ -50,6 +61,8 @@ async function tellNonsense({ stores }: World): Promise<void> {
 
 /** A process is killed at each of the worst moments. */
 export const crashes: readonly Scenario[] = [
+  crash('auth', 'after-commit-before-answer'),
+  crash('projects', 'after-commit-before-answer'),
   crash('auth', 'after-commit-before-publish'),
   crash('users', 'after-commit-before-publish'),
   crash('projects', 'after-commit-before-publish'),

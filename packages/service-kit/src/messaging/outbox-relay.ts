@@ -93,6 +93,7 @@ async function relayBatch(batch: Batch): Promise<boolean> {
     values: [BATCH],
   });
   if (rows.length === 0) return false;
+  crashPoint('after-commit-before-publish');
   await ensureStream(messaging, service);
   const chains = Map.groupBy(rows, (row) => row.aggregate);
   const ends = await Promise.all([...chains.values()].map((chain) => publishChain(chain, batch)));

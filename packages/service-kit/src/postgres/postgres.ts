@@ -55,7 +55,6 @@ export function createDb(url: string, max: number, log: Logger): Db {
   pool.on('error', () => undefined);
   const listeners: (() => void)[] = [];
   const committed = () => {
-    crashPoint('after-commit-before-publish');
     for (const listener of listeners) listener();
   };
   const shed = () => {
@@ -103,6 +102,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
     committed,
     async transaction(work) {
       const result = await againOnStalePlan(() => inTransaction(work));
+      crashPoint('after-commit-before-answer');
       committed();
       return result;
     },

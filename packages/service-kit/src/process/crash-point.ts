@@ -4,6 +4,7 @@ import type { Logger } from './logger.ts';
 
 /** Where a process may die at the worst moment, by what has been done and what has not. */
 export const CRASH_POINTS = [
+  'after-commit-before-answer',
   'after-commit-before-publish',
   'in-a-chain-of-events',
   'after-publish-before-delete',

@@ -100,6 +100,7 @@ const ONCE = { signal: 'SIGKILL', left: [], published: 2, handled: [1, 2], dead:
 describe('a process that dies at a crash point', () => {
   it('leaves nothing undone and nothing done twice: the next one goes on from there', async () => {
     const points: readonly CrashPoint[] = [
+      'after-commit-before-answer',
       'after-commit-before-publish',
       'in-a-chain-of-events',
       'after-publish-before-delete',
