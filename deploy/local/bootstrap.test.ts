@@ -113,7 +113,7 @@ describe('the bootstrap', () => {
     const { ended, text } = begin('stop');
     expect(await ended).toBe(64);
     const names =
-      'start|test|bench|simulate|fuzz|seed|dead|strings|test:upgrade|release:lock|release:world|new-service';
+      'start|test|bench|simulate|fuzz|seed|dead|strings|faults|test:upgrade|release:lock|release:world|new-service';
     expect(text()).toContain(names);
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,6 +50,11 @@ const copyCheckout = (root: string): void => {
   };
   for (const [name, place] of Object.entries(places))
     symlinkSync(join(root, place), join(root, 'node_modules/@atrium', name));
+  // What a workspace has in another version than the others.
+  for (const place of [...Object.values(places), 'gateway']) {
+    const own = join(CHECKOUT, place, 'node_modules');
+    if (existsSync(own)) symlinkSync(own, join(root, place, 'node_modules'));
+  }
 };
 
 describe('npm run new:service', () => {
