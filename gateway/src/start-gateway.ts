@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { closeServer } from '@atrium/service-kit/http/close-server';
 import { watchOverload } from '@atrium/service-kit/http/overload';
-import { skipAbandoned } from '@atrium/service-kit/http/skip-abandoned';
+import { createBoundedServer } from '@atrium/service-kit/process/bounded-server';
+import { closeServer } from '@atrium/service-kit/process/close-server';
 import { createHealth } from '@atrium/service-kit/process/health';
 import { createLogger, type Logger } from '@atrium/service-kit/process/logger';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
@@ -56,23 +56,12 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
 }
 
 function createPublicServer(gateway: Gateway, config: Config, isStopping: () => boolean): Server {
-  const incoming = skipAbandoned((req, res) => {
-    // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer.
-    if (isStopping()) res.shouldKeepAlive = false;
-    gateway.handle(req, res);
+  const server = createBoundedServer(gateway.handle, {
+    // Of an upload; every other body has BODY_TIMEOUT_SECONDS.
+    requestMs: config.UPLOAD_TIMEOUT_SECONDS * 1000,
+    headersMs: Math.min(config.BODY_TIMEOUT_SECONDS, config.UPLOAD_TIMEOUT_SECONDS) * 1000,
+    lettingGo: isStopping,
   });
-  const server = createServer(
-    {
-      // Longer than the usual 60 seconds of a load balancer, which must be the one to hang up.
-      keepAliveTimeout: 75_000,
-      headersTimeout: Math.min(config.BODY_TIMEOUT_SECONDS, config.UPLOAD_TIMEOUT_SECONDS) * 1000,
-      // Of an upload; every other body has BODY_TIMEOUT_SECONDS.
-      requestTimeout: config.UPLOAD_TIMEOUT_SECONDS * 1000,
-      connectionsCheckingInterval: 2_000,
-    },
-    incoming.listener,
-  );
-  server.once('close', incoming.close);
   limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.CONNECTIONS_PER_ADDRESS);
   // Nothing moves for so long only on a line that is dead, or held open on purpose.
   server.timeout = 120_000;

@@ -1,27 +1,21 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { maySubscribe } from '@atrium/proto-events/nats-users';
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
-import { createDirectory, type Directory } from '../directory/directory.ts';
-import { createProjectDirectory, type ProjectDirectory } from '../directory/project-directory.ts';
-import { createRevocations } from '../directory/revocations.ts';
-import { createTokenVerifier } from '../http/authenticate.ts';
-import { closeServer } from '../http/close-server.ts';
+import type { Directory } from '../directory/directory.ts';
+import type { ProjectDirectory } from '../directory/project-directory.ts';
 import { createHttpApp } from '../http/http-app.ts';
 import { watchOverload } from '../http/overload.ts';
-import { createSecurityLog } from '../http/security-log.ts';
-import { skipAbandoned } from '../http/skip-abandoned.ts';
-import type { Messaging } from '../messaging/messaging.ts';
 import { startMessaging } from '../messaging/messaging-parts.ts';
 import { readNatsAccess } from '../messaging/nats-access.ts';
 import { startHousekeeping } from '../postgres/housekeeping.ts';
 import { createDb, type Db } from '../postgres/postgres.ts';
+import { createBoundedServer } from './bounded-server.ts';
+import { closeServer } from './close-server.ts';
 import { armCrashPoints } from './crash-point.ts';
+import { createKit, type Overrides } from './create-kit.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import { createHealth, type HealthCheck, type HealthReport } from './health.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { createMetrics } from './metrics.ts';
 import { measureOutbox } from './outbox-metrics.ts';
 import type { PollingLoop } from './polling-loop.ts';
 import { retryUntilDone } from './retry.ts';
@@ -44,10 +38,9 @@ const REQUESTS_PER_CONNECTION = 1_000;
 /** Of the relay, its lease and housekeeping, besides those of `DATABASE_POOL`: requests must not hold up what they have committed. */
 const BACKGROUND_CONNECTIONS = 2;
 
-const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unavailable' } };
+type State = { migrated: boolean; caughtUp: boolean; stopping: boolean; unavailable: boolean };
 
-/** Things a test brings along; a deployment has none of them. */
-export type Overrides = { keys?: JWTVerifyGetKey };
+const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unavailable' } };
 
 /**
  * Starts a service: probes answer at once, the schema is migrated as soon as the database is there, and everything that needs
@@ -72,16 +65,15 @@ export async function startService(
   readNatsAccess(config);
   const log = createLogger(service.name, config.LOG_LEVEL);
   armCrashPoints(config.CRASH_POINTS, log);
-  const base = createBase(config, overrides, log, service.name);
+  const base = createKit(config, overrides, log, service.name);
   const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
-  const backgroundDb = service.migrations && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
   if (db) measureOutbox(base.kit.metrics.registry, db);
   const parts = await createParts(service, base.kit, db);
   refuseUnlisted(service.name, parts);
   base.useKeys(parts.keys);
 
   const overload = watchOverload();
-  const state = { migrated: db === undefined, caughtUp: false, stopping: false, unavailable: false };
+  const state: State = { migrated: db === undefined, caughtUp: false, stopping: false, unavailable: false };
   const checks = [...coreChecks(state, db, base.connected), ...(parts.checks ?? [])];
   const health = noting(state, createHealth(checks));
   const app = createHttpApp({
@@ -95,43 +87,16 @@ export async function startService(
     trustedProxies: config.TRUSTED_PROXIES,
     ...(parts.internal && { internal: parts.internal }),
   });
-  const incoming = skipAbandoned((req, res) => {
-    // Who keeps a connection would send the next request on it in the moment in which it closes, and get no answer; and where a
-    // balancer sends new connections to a pod that is ready, one that is kept would lead on to this one.
-    if (state.stopping || state.unavailable) res.shouldKeepAlive = false;
-    app(req, res);
+  const requestMs = parts.longestRequestMs ?? LONGEST_REQUEST_MS;
+  const server = createBoundedServer(app, {
+    requestMs,
+    headersMs: Math.min(requestMs, LONGEST_REQUEST_MS),
+    lettingGo: () => state.stopping || state.unavailable,
   });
-  const server = createBoundedServer(incoming.listener, parts.longestRequestMs ?? LONGEST_REQUEST_MS);
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   parts.attach?.(server);
   await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
-  const stop = new AbortController();
-  let housekeeping: PollingLoop | undefined;
-
-  let messaging: Awaited<ReturnType<typeof startMessaging>> | undefined;
-  const background = (async () => {
-    if (service.migrations) await bringSchemaUpToDate(config, service.migrations, log, stop.signal);
-    state.migrated = true;
-    // Whatever begins after the stop would never be ended.
-    stop.signal.throwIfAborted();
-    housekeeping = backgroundDb && startHousekeeping(backgroundDb, log, parts.outdated);
-    messaging = await startMessaging({
-      service: service.name,
-      config,
-      db,
-      backgroundDb,
-      parts,
-      kit: base.kit,
-      signal: stop.signal,
-    });
-    base.resolveMessaging(messaging.messaging);
-    state.caughtUp = true;
-    if (stop.signal.aborted) return;
-    await parts.onReady?.();
-    log.info('ready');
-  })();
-  background.catch((error) => {
-    if (!stop.signal.aborted) log.fatal({ err: error }, 'the service could not start');
-  });
+  const background = startBackground({ service, config, base, parts, db, state });
 
   const { port } = server.address() as AddressInfo;
   return {
@@ -144,41 +109,67 @@ export async function startService(
       // Whoever sends us requests must have heard that we go before the port closes.
       state.stopping = true;
       if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
-      stop.abort();
+      background.stop();
       overload.close();
-      incoming.close();
       await parts.close?.();
       await closeServer(server);
       await base.kit.securityLog.close();
-      await background.catch(() => undefined);
+      await background.close();
+      await db?.pool.end();
+    },
+  };
+}
+
+type Background = {
+  service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>;
+  config: PostgresConfig;
+  base: ReturnType<typeof createKit<PostgresConfig>>;
+  parts: ServiceParts;
+  db: Db | undefined;
+  state: State;
+};
+
+/** What goes on beside requests: the schema first, then housekeeping, and whatever needs NATS. `stop` begins nothing more. */
+function startBackground({ service, config, base, parts, db, state }: Background) {
+  const { kit } = base;
+  const stop = new AbortController();
+  const backgroundDb = db && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, kit.log);
+  let housekeeping: PollingLoop | undefined;
+  let messaging: Awaited<ReturnType<typeof startMessaging>> | undefined;
+  const begin = async () => {
+    if (service.migrations) await bringSchemaUpToDate(config, service.migrations, kit.log, stop.signal);
+    state.migrated = true;
+    // Whatever begins after the stop would never be ended.
+    stop.signal.throwIfAborted();
+    housekeeping = backgroundDb && startHousekeeping(backgroundDb, kit.log, parts.outdated);
+    const { signal } = stop;
+    messaging = await startMessaging({ service: service.name, config, db, backgroundDb, parts, kit, signal });
+    base.resolveMessaging(messaging.messaging);
+    state.caughtUp = true;
+    if (signal.aborted) return;
+    await parts.onReady?.();
+    kit.log.info('ready');
+  };
+  const begun = begin().catch((error) => {
+    if (!stop.signal.aborted) kit.log.fatal({ err: error }, 'the service could not start');
+  });
+  return {
+    stop: () => stop.abort(),
+    async close() {
+      await begun;
       await housekeeping?.close();
       await messaging?.close();
-      await db?.pool.end();
       await backgroundDb?.pool.end();
     },
   };
 }
 
 /** Notes what was last said, and says nothing else than that it goes once that is so. */
-const noting =
-  (state: { stopping: boolean; unavailable: boolean }, health: () => Promise<HealthReport>) =>
-  async (): Promise<HealthReport> => {
-    const report = state.stopping ? STOPPING : await health();
-    state.unavailable = report.status === 'unavailable';
-    return report;
-  };
-
-function createBoundedServer(listener: RequestListener, longestMs: number): Server {
-  const bounds = {
-    requestTimeout: longestMs,
-    headersTimeout: Math.min(longestMs, LONGEST_REQUEST_MS),
-    connectionsCheckingInterval: 2_000,
-    keepAliveTimeout: 75_000,
-  };
-  const server = createServer(bounds, listener);
-  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
-  return server;
-}
+const noting = (state: State, health: () => Promise<HealthReport>) => async (): Promise<HealthReport> => {
+  const report = state.stopping ? STOPPING : await health();
+  state.unavailable = report.status === 'unavailable';
+  return report;
+};
 
 async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log: Logger, signal: AbortSignal) {
   const { migrate, waitUntilMigrated } = await import('../postgres/migrate.ts');
@@ -204,56 +195,7 @@ function createParts(
   return service.create({ ...kit, db });
 }
 
-function createBase<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
-  const directory = createDirectory();
-  const projects = createProjectDirectory();
-  const revocations = createRevocations();
-  const remote = config.AUTH_JWKS_URL ? remoteKeys(new URL(config.AUTH_JWKS_URL)) : undefined;
-  let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
-  const verifier = createTokenVerifier({
-    keys: (header, token) => {
-      if (!keys) throw new Error('no key set is configured');
-      return keys(header, token);
-    },
-    directory,
-    revocations,
-  });
-  const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
-  let live: Messaging | undefined;
-  const securityLog = createSecurityLog({ service: name, log, messaging });
-  const metrics = createMetrics(name);
-  const kit: Kit<C> = { config, log, directory, projects, revocations, verifier, metrics, messaging, securityLog };
-  return {
-    kit,
-    useKeys(own: JWTVerifyGetKey | undefined) {
-      keys = own ?? keys;
-    },
-    resolveMessaging(value: Messaging) {
-      live = value;
-      resolve(value);
-    },
-    connected: async () => {
-      if (!live) throw new Error('not connected');
-      await live.connection.flush();
-    },
-  };
-}
-
-/** Made with the first token: it loads the runtime's HTTP client, several megabytes of a process that nobody asks anything. */
-function remoteKeys(url: URL): JWTVerifyGetKey {
-  const options = { timeoutDuration: 3_000, cooldownDuration: 1_000, cacheMaxAge: 3_600_000 };
-  let keys: JWTVerifyGetKey | undefined;
-  return (header, token) => {
-    keys ??= createRemoteJWKSet(url, options);
-    return keys(header, token);
-  };
-}
-
-function coreChecks(
-  state: { migrated: boolean; caughtUp: boolean },
-  db: Db | undefined,
-  connected: () => Promise<void>,
-): HealthCheck[] {
+function coreChecks(state: State, db: Db | undefined, connected: () => Promise<void>): HealthCheck[] {
   const checks: HealthCheck[] = [
     {
       name: 'directory',

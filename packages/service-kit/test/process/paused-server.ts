@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { skipAbandoned } from '@atrium/service-kit/http/skip-abandoned';
+import { skipAbandoned } from '@atrium/service-kit/process/skip-abandoned';
 
 /** A process that does what it is asked for, and tells: what has been done by now, and its port first of all. */
 const done: string[] = [];

@@ -1,0 +1,34 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { skipAbandoned } from './skip-abandoned.ts';
+
+export type Bounds = {
+  /** How long a whole request may take to arrive. */
+  requestMs: number;
+  headersMs: number;
+  /**
+   * Whether connections are to be let go with their next answer. Who keeps one would send the next request on it in the moment in
+   * which it closes, and get no answer; and where a balancer sends new connections to a pod that is ready, one that is kept would
+   * lead on to this one.
+   */
+  lettingGo(): boolean;
+};
+
+/** A server with the bounds that every process of ours has, and that skips what was given up while the process stood still. */
+export function createBoundedServer(pass: RequestListener, { requestMs, headersMs, lettingGo }: Bounds): Server {
+  const incoming = skipAbandoned((req, res) => {
+    if (lettingGo()) res.shouldKeepAlive = false;
+    pass(req, res);
+  });
+  const server = createServer(
+    {
+      requestTimeout: requestMs,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: 2_000,
+      // Longer than the usual 60 seconds of a load balancer, which must be the one to hang up.
+      keepAliveTimeout: 75_000,
+    },
+    incoming.listener,
+  );
+  server.once('close', incoming.close);
+  return server;
+}

@@ -1,0 +1,60 @@
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createDirectory } from '../directory/directory.ts';
+import { createProjectDirectory } from '../directory/project-directory.ts';
+import { createRevocations } from '../directory/revocations.ts';
+import { createTokenVerifier } from '../http/authenticate.ts';
+import { createSecurityLog } from '../http/security-log.ts';
+import type { Messaging } from '../messaging/messaging.ts';
+import type { BaseConfig } from './env.ts';
+import type { Logger } from './logger.ts';
+import { createMetrics } from './metrics.ts';
+import type { Kit } from './service-parts.ts';
+
+/** Things a test brings along; a deployment has none of them. */
+export type Overrides = { keys?: JWTVerifyGetKey };
+
+/** What every service has before its store and NATS are there: both come later. */
+export function createKit<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
+  const directory = createDirectory();
+  const projects = createProjectDirectory();
+  const revocations = createRevocations();
+  const remote = config.AUTH_JWKS_URL ? remoteKeys(new URL(config.AUTH_JWKS_URL)) : undefined;
+  let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
+  const verifier = createTokenVerifier({
+    keys: (header, token) => {
+      if (!keys) throw new Error('no key set is configured');
+      return keys(header, token);
+    },
+    directory,
+    revocations,
+  });
+  const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
+  let live: Messaging | undefined;
+  const securityLog = createSecurityLog({ service: name, log, messaging });
+  const metrics = createMetrics(name);
+  const kit: Kit<C> = { config, log, directory, projects, revocations, verifier, metrics, messaging, securityLog };
+  return {
+    kit,
+    useKeys(own: JWTVerifyGetKey | undefined) {
+      keys = own ?? keys;
+    },
+    resolveMessaging(value: Messaging) {
+      live = value;
+      resolve(value);
+    },
+    connected: async () => {
+      if (!live) throw new Error('not connected');
+      await live.connection.flush();
+    },
+  };
+}
+
+/** Made with the first token: it loads the runtime's HTTP client, several megabytes of a process that nobody asks anything. */
+function remoteKeys(url: URL): JWTVerifyGetKey {
+  const options = { timeoutDuration: 3_000, cooldownDuration: 1_000, cacheMaxAge: 3_600_000 };
+  let keys: JWTVerifyGetKey | undefined;
+  return (header, token) => {
+    keys ??= createRemoteJWKSet(url, options);
+    return keys(header, token);
+  };
+}
