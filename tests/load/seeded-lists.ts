@@ -13,11 +13,14 @@ export type SeededLists = {
   amounts: Amounts;
   urls: { users: string; projects: string };
   headers: Record<string, string>;
-  /** The department, the person and the project that has the most. */
+  /** The largest. */
   department: string;
   smallDepartment: string;
+  /** With more tasks than 999 of a thousand. */
   assignee: string;
   project: string;
+  /** Those of all that have the most tasks: a seed gives one person a tenth of everything. */
+  busiest: { person: string; project: string };
   /** Ids to choose from, of things that may be changed. */
   some: Record<Kind, string[]>;
   /** A word that was not searched for before. */
@@ -65,8 +68,12 @@ export async function startSeededLists(world: World, name: string, amounts: Amou
     headers: { authorization: `Bearer ${await world.tokenFor({ _id: String(admin.id), role: 'admin' })}` },
     department: await first(url.users, most('users', 'department_id')),
     smallDepartment: await first(url.users, most('users', 'department_id', 6)),
-    assignee: await first(url.projects, most('tasks', 'assigned_to')),
-    project: await first(url.projects, most('tasks', 'project_id')),
+    assignee: await first(url.projects, most('tasks', 'assigned_to', Math.floor(amounts.people / 1_000))),
+    project: await first(url.projects, most('tasks', 'project_id', Math.floor(amounts.projects / 1_000))),
+    busiest: {
+      person: await first(url.projects, most('tasks', 'assigned_to')),
+      project: await first(url.projects, most('tasks', 'project_id')),
+    },
     some: { people: ofPeople.ids, projects: ofProjects.ids, tasks: ofTasks.ids },
     word: { people: ofPeople.word, projects: ofProjects.word, tasks: ofTasks.word },
     stop: async () => void (await Promise.all([users.stop(), projects.stop()])),
