@@ -4,8 +4,11 @@ import { rareParts } from './find-page.ts';
 describe('the rare parts of what is searched', () => {
   it.each([
     ['audit', ['udi']],
-    ['Clean the checkout', ['cko', 'che']],
-    ['invoice 856503', ['856', '503']],
+    ['Clean the checkout', ['cko', 'cle']],
+    ['invoice 856503', ['856', 'voi']],
+    ['campaign 1', ['amp', ' 1']],
+    ['epare the s', ['par', ' s']],
+    ['the audit', ['udi', 'the']],
     ['the', ['the']],
     ['Überprüfung', ['fun', 'rpr']],
   ])('of %s', (text, parts) => {

@@ -16,8 +16,8 @@ const OF_PERSON = `id = any(array(
 /** The most recently changed first. */
 export const projectList = ({ person, search, status, priority }: ProjectFilter): List => ({
   from: 'projects',
+  within: { [OF_PERSON]: person },
   where: {
-    [OF_PERSON]: person,
     'status = any(?)': status,
     'priority = any(?)': priority,
   },

@@ -19,9 +19,8 @@ const orderOf = (sort: TaskFilter['sort'], isOfAll: boolean) =>
 
 export const taskList = ({ project, assignedTo, search, status, priority, sort }: TaskFilter): List => ({
   from: 'tasks',
+  within: { 'project_id = ?': project, 'assigned_to = ?': assignedTo },
   where: {
-    'project_id = ?': project,
-    'assigned_to = ?': assignedTo,
     'status = any(?)': status,
     'priority = any(?)': priority,
   },
