@@ -110,11 +110,13 @@ const MOST_PARTS = 3;
 
 /**
  * The rarest trigrams of a text, by their letters, of each word one: a row that has all of them is nearly one that has the text, and two
- * of one word have the same rows. Where a word begins is known of those after a space, and a trigram may begin there. None of a text
- * without three letters of ASCII, or digits, in a row: they are those that every database puts into lower case as this does.
+ * of one word have the same rows. A space tells that a word begins or ends, and is one of three. None of a text without three letters of
+ * ASCII, or digits, or a space beside two: they are those that every database puts into lower case as this does.
  */
 export function rareParts(text: string): string[] {
-  const words = [...text.toLowerCase().matchAll(/ ?[a-z0-9]+/g)].map(([word]) => rarestOf(word));
+  const words = [...text.toLowerCase().matchAll(/(?<=( ?))[a-z0-9]+(?=( ?))/g)].map(([word, before, after]) =>
+    rarestOf(`${before}${word}${after}`),
+  );
   const firsts = words.flatMap(([first]) => first ?? []).toSorted(byRarity);
   const seconds = words.flatMap(([, second]) => second ?? []).toSorted(byRarity);
   const telling = firsts.filter(({ part }) => !EVERYWHERE.has(part));
@@ -125,7 +127,7 @@ export function rareParts(text: string): string[] {
 type Part = { part: string; rarity: number };
 const byRarity = (a: Part, b: Part) => b.rarity - a.rarity;
 
-/** Of a word, which may have a space before it, the two rarest trigrams that do not overlap; of a single letter after a space both. */
+/** Of a word, with the spaces around it, the two rarest trigrams that do not overlap; of a single letter after a space both. */
 function rarestOf(word: string): Part[] {
   const parts = /^ .$/.test(word) ? [word] : [...word.matchAll(/(?=(.{3}))/g)].map(({ 1: part = '' }) => part);
   const ranked = parts
