@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { timezone } from '../src/fields.ts';
-import { createMeetingBody, listMeetings, updateMeetingBody } from '../src/http/meetings.ts';
+import { createMeetingBody, updateMeetingBody } from '../src/http/meeting-fields.ts';
+import { listMeetings } from '../src/http/meetings.ts';
 import { sentences } from './sentences.ts';
 
 const meeting = {

@@ -26,7 +26,7 @@ const EVERYTHING: readonly Area[] = [
   jest('unit', ['unit', 'web'], 2),
   jest('api', ['api'], 2),
   jest('system', ['system'], 2),
-  jest('browser', ['browser'], 1),
+  jest('browser', ['browser'], 2),
 ];
 
 const EVERY_PROJECT = ['unit', 'web', 'api', 'system', 'browser'];

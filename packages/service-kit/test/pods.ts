@@ -20,10 +20,18 @@ export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> 
   return pods;
 }
 
-/** One connection to NATS, to the shared server or to one of a test's own. */
-export async function connectNats(url?: string, name = 'test'): Promise<Messaging> {
+/** One connection to NATS, to the shared server or to one of a test's own, which `open` closes. */
+export async function connectNats(open: { close(): unknown }[], url?: string): Promise<Messaging> {
   const shared = await testNats();
-  return connectMessaging({ url: url ?? shared.url, prefix: shared.prefix, replicas: 1, name, log: quiet });
+  const messaging = await connectMessaging({
+    url: url ?? shared.url,
+    prefix: shared.prefix,
+    replicas: 1,
+    name: 'test',
+    log: quiet,
+  });
+  open.push(messaging.connection);
+  return messaging;
 }
 
 async function openPod(database: string, url: string, prefix: string): Promise<Pod> {

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/process/start-service';

@@ -1,5 +1,5 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, startMeetings } from './factories.ts';

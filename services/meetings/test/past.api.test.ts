@@ -1,5 +1,5 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { createLogger } from '@atrium/service-kit/process/logger';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { berlin, berlinDay, startMeetings, wallClock } from './factories.ts';
 

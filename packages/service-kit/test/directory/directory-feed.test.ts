@@ -6,22 +6,14 @@ import {
   userKey,
 } from '@atrium/service-kit/directory/directory-feed';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { connectNats, quiet } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
-
-async function connect(url?: string): Promise<Messaging> {
-  const messaging = await connectNats(url);
-  open.push(messaging.connection);
-  return messaging;
-}
+const open = closeAfterEach();
 
 const put = async (messaging: Messaging, key: string, value: unknown) => {
   const bucket = await openDirectoryBucket(messaging);
@@ -36,7 +28,7 @@ async function feed(messaging: Messaging) {
 
 describe('the feed of the directory', () => {
   it('has caught up with everything that was there when it is ready', async () => {
-    const messaging = await connect();
+    const messaging = await connectNats(open);
     const bucket = await openDirectoryBucket(messaging);
     const people = Array.from({ length: 500 }, () => aPerson());
     await Promise.all(people.map((person) => bucket.put(userKey(person._id), JSON.stringify(person))));
@@ -53,12 +45,12 @@ describe('the feed of the directory', () => {
   });
 
   it('is ready at once with nobody in it', async () => {
-    const directory = await feed(await connect());
+    const directory = await feed(await connectNats(open));
     expect([...directory.users()]).toEqual([]);
   });
 
   it('is ready although the last thing that happened was a removal', async () => {
-    const messaging = await connect();
+    const messaging = await connectNats(open);
     const person = aPerson();
     await put(messaging, userKey(person._id), person);
     await put(messaging, 'user.somebody', person);
@@ -67,7 +59,7 @@ describe('the feed of the directory', () => {
   });
 
   it('follows every change, and tells who waits for it', async () => {
-    const messaging = await connect();
+    const messaging = await connectNats(open);
     const directory = await feed(messaging);
     const person = aPerson();
     const seen: number[] = [];
@@ -80,7 +72,7 @@ describe('the feed of the directory', () => {
   });
 
   it('never goes back to an older version', async () => {
-    const messaging = await connect();
+    const messaging = await connectNats(open);
     const directory = await feed(messaging);
     const person = aPerson({ version: 7, firstName: 'New' });
     await put(messaging, userKey(person._id), person);
@@ -92,7 +84,7 @@ describe('the feed of the directory', () => {
   });
 
   it('leaves out what does not fit and goes on', async () => {
-    const messaging = await connect();
+    const messaging = await connectNats(open);
     await put(messaging, 'user.broken', '{"_id":');
     await put(messaging, 'user.half', { _id: 'a'.repeat(24) });
     const directory = await feed(messaging);
@@ -106,7 +98,7 @@ describe('the feed of the directory', () => {
   it('keeps what it knows while NATS is away, and goes on when it is back', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
-    const messaging = await connect(nats.url);
+    const messaging = await connectNats(open, nats.url);
     const [before, after] = [aPerson(), aPerson()];
     await put(messaging, userKey(before._id), before);
     const directory = await feed(messaging);

@@ -5,14 +5,12 @@ import {
   createProjectDirectory,
   feedProjects,
 } from '@atrium/service-kit/directory/project-directory';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { connectNats, quiet } from '../pods.ts';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 const ID = 'a'.repeat(24);
 const aProject = (given: Partial<DirectoryProject> = {}): DirectoryProject => ({
@@ -27,8 +25,7 @@ const aProject = (given: Partial<DirectoryProject> = {}): DirectoryProject => ({
 
 describe('the directory of projects', () => {
   it('has caught up when it is ready, follows, and leaves out what does not fit', async () => {
-    const messaging = await connectNats();
-    open.push(messaging.connection);
+    const messaging = await connectNats(open);
     const bucket = await openBucket(messaging, messaging.projectsBucket, 'projects');
     const put = (value: unknown) => bucket.put(`project.${ID}`, JSON.stringify(value));
     await put(aProject());
@@ -41,8 +38,7 @@ describe('the directory of projects', () => {
   });
 
   it('is complete once the projects service has said so, also to whoever comes later', async () => {
-    const messaging = await connectNats();
-    open.push(messaging.connection);
+    const messaging = await connectNats(open);
     const [early, late] = [createProjectDirectory(), createProjectDirectory()];
     open.push(await feedProjects(early, messaging, quiet));
     expect(early.isComplete()).toBe(false);

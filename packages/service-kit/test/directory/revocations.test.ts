@@ -3,22 +3,14 @@ import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
 import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { publishEvent } from '../notes.ts';
 import { connectNats, quiet } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
-
-async function connect(url?: string): Promise<Messaging> {
-  const messaging = await connectNats(url);
-  open.push(messaging.connection);
-  return messaging;
-}
+const open = closeAfterEach();
 
 async function publish(messaging: Messaging, payload: string): Promise<void> {
   await ensureStream(messaging, 'auth');
@@ -40,7 +32,7 @@ async function feed(messaging: Messaging) {
 
 describe('the feed of revocations', () => {
   it('reaches every process, not one of each service', async () => {
-    const messaging = await connect();
+    const messaging = await connectNats(open);
     const processes = [await feed(messaging), await feed(messaging), await feed(messaging)];
     const session = newId();
     const heard: string[] = [];
@@ -52,7 +44,7 @@ describe('the feed of revocations', () => {
   });
 
   it('tells a process that starts later of all of them', async () => {
-    const messaging = await connect();
+    const messaging = await connectNats(open);
     const sessions = Array.from({ length: 9 }, () => newId());
     for (const session of sessions) await revoke(messaging, session);
     const late = await feed(messaging);
@@ -60,7 +52,7 @@ describe('the feed of revocations', () => {
   });
 
   it('survives what is no revocation', async () => {
-    const messaging = await connect();
+    const messaging = await connectNats(open);
     const revocations = await feed(messaging);
     for (const payload of ['', '{', 'null', '{"data":{}}', JSON.stringify({ data: { sessionId: 1 } })]) {
       await publish(messaging, payload);
@@ -73,7 +65,7 @@ describe('the feed of revocations', () => {
   it('goes on when NATS was away, and misses nothing', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
-    const messaging = await connect(nats.url);
+    const messaging = await connectNats(open, nats.url);
     const revocations = await feed(messaging);
     await nats.stop();
     await nats.start();

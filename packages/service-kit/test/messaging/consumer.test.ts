@@ -10,8 +10,9 @@ import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { noteWritten } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
@@ -19,10 +20,7 @@ import { startPrivateNats } from '../private-nats.ts';
 type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
 type Options = Partial<Parameters<typeof subscription>[0]>;
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 async function onePod(natsUrl?: string): Promise<Pod> {
   const [pod] = await openPods(1, natsUrl);

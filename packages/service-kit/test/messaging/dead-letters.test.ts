@@ -8,10 +8,11 @@ import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { findLetter, readLetters, replayLetter } from '@atrium/tools/dead/letters';
 import { openPlace, type Place } from '@atrium/tools/dead/place';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
@@ -22,7 +23,7 @@ type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<vo
 let pod: Pod;
 let place: Place;
 let env: NodeJS.ProcessEnv;
-const open: { close(): Promise<void> }[] = [];
+const open = closeAfterEach();
 beforeEach(async () => {
   const [first] = await openPods(1);
   if (!first) throw new Error('no pod');
@@ -32,9 +33,6 @@ beforeEach(async () => {
   env = { PATH: process.env.PATH, NATS_URL: pod.natsUrl, NATS_PREFIX: prefix, READER_DATABASE_URL: pod.database };
   place = await openPlace(env);
   open.push(place);
-});
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
 });
 
 const record: Handler = async ({ data }, tx) => {

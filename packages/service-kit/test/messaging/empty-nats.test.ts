@@ -11,19 +11,17 @@ import { on, type Subscription, subscription } from '@atrium/service-kit/messagi
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
 const WITHIN_MS = 10_000;
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 async function start(): Promise<{ nats: PrivateNats; pod: Pod }> {
   const nats = await startPrivateNats();

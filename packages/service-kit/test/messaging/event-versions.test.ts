@@ -5,8 +5,9 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
 import { earlier, on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { noteWritten } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
@@ -18,10 +19,7 @@ const noteWritten2 = defineEvent(
   z.object({ words: z.string(), colour: z.enum(['white', 'red']), n: z.int() }),
 );
 
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 async function twoPods(): Promise<[Pod, Pod]> {
   const [one, other] = await openPods(2);

@@ -4,8 +4,9 @@ import { WIDE } from '@atrium/service-kit/messaging/deliver-in-order';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
 import { startOlderPod } from '../older-pod.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
@@ -13,10 +14,7 @@ import { openPods, type Pod, quiet } from '../pods.ts';
 type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
 type Options = Partial<Parameters<typeof subscription>[0]>;
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 async function somePods(count: number): Promise<[Pod, ...Pod[]]> {
   const [first, ...others] = await openPods(count);

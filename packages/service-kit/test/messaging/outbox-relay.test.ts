@@ -4,17 +4,15 @@ import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/mess
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
 import { noteWritten } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 async function pods(count: number, natsUrl?: string): Promise<[Pod, ...Pod[]]> {
   const made = await openPods(count, natsUrl);

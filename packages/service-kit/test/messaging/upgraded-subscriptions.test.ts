@@ -4,8 +4,9 @@ import { startConsumer } from '@atrium/service-kit/messaging/consumer';
 import { DEAD, ensureStream } from '@atrium/service-kit/messaging/messaging';
 import { on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/process/metrics';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
@@ -14,10 +15,7 @@ const notePinned = defineEvent('notes.note.pinned', 1, noteWritten.data);
 
 type Options = Partial<Parameters<typeof subscription>[0]> & { forsakenMs?: number };
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 async function somePods(count: number): Promise<Pod[]> {
   const pods = await openPods(count);

@@ -9,8 +9,9 @@ import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { NOTES_MIGRATIONS, noteWritten } from '../notes.ts';
 import { quiet } from '../pods.ts';
 
@@ -18,10 +19,7 @@ const KEEPER = fileURLToPath(new URL('./note-keeper.ts', import.meta.url));
 const INDEX =
   '-- no transaction\n-- Up Migration\ndrop index concurrently if exists handled_notes;\ncreate index concurrently handled_notes on handled (note);\n';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-crash-'));

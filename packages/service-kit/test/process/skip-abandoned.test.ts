@@ -2,16 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 const SERVER = fileURLToPath(new URL('./paused-server.ts', import.meta.url));
 const STANDS_STILL_MS = 2_500;
 
-const open: { close(): unknown }[] = [];
-afterEach(() => {
-  for (const thing of open.splice(0).reverse()) thing.close();
-});
+const open = closeAfterEach();
 
 async function startPaused(): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {

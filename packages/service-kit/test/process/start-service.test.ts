@@ -11,8 +11,9 @@ import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { NOTES_MIGRATIONS, noteWritten } from '../notes.ts';
 import { quiet } from '../pods.ts';
@@ -40,10 +41,7 @@ const notesService = (seen: string[] = [], hold?: Promise<void>): PostgresServic
   }),
 });
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 type Options = { seen?: string[]; hold?: Promise<void>; env?: Record<string, string> };
 

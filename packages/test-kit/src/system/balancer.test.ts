@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { closeAfterEach } from '../close-after-each.ts';
 import { freePort } from '../free-port.ts';
 import { waitFor } from '../wait-for.ts';
 import { openBalancer } from './balancer.ts';
 
-const open: { close(): unknown }[] = [];
-afterEach(async () => {
-  for (const thing of open.splice(0).reverse()) await thing.close();
-});
+const open = closeAfterEach();
 
 /** A process that says whether it is ready, and its name to everybody else. */
 async function aPod(name: string) {

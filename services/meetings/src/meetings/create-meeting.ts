@@ -1,5 +1,5 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
-import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meetings';
+import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

@@ -1,6 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import { meetingResponded } from '@atrium/proto-events/events/meetings';
-import type { Meeting, respondToMeeting as respondContract } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { respondToMeeting as respondContract } from '@atrium/proto-events/http/meetings';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

@@ -1,5 +1,5 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

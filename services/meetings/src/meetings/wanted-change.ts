@@ -1,4 +1,4 @@
-import type { updateMeetingBody } from '@atrium/proto-events/http/meetings';
+import type { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import type { z } from 'zod';
 import type { ComingPart } from '../series/coming-part.ts';
 import type { Details, Frequency, MeetingRow } from './meeting-repository.ts';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Eye, NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { useNow } from '../../lib/use-now.ts';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';

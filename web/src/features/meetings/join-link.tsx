@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Video } from 'lucide-react';
 import { styled } from 'styled-components';
 import { type ButtonSize, type ButtonVariant, buttonLook } from '../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { getProject } from '@atrium/proto-events/http/projects';
 import { Clock, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarDays, History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { describe, expect, it } from '@jest/globals';
 import { dayOfDate } from '../../ui/day.ts';
 import { editSchema, instantOf, newValues, nextHalfHour, scheduleSchema, valuesOf } from './meeting-schema.ts';

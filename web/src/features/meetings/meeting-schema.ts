@@ -1,4 +1,4 @@
-import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meetings';
+import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { z } from 'zod';
 import { type Day, dateOfDay, dayOfDate } from '../../ui/day.ts';
 import { ownZone } from './meeting-words.ts';

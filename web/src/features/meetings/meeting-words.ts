@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { PillTone } from '../../ui/pill.tsx';
 import { clockTime, shortDate } from '../../ui/time-words.ts';
 

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { dateOfDay, dayOfDate } from '../../ui/day.ts';
 
 /** A month as `YYYY-MM`. */

@@ -1,4 +1,4 @@
-import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meetings';
+import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { messageOf } from '../../lib/api-error.ts';
 import { EditNotices } from '../../lib/edit-notices.tsx';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
 import { Avatar } from '../../ui/avatar.tsx';
 import { displayName } from '../../ui/person.ts';

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Ref, useState } from 'react';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { failureOf, usePeople } from '../../lib/use-people.ts';

@@ -1,4 +1,5 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type {
   createMeeting,
   deleteMeeting,
@@ -6,7 +7,6 @@ import type {
   getMeetingStats,
   listMeetings,
   listProjectMeetings,
-  Meeting,
   respondToMeeting,
   updateMeeting,
 } from '@atrium/proto-events/http/meetings';

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { id, listUpTo, optionalText, requiredText, storedText, time, timeGiven, timezone } from '../fields.ts';
+import { userSummary } from '../people.ts';
+
+export const meetingType = z.enum(
+  ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other'],
+  {
+    error: 'Meeting type is required',
+  },
+);
+export const responseStatus = z.enum(['pending', 'accepted', 'declined', 'tentative']);
+export const recurringFrequency = z.enum(['daily', 'weekly', 'monthly'], {
+  error: 'Frequency is required for recurring meetings',
+});
+
+/** Which occurrences of a series a change is for; past ones never change (decisions, section 5). */
+export const seriesScope = z.enum(['this', 'following', 'all']).default('this');
+
+/** `http:` or `https:`, and whatever else URLs of the web may have (WHATWG URL). */
+export const meetingLink = storedText(2000, {
+  missing: 'Meeting link is required',
+  tooLong: 'Please enter a valid URL',
+})
+  .trim()
+  .min(1, { error: 'Meeting link is required', abort: true })
+  .refine(isHttpUrl, 'Please enter a valid URL')
+  .meta({ examples: ['https://meet.example.org/planning'] });
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** A meeting, or one occurrence of a series, as every call answers it. `abilities` is the caller's. */
+export const meeting = z.object({
+  _id: id,
+  seriesId: id.nullable(),
+  title: z.string(),
+  description: z.string(),
+  type: meetingType,
+  startTime: time,
+  endTime: time,
+  timezone: z.string(),
+  location: z.string(),
+  meetingLink: z.string(),
+  agenda: z.string(),
+  notes: z.string(),
+  summary: z.string(),
+  project: id.nullable(),
+  organizer: userSummary,
+  participants: z.array(userSummary.extend({ responseStatus })),
+  isRecurring: z.boolean(),
+  recurringFrequency: recurringFrequency.nullable(),
+  recurringEndDate: z.string().nullable().describe('Last day of the series in the meeting’s zone, YYYY-MM-DD'),
+  isPast: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+  version: z.int(),
+  abilities: z.object({ update: z.boolean(), delete: z.boolean(), addNotes: z.boolean(), respond: z.boolean() }),
+});
+export type Meeting = z.infer<typeof meeting>;
+
+const start = timeGiven('Start time is required');
+const end = timeGiven('End time is required');
+const details = {
+  description: optionalText(5000),
+  location: optionalText(300),
+  agenda: optionalText(5000),
+  project: id.nullable(),
+  timezone,
+};
+const notes = storedText(2000, { tooLong: 'Notes must be at most 2000 characters' });
+const summary = storedText(3000, { tooLong: 'Summary must be at most 3000 characters' });
+/** A day, or a moment: then the day that it falls on in the meeting's zone (decisions, section 5). */
+const lastDay = z.union([z.iso.date(), timeGiven('Invalid date')], { error: 'Invalid date' }).nullable();
+
+export const createMeetingBody = z
+  .object({
+    title: requiredText('Meeting title is required', 200),
+    description: details.description.default(''),
+    type: meetingType,
+    startTime: start,
+    endTime: end,
+    timezone: timezone.optional().describe('IANA zone; the organiser’s by default'),
+    location: details.location.default(''),
+    meetingLink,
+    participants: listUpTo(
+      500,
+      z.array(id, { error: 'At least one participant is required' }).min(1, 'At least one participant is required'),
+    ),
+    agenda: details.agenda.default(''),
+    project: details.project.default(null),
+    isRecurring: z.boolean().default(false),
+    recurringFrequency: recurringFrequency.nullable().default(null),
+    recurringEndDate: lastDay.default(null),
+  })
+  .refine((body) => Date.parse(body.endTime) > Date.parse(body.startTime), {
+    path: ['endTime'],
+    error: 'End time must be after start time',
+  })
+  .refine((body) => !body.isRecurring || body.recurringFrequency !== null, {
+    path: ['recurringFrequency'],
+    error: 'Frequency is required for recurring meetings',
+  });
+
+export const updateMeetingBody = z
+  .object({
+    title: requiredText('Meeting title is required', 200).optional(),
+    description: details.description.optional(),
+    type: meetingType.optional(),
+    startTime: start.optional(),
+    endTime: end.optional(),
+    timezone: timezone.optional(),
+    location: details.location.optional(),
+    meetingLink: meetingLink.optional(),
+    participants: listUpTo(500, z.array(id)).optional(),
+    agenda: details.agenda.optional(),
+    project: details.project.optional(),
+    notes: notes.optional(),
+    summary: summary.optional(),
+    isRecurring: z.boolean().optional().describe('True makes a single meeting the first of a series'),
+    recurringFrequency: recurringFrequency.nullable().optional(),
+    recurringEndDate: lastDay.optional(),
+    version: z.int().optional(),
+  })
+  .refine((body) => !body.startTime || !body.endTime || Date.parse(body.endTime) > Date.parse(body.startTime), {
+    path: ['endTime'],
+    error: 'End time must be after start time',
+  });
