@@ -12,7 +12,7 @@ const REACHED_WITHIN_MS = 30_000;
 
 type Options = Partial<Scenario> & {
   /** Brings a pod to that point, where work as usual seldom does. */
-  provoke?: (world: World) => Promise<void>;
+  provoke?: (world: World, isReached: () => boolean) => Promise<void>;
 };
 
 /** One of the two pods of a service dies when it comes to that point. */
@@ -29,7 +29,7 @@ const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options
         timeoutMs: REACHED_WITHIN_MS,
         everyMs: 5,
       });
-      await Promise.all([reached, provoke?.(world)]);
+      await Promise.all([reached, provoke?.(world, isReached)]);
     } finally {
       rmSync(file, { force: true });
     }
@@ -38,8 +38,10 @@ const crash = (service: string, point: CrashPoint, { provoke, ...more }: Options
   ...more,
 });
 
-/** So much about one task at a time that some of it is published together. */
-async function talkAtOnce({ work, ledger }: World): Promise<void> {
+const MOST_TALKS = 20;
+
+/** So much about one task at a time, and again, until some of it is published together: a relay with nothing else to do takes one by one. */
+async function talkAtOnce({ work, ledger }: World, isReached: () => boolean): Promise<void> {
   const [worker] = work.site.workers;
   if (!worker) throw new Error('nobody is at work');
   const about = { title: wordsOnce('Task'), project: work.site.project, assignedTo: worker.id };
@@ -51,7 +53,7 @@ async function talkAtOnce({ work, ledger }: World): Promise<void> {
     const path = `/tasks/${task._id}#${made?._id}`;
     if (made) ledger.acknowledge({ kind: 'comment', path, who: worker.first, fields: { comment } });
   };
-  await Promise.all(Array.from({ length: 30 }, say));
+  for (let talk = 0; talk < MOST_TALKS && !isReached(); talk += 1) await Promise.all(Array.from({ length: 30 }, say));
 }
 
 /** An event of meetings that nobody can read. */

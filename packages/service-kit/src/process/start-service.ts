@@ -38,7 +38,10 @@ const REQUESTS_PER_CONNECTION = 1_000;
 /** Of the relay, its lease and housekeeping, besides those of `DATABASE_POOL`: requests must not hold up what they have committed. */
 const BACKGROUND_CONNECTIONS = 2;
 
-type State = { migrated: boolean; caughtUp: boolean; stopping: boolean; unavailable: boolean };
+type State = { migrated: boolean; caughtUp: boolean; stopping: boolean; /** By the process's own clock. */ unavailableUntil: number };
+
+/** So long what was last said holds: nobody who spreads connections asks less often. */
+const SAID_FOR_MS = 30_000;
 
 const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unavailable' } };
 
@@ -73,7 +76,7 @@ export async function startService(
   base.useKeys(parts.keys);
 
   const overload = watchOverload();
-  const state: State = { migrated: db === undefined, caughtUp: false, stopping: false, unavailable: false };
+  const state: State = { migrated: db === undefined, caughtUp: false, stopping: false, unavailableUntil: 0 };
   const checks = [...coreChecks(state, db, base.connected), ...(parts.checks ?? [])];
   const health = noting(state, createHealth(checks));
   const app = createHttpApp({
@@ -91,7 +94,7 @@ export async function startService(
   const server = createBoundedServer(app, {
     requestMs,
     headersMs: Math.min(requestMs, LONGEST_REQUEST_MS),
-    lettingGo: () => state.stopping || state.unavailable,
+    lettingGo: () => state.stopping || performance.now() < state.unavailableUntil,
   });
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   parts.attach?.(server);
@@ -167,7 +170,7 @@ function startBackground({ service, config, base, parts, db, state }: Background
 /** Notes what was last said, and says nothing else than that it goes once that is so. */
 const noting = (state: State, health: () => Promise<HealthReport>) => async (): Promise<HealthReport> => {
   const report = state.stopping ? STOPPING : await health();
-  state.unavailable = report.status === 'unavailable';
+  state.unavailableUntil = report.status === 'unavailable' ? performance.now() + SAID_FOR_MS : 0;
   return report;
 };
 

@@ -19,7 +19,6 @@ export type Lines = {
   env: Record<string, string>;
   /** The one to a backing server or a service. */
   to(target: string): Line;
-  mend(): void;
   close(): Promise<void>;
 };
 
@@ -42,9 +41,6 @@ export async function layLines(name: string, env: NodeJS.ProcessEnv, { seed = 1 
       const line = lines.get(target);
       if (!line) throw new Error(`${name} does not reach ${target}`);
       return line;
-    },
-    mend() {
-      for (const line of lines.values()) line.mend();
     },
     async close() {
       await Promise.all([...lines.values()].map((line) => line.close()));
