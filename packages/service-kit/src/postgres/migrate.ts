@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { MigrationBuilder } from 'node-pg-migrate';
 import pg from 'pg';
@@ -10,6 +11,7 @@ import { retryUntilDone } from '../process/retry.ts';
 const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
 const MIGRATION_LOCK = 0x61747269;
 const LOOK_MS = 1_000;
+const ASK_FOR_TURN_MS = 200;
 
 /**
  * Brings the schema up to date: the kit's tables, then the service's. Each file is a transaction of its own, but for those that begin
@@ -17,15 +19,27 @@ const LOOK_MS = 1_000;
  *
  * It has a connection of its own: no request may take as long as an index over much data. It waits for other migrations as long as
  * they take, but for a lock on a table three seconds only: behind a statement that waits for a table, everybody else waits, too.
- * Whoever calls tries again.
+ * Nobody waits behind `concurrently`, which itself waits until whoever reads is done. Whoever calls tries again.
  */
 export async function migrate(url: string, migrations: URL): Promise<void> {
   await withConnection(url, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(`set lock_timeout = '3s'`);
+    await takeTurn(client);
+    await client.query(WAIT_SHORTLY);
     await migrateFolder(client, KIT_MIGRATIONS, 'kit_migrations');
     await migrateFolder(client, migrations, 'migrations');
   });
+}
+
+const WAIT_SHORTLY = `set lock_timeout = '3s'`;
+const WAIT_LONG = 'set lock_timeout = 0';
+
+/** Asks again and again: a statement that waited for the lock would be one that an index built concurrently waits for. */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);
+    if (rows[0]?.mine) return;
+    await pause(ASK_FOR_TURN_MS);
+  }
 }
 
 /** What the command `migrate` of a service does: a job runs it before a rollout. It ends when the schema is up to date. */
@@ -108,7 +122,10 @@ async function loadMigration(path: string) {
         pgm.noTransaction();
         for (const statement of up.split(/;\n/)) {
           if (!statement.trim()) continue;
+          const waits = /\bconcurrently\b/.test(statement);
+          if (waits) await pgm.db.query(WAIT_LONG);
           await pgm.db.query(statement);
+          if (waits) await pgm.db.query(WAIT_SHORTLY);
           crashPoint('in-a-migration');
         }
       },

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { migrate, migrateService, waitUntilMigrated } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
@@ -56,6 +57,30 @@ describe('migrations', () => {
     await bringUpToDate();
     const { rows } = await db.query(`select indisvalid from pg_index where indexrelid = 'things_id'::regclass`);
     expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  it('build an index beside writers while others wait for their turn, and while somebody reads for long', async () => {
+    await given(
+      '0001_things.sql',
+      `${THINGS.replace('-- Down', 'insert into things select generate_series(1, 10000);\n-- Down')}`,
+    );
+    await bringUpToDate();
+    await given(
+      '0002_index.sql',
+      '-- no transaction\n-- Up Migration\ncreate index concurrently things_id on things (id);\n',
+    );
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const reading = db.transaction(async (tx) => {
+      await tx.query('set transaction isolation level repeatable read');
+      await tx.query('select 1 from things');
+      await over;
+    });
+    const all = Promise.all([bringUpToDate(), bringUpToDate(), bringUpToDate()]);
+    // Longer than a table is waited for, and than PostgreSQL takes to find those that wait for each other.
+    await Promise.race([all, pause(4_000)]);
+    end();
+    await Promise.all([reading, all]);
+    expect(await done()).toEqual(['0001_things', '0002_index']);
   });
 
   it('wait for a table three seconds at most, so that nobody else waits behind them for longer', async () => {
