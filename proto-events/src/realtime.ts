@@ -41,6 +41,8 @@ export type Change = {
 /** Namespace `/live`: what changed of what this person may see. */
 export type LiveServerEvents = {
   changed: (payload: { changes: Change[] }) => void;
+  /** Changes and messages may not have come to this socket: ask again for what is on the screen, as after a reconnect. May come more than once. */
+  resync: () => void;
 };
 
 /** What either namespace takes from the client beside its own events: a fresh token of the same person and session. */

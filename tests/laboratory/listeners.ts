@@ -76,6 +76,7 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
         if (highest > complete) void catchUp();
       }
     });
+    live.on('resync', () => void catchUp());
     live.on('disconnect', reopen(live));
     return {
       who: worker.first,

@@ -6,7 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aGroup, ask, type People, send, startChat } from './factories.ts';
 import { startPodProcess, startSecondPod } from './pods.ts';
-import { aChatter, closeSockets } from './sockets.ts';
+import { aChatter, aWatcher, closeSockets } from './sockets.ts';
 
 let service: TestService;
 let people: People;
@@ -65,6 +65,20 @@ describe('without Redis', () => {
     const last = await send(service, people.member, late._id, 'the last');
     await far.hears('message:new', ({ message }) => message.seq === last.seq && message.conversation === late._id);
     expect(far.all('message:new').filter(({ message }) => message.conversation === other._id)).toEqual([]);
+    await pod.close();
+  });
+
+  it('has browsers ask again for what pods could not tell each other, on each of them', async () => {
+    const pod = await startSecondPod(service, people);
+    const [here, far] = await Promise.all([aWatcher(service, people.member), aWatcher(pod, people.ben)]);
+    const asked = { here: 0, far: 0 };
+    here.socket.on('resync', () => void (asked.here += 1));
+    far.socket.on('resync', () => void (asked.far += 1));
+    expect(asked).toEqual({ here: 0, far: 0 });
+    redis.cut();
+    await becomes('degraded');
+    redis.mend();
+    await waitFor(() => asked.here > 0 && asked.far > 0, { what: 'both to be asked to catch up' });
     await pod.close();
   });
 

@@ -4,11 +4,13 @@ import { coalesce } from './coalesce.ts';
 import { followPresence } from './presence.ts';
 import { chatSocket, liveSocket, startSockets } from './socket.ts';
 import { isStale } from './stale-keys.ts';
-import { whenConnected } from './status.ts';
+import { noteConnected, whenConnected } from './status.ts';
 
 const EVERY_MS = 250;
 /** A lively conversation tells of every message; whoever looks elsewhere needs its count no oftener than this. */
 const MESSAGES_EVERY_MS = 1_000;
+/** All browsers are told to ask again in one moment. */
+const RESYNC_WITHIN_MS = 3_000;
 /** What came so shortly before the first connection, or is still on its way, is taken for what stands: every page load would ask for all of it twice. */
 const JUST_ASKED_MS = 1_000;
 
@@ -47,13 +49,23 @@ export function followChanges({ refresh, isKnownAsRead }: Given): () => void {
   const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
     if (user === presentPerson() && !isKnownAsRead(conversation, seq)) askForCounts([null]);
   };
+  let resyncing: ReturnType<typeof setTimeout> | undefined;
+  const onResync = () => {
+    resyncing ??= setTimeout(() => {
+      resyncing = undefined;
+      noteConnected();
+    }, Math.random() * RESYNC_WITHIN_MS);
+  };
   liveSocket.on('changed', onChanged);
+  liveSocket.on('resync', onResync);
   chatSocket.on('message:read', onRead);
   const stopPresence = followPresence();
   const stopSockets = startSockets();
   return () => {
     stopCatchingUp();
+    clearTimeout(resyncing);
     liveSocket.off('changed', onChanged);
+    liveSocket.off('resync', onResync);
     chatSocket.off('message:read', onRead);
     stopPresence();
     stopSockets();

@@ -15,6 +15,8 @@ export type RealtimeRedis = {
   listening(): boolean;
   /** Calls the listener whenever other pods can be heard again. */
   onListening(listener: () => void): void;
+  /** Calls the listener whenever other pods can be told something and heard, after they could not. */
+  onTalking(listener: () => void): void;
   close(): void;
 };
 
@@ -52,6 +54,12 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
     reason = undefined;
     log.info('connected to Redis');
   });
+  const talks = new Set<() => void>();
+  const talking = () => publisher.status === 'ready' && subscriber.status === 'ready';
+  for (const client of [publisher, subscriber])
+    client.on('ready', () => {
+      if (talking()) for (const listener of talks) listener();
+    });
   subscriber.on('close', () => log.warn({ err: reason }, 'no connection to Redis: other pods are not heard'));
   return {
     prefix,
@@ -62,9 +70,10 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
       await commands.ping();
       if (subscriber.status !== 'ready' || publisher.status !== 'ready') throw new Error('not connected');
     },
-    talking: () => publisher.status === 'ready' && subscriber.status === 'ready',
+    talking,
     listening: () => subscriber.status === 'ready',
     onListening: (listener) => void subscriber.on('ready', listener),
+    onTalking: (listener) => void talks.add(listener),
     close() {
       clearInterval(asking);
       for (const client of clients) {

@@ -20,6 +20,7 @@ import { type ChatSocket, createSockets, type LiveSocket, type Sockets } from '.
 import { createTokenLife } from '../sockets/token-life.ts';
 import { type Announce, createAnnounce } from './announce.ts';
 import { fanoutSubscriptions } from './fanout-subscriptions.ts';
+import { keepInSync } from './keep-in-sync.ts';
 import { createMembershipRooms, type MembershipRooms } from './membership-rooms.ts';
 import { openRedis } from './redis.ts';
 
@@ -38,6 +39,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
   const sockets = createSockets(redis);
   const rooms = createMembershipRooms({ sockets, redis, db, log });
+  const sync = keepInSync(redis, sockets.live);
   const announce = createAnnounce({ chat: sockets.chat, rooms, db, directory, log });
   const lifeMs = config.PRESENCE_SECONDS * 1000;
   const pod = { id: newId(), lifeMs };
@@ -71,6 +73,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
       counts.close();
       budgets.close();
       rooms.close();
+      sync.close();
       fanout.close();
       await connections.closeAll(sockets.io);
       redis.close();
