@@ -114,6 +114,11 @@ const TASKS: ListPath[] = [
   taskStats('of a project', ({ project }) => `projectId=${project}`),
   taskStats('of a person', ({ assignee }) => `userId=${assignee}`),
   amongMany(tasks('of the busiest person', ({ busiest }) => `assignedTo=${busiest.person}`)),
+  amongMany(tasks('of the busiest person by priority', ({ busiest }) => `assignedTo=${busiest.person}&sort=priority`)),
+  amongMany(
+    tasks('search of the busiest person', (lists) => searching('tasks', `assignedTo=${lists.busiest.person}`)(lists)),
+  ),
+  amongMany(taskStats('of the busiest person', ({ busiest }) => `userId=${busiest.person}`)),
   amongMany(tasks('of the largest project', ({ busiest }) => `project=${busiest.project}`)),
   amongMany(tasks('a column of the largest project', ({ busiest }) => `project=${busiest.project}&${A_COLUMN}`)),
   amongMany(

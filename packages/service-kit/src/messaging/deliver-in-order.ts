@@ -55,6 +55,8 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   const held = new Map<number, Held>();
   /** What has come and must not begin yet. */
   let waiting: Held[] | undefined;
+  /** Whether somebody else took one, or one was lost, since it was last asked what is under way. */
+  let isGap = false;
   let lastDelivery = -1;
 
   const mayBegin = () => leader.holds() && performance.now() < beginsUntil;
@@ -78,7 +80,11 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
 
   /** Waits until all that is under way, by the server's count, is here. */
   const gather = async () => {
-    while (!stopping.signal.aborted && !(await isAllHere(deps, held))) {
+    const isComplete = async () => {
+      isGap = false;
+      return (await isAllHere(deps, held)) && !isGap;
+    };
+    while (!stopping.signal.aborted && !(await isComplete())) {
       await pause(LOOK_AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
     if (stopping.signal.aborted) return;
@@ -96,6 +102,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
     if (known && known.message.timestampNanos === message.timestampNanos) return;
     const one = { message, firstDelivery: deliverySequence };
     held.set(message.seq, one);
+    isGap ||= !isNext;
     if (waiting) waiting.push(one);
     else if (isNext) begin(one);
     else {

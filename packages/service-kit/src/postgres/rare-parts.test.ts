@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { rareParts } from './find-page.ts';
+import { rareParts } from './rare-parts.ts';
 
 describe('the rare parts of what is searched', () => {
   it.each([
     ['audit', ['udi']],
-    ['Clean the checkout', ['cko', 'cle']],
+    ['Clean the checkout', ['cko', 'Cle']],
     ['invoice 856503', ['856', 'voi']],
     ['campaign 1', ['amp', ' 1']],
     ['26 trans', ['26 ', ' tr']],

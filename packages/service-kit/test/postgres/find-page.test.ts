@@ -1,0 +1,114 @@
+import { findPage, type List } from '@atrium/service-kit/postgres/find-page';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
+import { testDatabase } from '@atrium/test-kit/backing-servers';
+import { createChance } from '@atrium/test-kit/chance';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { quiet } from '../pods.ts';
+
+const open = closeAfterEach();
+const ROWS = 400;
+const SEARCHES = 300;
+/** So small that a list of these rows is searched in each of the ways. */
+const NEVER_WITHIN = { few: 0, lookedThrough: 20_000 };
+const ALL_SORTED = { few: 0, lookedThrough: 1 };
+const WITHIN = { few: 5_000, lookedThrough: 1 };
+
+/** Words of several scripts, patterns of `like`, and what stands between words. */
+const PIECES = [
+  'Invoice',
+  'INV',
+  'voice',
+  '26',
+  '7',
+  'a',
+  'the',
+  'The',
+  'and',
+  'Größe',
+  'ΟΔΟΣ',
+  'İstanbul',
+  '会议',
+  '100%',
+  '_',
+  '\\',
+  'x1y2',
+];
+const BETWEEN = [' ', ' ', ' ', '', '  ', '\n', '\t', '-', ', '];
+
+const chance = createChance(20_261_123);
+const one = <T>(some: readonly T[]): T => some[Math.floor(chance() * some.length)] as T;
+const aText = () => Array.from({ length: 1 + Math.floor(chance() * 6) }, () => one(PIECES) + one(BETWEEN)).join('');
+/** Any part of a text that stands somewhere, in whatever case. */
+function aSearch(texts: readonly string[]): string {
+  const letters = [...one(texts)];
+  const start = Math.floor(chance() * letters.length);
+  const part = letters.slice(start, start + 1 + Math.floor(chance() * 12)).join('');
+  return one([part, part.toUpperCase(), part.toLowerCase(), aText()]);
+}
+
+let db: Db;
+let texts: string[];
+beforeEach(async () => {
+  db = createDb(await testDatabase('find-page'), 4, quiet);
+  open.push({ close: () => db.pool.end() });
+  await db.query('create extension if not exists pg_trgm');
+  await db.query('create table things (id text primary key, place integer, kind text, search text)');
+  await db.query('create index on things using gin (search gin_trgm_ops)');
+  texts = Array.from({ length: ROWS }, aText);
+  await db.query(
+    `insert into things select lpad(n::text, 4, '0'), n % 7, case when n % 3 = 0 then 'odd' else 'plain' end, lower(t)
+     from unnest($1::text[]) with ordinality as given (t, n)`,
+    [texts],
+  );
+});
+
+const listOf = (text: string, given: Partial<List> = {}): List => ({
+  from: 'things',
+  where: { 'kind = ?': 'plain' },
+  search: { in: 'search', for: text },
+  orderBy: 'place, id',
+  ...given,
+});
+
+describe('a search', () => {
+  it.each([
+    ['by the index of words, and sorted', {}, ALL_SORTED],
+    ['through all of what belongs to something', { where: {}, within: { 'kind = ?': 'plain' } }, WITHIN],
+  ])('%s, finds every row that has the text, in order, and no other', async (_way, given, limits) => {
+    const list = (text: string) => listOf(text, given);
+    for (let n = 0; n < SEARCHES; n += 1) {
+      const text = aSearch(texts).trim();
+      if (text === '') continue;
+      const { rows } = await db.query<{ id: string }>(
+        `select id from things where kind = 'plain' and strpos(search, lower($1)) > 0 order by place, id`,
+        [text],
+      );
+      const page = 1 + Math.floor(chance() * 3);
+      const found = await findPage(db, list(text), { page, limit: 5 }, limits);
+      expect({ text, ...found }).toEqual({
+        text,
+        ids: rows.map(({ id }) => id).slice((page - 1) * 5, page * 5),
+        total: rows.length,
+        more: false,
+      });
+    }
+  });
+
+  it.each([
+    ['in the list’s order', NEVER_WITHIN],
+    ['sorted, where the beginning of the list has too few', ALL_SORTED],
+  ])('of what more than a thousand rows have counts no further, and pages %s', async (_way, limits) => {
+    await db.query(
+      `insert into things select 'm' || lpad(n::text, 5, '0'), n % 7, 'plain', 'many ' || n from generate_series(1, 1500) n`,
+    );
+    for (const page of [1, 2, 40]) {
+      const { rows } = await db.query<{ id: string }>(
+        `select id from things where kind = 'plain' and search like '%many%' order by place, id limit 10 offset $1`,
+        [(page - 1) * 10],
+      );
+      const found = await findPage(db, listOf('Many'), { page, limit: 10 }, limits);
+      expect(found).toEqual({ ids: rows.map(({ id }) => id), total: 1_000, more: true });
+    }
+  });
+});
