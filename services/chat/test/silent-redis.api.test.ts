@@ -1,9 +1,9 @@
 import { createLogger } from '@atrium/service-kit/process/logger';
 import { testRedis } from '@atrium/test-kit/backing-servers';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { openRedis } from '../src/realtime/redis.ts';
 
 const open = closeAfterEach();
@@ -24,7 +24,10 @@ describe('a Redis that dies without a word', () => {
     await redis.subscriber.subscribe(`${prefix}:silence`);
 
     line.stall();
-    await waitFor(() => !redis.talking() && !redis.listening(), { what: 'the silence to be noticed', timeoutMs: SOON_MS });
+    await waitFor(() => !redis.talking() && !redis.listening(), {
+      what: 'the silence to be noticed',
+      timeoutMs: SOON_MS,
+    });
     await expect(redis.check()).rejects.toThrow();
 
     line.mend();

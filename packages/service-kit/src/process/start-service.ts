@@ -38,7 +38,12 @@ const REQUESTS_PER_CONNECTION = 1_000;
 /** Of the relay, its lease and housekeeping, besides those of `DATABASE_POOL`: requests must not hold up what they have committed. */
 const BACKGROUND_CONNECTIONS = 2;
 
-type State = { migrated: boolean; caughtUp: boolean; stopping: boolean; /** By the process's own clock. */ unavailableUntil: number };
+type State = {
+  migrated: boolean;
+  caughtUp: boolean;
+  stopping: boolean /** By the process's own clock. */;
+  unavailableUntil: number;
+};
 
 /** So long what was last said holds: nobody who spreads connections asks less often. */
 const SAID_FOR_MS = 30_000;
