@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { watchOverload } from '@atrium/service-kit/http/overload';
 import { createBoundedServer } from '@atrium/service-kit/process/bounded-server';
 import { closeServer } from '@atrium/service-kit/process/close-server';
@@ -11,12 +12,15 @@ import { createGateway, type Gateway } from './app.ts';
 import { limitConnections } from './budgets/connection-limit.ts';
 import { createBudgets } from './budgets/rate-limit.ts';
 import { connectRateLimitStores } from './budgets/rate-limit-store.ts';
-import { createTokenOwner, remoteKeys } from './budgets/token-owner.ts';
+import { createTokenOwner } from './budgets/token-owner.ts';
 import type { Config } from './config.ts';
 import { createTrust } from './http/client-address.ts';
 import { createInternalApp } from './own/internal-app.ts';
 
 export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
+
+/** A request goes on without them, so it does not wait for them. */
+const PATIENCE = { timeoutMs: 1_000, againAfterMs: 5_000 };
 
 /** Starts the gateway: the public port, and one of its own for probes and metrics. It needs nothing to be there. */
 export async function startGateway(config: Config): Promise<RunningGateway> {
@@ -25,7 +29,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const stores = connectRateLimitStores(config.REDIS_URL, config.REDIS_PREFIX, log);
   const budgets = createBudgets(config, stores);
   const overload = watchOverload();
-  const keys = remoteKeys(config.AUTH_JWKS_URL ?? new URL('/.well-known/jwks.json', config.AUTH_URL).href);
+  const keys = remoteKeys(config.AUTH_JWKS_URL ?? new URL('/.well-known/jwks.json', config.AUTH_URL).href, PATIENCE);
   const ownerOf = createTokenOwner(keys);
   const gateway = createGateway({ config, log, metrics, budgets, ownerOf, overloaded: overload.overloaded });
   let stopping = false;

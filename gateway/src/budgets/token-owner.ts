@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { ACCESS_TOKEN, isKeySetAway } from '@atrium/service-kit/http/authenticate';
-import { createRemoteJWKSet, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 export type Owner = { userId: string; expired: boolean };
@@ -52,8 +52,3 @@ const ownerAt = ({ userId, expiresAt }: { userId: string; expiresAt: number }): 
   userId,
   expired: expiresAt <= Date.now(),
 });
-
-/** The auth service's keys, fetched when first needed and kept for an hour. */
-export function remoteKeys(url: string): JWTVerifyGetKey {
-  return createRemoteJWKSet(new URL(url), { timeoutDuration: 1_000, cooldownDuration: 5_000, cacheMaxAge: 3_600_000 });
-}

@@ -8,28 +8,26 @@ import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/me
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aMeeting, anInvitation, aReset, sealLink, someone, startNotifications } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+const open = closeAfterEach();
 
 async function start(port: number, given: Record<string, string> = {}) {
   const started = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}`, ...given });
-  closing.push(() => started.service.close());
+  open.push(started.service);
   return started;
 }
 
 async function startMailServer(port: number, refuse?: Parameters<typeof createMailServer>[0]) {
   const server = createMailServer(refuse);
   await server.start(port);
-  closing.push(() => server.stop());
+  open.push({ close: () => server.stop() });
   return server;
 }
 
@@ -157,7 +155,7 @@ describe('while the mail server is away', () => {
 
   it('is told of without a mail server, too', async () => {
     const { service } = await startNotifications({ SMTP_URL: '' });
-    closing.push(() => service.close());
+    open.push(service);
     expect((await readiness(service.url)).status).toBe('degraded');
   });
 });

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { id } from '@atrium/proto-events/fields';
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
-import { errors, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import {
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 import { isActive } from '../directory/active-people.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -104,4 +111,20 @@ export function isKeySetAway(error: unknown): boolean {
 
 function unauthorized(cause?: unknown): AppError {
   return new AppError('unauthorized', 'Unauthorized', { cause });
+}
+
+/**
+ * The auth service's keys, kept for an hour. Made with the first token: it loads the runtime's HTTP client, several megabytes of a process
+ * that nobody asks anything.
+ */
+export function remoteKeys(
+  url: string,
+  { timeoutMs, againAfterMs }: { timeoutMs: number; againAfterMs: number },
+): JWTVerifyGetKey {
+  const options = { timeoutDuration: timeoutMs, cooldownDuration: againAfterMs, cacheMaxAge: 3_600_000 };
+  let keys: JWTVerifyGetKey | undefined;
+  return (header, token) => {
+    keys ??= createRemoteJWKSet(new URL(url), options);
+    return keys(header, token);
+  };
 }

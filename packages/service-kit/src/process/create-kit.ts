@@ -1,8 +1,8 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import { createDirectory } from '../directory/directory.ts';
 import { createProjectDirectory } from '../directory/project-directory.ts';
 import { createRevocations } from '../directory/revocations.ts';
-import { createTokenVerifier } from '../http/authenticate.ts';
+import { createTokenVerifier, remoteKeys } from '../http/authenticate.ts';
 import { createSecurityLog } from '../http/security-log.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { BaseConfig } from './env.ts';
@@ -13,12 +13,15 @@ import type { Kit } from './service-parts.ts';
 /** Things a test brings along; a deployment has none of them. */
 export type Overrides = { keys?: JWTVerifyGetKey };
 
+/** Nobody is let in without them, so they are waited for, and asked for again soon. */
+const PATIENCE = { timeoutMs: 3_000, againAfterMs: 1_000 };
+
 /** What every service has before its store and NATS are there: both come later. */
 export function createKit<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
   const directory = createDirectory();
   const projects = createProjectDirectory();
   const revocations = createRevocations();
-  const remote = config.AUTH_JWKS_URL ? remoteKeys(new URL(config.AUTH_JWKS_URL)) : undefined;
+  const remote = config.AUTH_JWKS_URL ? remoteKeys(config.AUTH_JWKS_URL, PATIENCE) : undefined;
   let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
   const verifier = createTokenVerifier({
     keys: (header, token) => {
@@ -46,15 +49,5 @@ export function createKit<C extends BaseConfig>(config: C, overrides: Overrides,
       if (!live) throw new Error('not connected');
       await live.connection.flush();
     },
-  };
-}
-
-/** Made with the first token: it loads the runtime's HTTP client, several megabytes of a process that nobody asks anything. */
-function remoteKeys(url: URL): JWTVerifyGetKey {
-  const options = { timeoutDuration: 3_000, cooldownDuration: 1_000, cacheMaxAge: 3_600_000 };
-  let keys: JWTVerifyGetKey | undefined;
-  return (header, token) => {
-    keys ??= createRemoteJWKSet(url, options);
-    return keys(header, token);
   };
 }

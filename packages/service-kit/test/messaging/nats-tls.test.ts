@@ -1,22 +1,20 @@
 import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
 let ours: Certificates;
 let strangers: Certificates;
 let nats: PrivateNats;
-const open: Messaging[] = [];
+const open = closeAfterEach();
 
 beforeAll(async () => {
   [ours, strangers] = await Promise.all([makeCertificates(), makeCertificates()]);
   const natsTls = { ca_file: ours.ca, cert_file: ours.cert, key_file: ours.key };
   nats = await startPrivateNats({ natsPrefix: 'atrium', natsTls });
-});
-afterEach(async () => {
-  for (const { connection } of open.splice(0)) await connection.close();
 });
 afterAll(async () => {
   await nats.close();
@@ -33,7 +31,7 @@ async function connect(tls: Record<string, string>, password = nats.password('ch
     name: 'chat',
     log: quiet,
   });
-  open.push(messaging);
+  open.push(messaging.connection);
   return messaging;
 }
 

@@ -1,11 +1,9 @@
 import { startHousekeeping } from '@atrium/service-kit/postgres/housekeeping';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { describe, expect, it } from '@jest/globals';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
-const open: Pod[] = [];
-afterEach(async () => {
-  for (const pod of open.splice(0)) await pod.close();
-});
+const open = closeAfterEach();
 
 const remember = (pod: Pod, key: string) =>
   pod.db.query(
