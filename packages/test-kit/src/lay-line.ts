@@ -124,23 +124,34 @@ type Way = { delay: () => number; pace: () => number | undefined; stops?: (bytes
 function carry(from: Socket, to: Socket, { delay, pace, stops = () => false }: Way): void {
   let waiting = 0;
   let free = 0;
-  const later = (ms: number, run: () => void) => setTimeout(() => void (to.destroyed || run()), ms);
-  const dueIn = (bytes: number) => {
-    const now = performance.now();
+  // One after the other: of two timers the later one may fire first, as each begins with the moment in which its turn of the loop did.
+  const queue: { due: number; run: () => void }[] = [];
+  const sleepUntil = (due: number) => void setTimeout(wake, Math.ceil(due - performance.now()));
+  const wake = () => {
+    for (let first = queue[0]; first && first.due <= performance.now(); first = queue[0]) {
+      queue.shift();
+      if (!to.destroyed) first.run();
+    }
+    if (queue[0]) sleepUntil(queue[0].due);
+  };
+  const later = (due: number, run: () => void) => {
+    if (queue.push({ due, run }) === 1) sleepUntil(due);
+  };
+  const dueAt = (bytes: number) => {
     const rate = pace();
-    free = Math.max(free, now + delay()) + (rate ? (bytes / rate) * 1_000 : 0);
-    return free - now;
+    free = Math.max(free, performance.now() + delay()) + (rate ? (bytes / rate) * 1_000 : 0);
+    return free;
   };
   from.on('data', (chunk: Buffer) => {
     if (stops(chunk.length)) return;
-    const wait = dueIn(chunk.length);
-    if (wait <= 0 && waiting === 0) {
+    const due = dueAt(chunk.length);
+    if (due <= performance.now() && waiting === 0) {
       if (!to.write(chunk)) from.pause();
       return;
     }
     waiting += chunk.length;
     if (waiting > ON_THE_WAY_BYTES) from.pause();
-    later(wait, () => {
+    later(due, () => {
       waiting -= chunk.length;
       // What was stalled meanwhile is lost.
       if (from.listenerCount('data') === 0) return;
@@ -150,6 +161,6 @@ function carry(from: Socket, to: Socket, { delay, pace, stops = () => false }: W
   });
   to.on('drain', () => from.resume());
   // What is on its way comes before the end.
-  const end = () => later(Math.max(0, free - performance.now()), () => to.end());
+  const end = () => later(free, () => to.end());
   from.on('end', end).on('close', end);
 }
