@@ -41,7 +41,8 @@ const BACKGROUND_CONNECTIONS = 2;
 type State = {
   migrated: boolean;
   caughtUp: boolean;
-  stopping: boolean /** By the process's own clock. */;
+  stopping: boolean;
+  /** By `performance.now()`. */
   unavailableUntil: number;
 };
 

@@ -54,12 +54,7 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
     reason = undefined;
     log.info('connected to Redis');
   });
-  const talks = new Set<() => void>();
   const talking = () => publisher.status === 'ready' && subscriber.status === 'ready';
-  for (const client of [publisher, subscriber])
-    client.on('ready', () => {
-      if (talking()) for (const listener of talks) listener();
-    });
   subscriber.on('close', () => log.warn({ err: reason }, 'no connection to Redis: other pods are not heard'));
   return {
     prefix,
@@ -68,12 +63,14 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
     subscriber: forgiving(subscriber),
     check: async () => {
       await commands.ping();
-      if (subscriber.status !== 'ready' || publisher.status !== 'ready') throw new Error('not connected');
+      if (!talking()) throw new Error('not connected');
     },
     talking,
     listening: () => subscriber.status === 'ready',
     onListening: (listener) => void subscriber.on('ready', listener),
-    onTalking: (listener) => void talks.add(listener),
+    onTalking(listener) {
+      for (const client of [publisher, subscriber]) client.on('ready', () => talking() && listener());
+    },
     close() {
       clearInterval(asking);
       for (const client of clients) {
