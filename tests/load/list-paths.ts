@@ -14,19 +14,20 @@ export type ListPath = {
 const A_COLUMN = 'status=todo&sort=priority&limit=100';
 
 type Query = string | ((lists: SeededLists) => string);
+const queryOf = (query: Query, lists: SeededLists) => (typeof query === 'string' ? query : query(lists));
 
 const list =
   (service: ListPath['service'], base: string) =>
   (what: string, query: Query = what): ListPath => ({
     what: what === '' ? base : `${base} ${what}`,
     service,
-    path: (lists) => `${base}?${typeof query === 'string' ? query : query(lists)}`,
+    path: (lists) => `${base}?${queryOf(query, lists)}`,
   });
 
 const searching =
-  (kind: keyof SeededLists['word'], others = '') =>
-  (lists: SeededLists): string =>
-    `${others}&search=${encodeURIComponent(lists.word[kind]())}`;
+  (kind: keyof SeededLists['word'], others: Query = ''): Query =>
+  (lists) =>
+    `${queryOf(others, lists)}&search=${encodeURIComponent(lists.word[kind]())}`;
 
 const users = list('users', '/users');
 const managers = list('users', '/users/project-managers');
@@ -45,7 +46,7 @@ const amongMany = (path: ListPath): ListPath => ({ ...path, mostMs: MANY_ROWS_MS
 const ofProject = (what: string, query: Query = what): ListPath => ({
   what: `/tasks/project/:id ${what}`,
   service: 'projects',
-  path: (lists) => `/tasks/project/${lists.project}?${typeof query === 'string' ? query : query(lists)}`,
+  path: (lists) => `/tasks/project/${lists.project}?${queryOf(query, lists)}`,
 });
 
 const PEOPLE: ListPath[] = [
@@ -63,7 +64,10 @@ const PEOPLE: ListPath[] = [
   users('department&role&status', ({ department }) => `department=${department}&role=admin&status=inactive`),
   users('search', searching('people')),
   users('search&status=active', searching('people', 'status=active')),
-  users('search&department', (lists) => searching('people', `department=${lists.department}`)(lists)),
+  users(
+    'search&department',
+    searching('people', ({ department }) => `department=${department}`),
+  ),
   managers(''),
   managers('search', searching('people')),
   list('users', '/users/stats/overview')(''),
@@ -101,7 +105,10 @@ const TASKS: ListPath[] = [
   amongMany(tasks('search', searching('tasks'))),
   amongMany(tasks('search&status', searching('tasks', 'status=todo'))),
   amongMany(tasks('search&sort=priority', searching('tasks', 'sort=priority'))),
-  tasks('search&assignedTo', (lists) => searching('tasks', `assignedTo=${lists.assignee}`)(lists)),
+  tasks(
+    'search&assignedTo',
+    searching('tasks', ({ assignee }) => `assignedTo=${assignee}`),
+  ),
   myTasks(''),
   myTasks('search', searching('tasks')),
   ofProject(''),
@@ -116,13 +123,19 @@ const TASKS: ListPath[] = [
   amongMany(tasks('of the busiest person', ({ busiest }) => `assignedTo=${busiest.person}`)),
   amongMany(tasks('of the busiest person by priority', ({ busiest }) => `assignedTo=${busiest.person}&sort=priority`)),
   amongMany(
-    tasks('search of the busiest person', (lists) => searching('tasks', `assignedTo=${lists.busiest.person}`)(lists)),
+    tasks(
+      'search of the busiest person',
+      searching('tasks', ({ busiest }) => `assignedTo=${busiest.person}`),
+    ),
   ),
   amongMany(taskStats('of the busiest person', ({ busiest }) => `userId=${busiest.person}`)),
   amongMany(tasks('of the largest project', ({ busiest }) => `project=${busiest.project}`)),
   amongMany(tasks('a column of the largest project', ({ busiest }) => `project=${busiest.project}&${A_COLUMN}`)),
   amongMany(
-    tasks('search in the largest project', (lists) => searching('tasks', `project=${lists.busiest.project}`)(lists)),
+    tasks(
+      'search in the largest project',
+      searching('tasks', ({ busiest }) => `project=${busiest.project}`),
+    ),
   ),
   amongMany(taskStats('of the largest project', ({ busiest }) => `projectId=${busiest.project}`)),
 ];

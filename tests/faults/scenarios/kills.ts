@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createChance } from '@atrium/test-kit/chance';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
-import { createChance } from '../chance.ts';
 import type { Scenario } from '../scenario.ts';
 
 const DEATHS = 12;
