@@ -70,10 +70,15 @@ const countIn = async (path: string, word: string, who = lena): Promise<number> 
   return status === 200 ? body.data.filter((item) => JSON.stringify(item).includes(word)).length : 0;
 };
 
+/**
+ * As the addressee counts them, whose mail program shows two of one Message-ID once: what was killed between the mail server's answer and
+ * the note of it must send again, since SMTP has no way to ask (see docs/operations.md, "a pod dies").
+ */
 async function countMails(address: string, word: string): Promise<number> {
   const response = await fetch(`${system.mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`);
-  const { data } = (await response.json()) as { data: { subject: string }[] };
-  return data.filter(({ subject }) => subject.includes(word)).length;
+  const { data } = (await response.json()) as { data: { subject: string; messageId: string | null }[] };
+  const found = data.filter(({ subject }) => subject.includes(word));
+  return new Set(found.map(({ messageId }) => messageId)).size;
 }
 
 /** Lena's name stands beside what is counted, so it must not hold the word. */

@@ -13,6 +13,7 @@ type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 const INVITATION = [
   'From: Atrium <no-reply@example.org>',
   'To: Mia <mia@example.org>',
+  'Message-ID: <1@example.org>',
   'Subject: =?utf-8?q?Stand-up_=E2=80=93_Monday?=',
   'MIME-Version: 1.0',
   'Content-Type: multipart/alternative; boundary=b',
@@ -88,6 +89,7 @@ describe('the mailbox', () => {
     await send(mailbox.smtpUrl, ['mia@example.org'], INVITATION);
     const mail = await (await read(`/api/messages/${await firstId()}`)).json();
     expect(mail).toMatchObject({
+      messageId: '<1@example.org>',
       from: 'Atrium <no-reply@example.org>',
       text: expect.stringContaining('Accept at https://'),
       html: expect.stringContaining('<p>Hello'),

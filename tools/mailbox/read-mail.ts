@@ -12,6 +12,8 @@ export interface StoredMail {
 export interface Mail {
   id: string;
   receivedAt: string;
+  /** Its Message-ID as it stands in the mail, by which a mail program knows a mail that came twice; null where it has none. */
+  messageId: string | null;
   /** Whom the envelope named, in lower case. */
   recipients: string[];
   from: string;
@@ -43,6 +45,7 @@ export const readMail = async ({ id, receivedAt, recipients, raw }: StoredMail):
   return {
     id,
     receivedAt,
+    messageId: email.messageId ?? null,
     recipients,
     from: inWords(email.from),
     subject: email.subject ?? '',

@@ -27,9 +27,10 @@ const page = (body: string, status = 200): Answer => ({ status, type: 'text/html
 const nothing: Answer = { status: 204, type: 'text/plain', body: '' };
 const missing = json({ message: 'There is no such mail' }, 404);
 
-const summary = ({ id, receivedAt, from, recipients, subject }: Mail) => ({
+const summary = ({ id, receivedAt, messageId, from, recipients, subject }: Mail) => ({
   id,
   receivedAt,
+  messageId,
   from,
   recipients,
   subject,
