@@ -22,6 +22,7 @@ const commands = {
   fuzz: 'tests/fuzz/fuzz.ts',
   seed: 'tools/seed/main.ts',
   dead: 'tools/dead/main.ts',
+  secrets: 'tools/secrets/main.ts',
   strings: 'tests/strings/print-strings.ts',
   faults: 'tests/faults/faults.ts',
   'test:upgrade': 'tests/upgrade/laboratory/laboratory.ts',

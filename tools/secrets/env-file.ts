@@ -1,0 +1,44 @@
+import type { Values } from './values.ts';
+
+const LINE = /^([A-Z][A-Z0-9_]*)=(.*)$/;
+
+const unquoted = (text: string): string => /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
+const isMissing = (value: string): boolean => value === '' || value === 'replace-me';
+
+/** The values of a file of lines `NAME=value`; an empty one and a `replace-me` count as absent. */
+export const readEnvText = (text: string): Values =>
+  Object.fromEntries(
+    text.split('\n').flatMap((line) => {
+      const [, name, value] = LINE.exec(line.trim()) ?? [];
+      const read = unquoted((value ?? '').trim());
+      return name === undefined || isMissing(read) ? [] : [[name, read]];
+    }),
+  );
+
+interface Completed {
+  text: string;
+  values: Values;
+  /** The names whose values were made. */
+  made: string[];
+}
+
+/** Makes what is missing, at its place where its name stands already, else at the end. What has a value keeps it. */
+export const completeEnvText = (text: string, makers: Readonly<Record<string, () => string>>): Completed => {
+  const known = readEnvText(text);
+  const made = Object.keys(makers).filter((name) => known[name] === undefined);
+  const fresh = new Map(made.map((name) => [name, makers[name]?.() ?? '']));
+  const placed = new Set<string>();
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const name = LINE.exec(line.trim())?.[1];
+      const value = name === undefined ? undefined : fresh.get(name);
+      if (name === undefined || value === undefined) return line;
+      placed.add(name);
+      return `${name}=${value}`;
+    });
+  const added = made.filter((name) => !placed.has(name)).map((name) => `${name}=${fresh.get(name)}`);
+  const complete = `${[...lines, ...added].join('\n').trimStart()}\n`;
+  return { text: complete, values: readEnvText(complete), made };
+};

@@ -1,0 +1,22 @@
+import { join, relative } from 'node:path';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { HELP, readSecretsOptions } from './options.ts';
+import { printManifests, writeCompose, writeManifests } from './write-secrets.ts';
+
+// Manifests may be piped to kubectl, so all else is said beside them.
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+const tell = (line: string) => void process.stderr.write(`${line}\n`);
+
+const inDeploy = (name: string): string => relative(process.cwd(), join(CHECKOUT, 'deploy', name));
+
+try {
+  const options = readSecretsOptions(process.argv.slice(2));
+  if (options.command === 'help') print(HELP);
+  else if (options.command === 'compose')
+    writeCompose(options.file ?? inDeploy('.env'), inDeploy('.env.example'), print);
+  else if (options.out === undefined) printManifests(options, print, tell);
+  else writeManifests(options.out, options, print);
+} catch (error) {
+  tell(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

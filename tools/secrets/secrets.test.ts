@@ -1,0 +1,208 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { completeEnvText, readEnvText } from './env-file.ts';
+import { secretsOf } from './layout.ts';
+import { readSecretsOptions } from './options.ts';
+import { clusterValues, composeValues } from './values.ts';
+import { printManifests, writeCompose, writeManifests } from './write-secrets.ts';
+
+const EXAMPLE = join(CHECKOUT, 'deploy/.env.example');
+const manifest = z.object({
+  kind: z.literal('Secret'),
+  metadata: z.object({ name: z.string(), namespace: z.string() }),
+  stringData: z.record(z.string(), z.string().min(1)),
+});
+const lines: string[] = [];
+const print = (line: string) => void lines.push(line);
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atrium-secrets-'));
+  lines.length = 0;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (file: string): number => statSync(file).mode & 0o777;
+const freshValues = () => completeEnvText('', clusterValues).values;
+
+describe('a made value', () => {
+  it('is another one each time, and strong', () => {
+    const [one, other] = [freshValues(), freshValues()];
+    for (const [name, value] of Object.entries(one)) {
+      expect(value).not.toBe(other[name]);
+      expect(value.length).toBeGreaterThanOrEqual(20);
+    }
+    expect(new Set(Object.values(one)).size).toBe(Object.keys(one).length);
+  });
+
+  it('needs no escaping in an address, and in NATS is a word that begins with a letter', () => {
+    const { LINK_SEALING_KEY: sealing = '', ...words } = freshValues();
+    expect(Buffer.from(sealing, 'base64url')).toHaveLength(32);
+    for (const value of Object.values(words)) expect(value).toMatch(/^[A-Za-z][A-Za-z0-9]+$/);
+  });
+});
+
+describe('npm run secrets -- compose', () => {
+  const begin = () => {
+    const file = join(folder, '.env');
+    writeCompose(file, EXAMPLE, print);
+    return file;
+  };
+
+  it('puts a value in the place of every placeholder of the example, for the owner alone', () => {
+    const file = begin();
+    const text = readFileSync(file, 'utf8');
+    expect(text).not.toMatch(/=replace-me/);
+    expect(Object.keys(readEnvText(text))).toEqual(expect.arrayContaining(Object.keys(composeValues)));
+    expect(modeOf(file)).toBe(0o600);
+    expect(lines.at(-1)).toBe(
+      `Once it runs, make the first administrator at http://localhost:3000/login?setup=${readEnvText(text).SETUP_TOKEN}`,
+    );
+  });
+
+  it('has a placeholder for each value, and for nothing else', () => {
+    const placeholders = [...readFileSync(EXAMPLE, 'utf8').matchAll(/^([A-Z0-9_]+)=replace-me$/gm)].map(
+      ([, name]) => name,
+    );
+    expect(placeholders.sort()).toEqual(Object.keys(composeValues).sort());
+  });
+
+  it('changes nothing that is there, and completes what is missing', () => {
+    const file = begin();
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      whole.replace(/^(NATS_CHAT_PASSWORD)=.*$/m, '').replace(/^(REDIS_PASSWORD)=.*$/m, '$1=replace-me'),
+    );
+    writeCompose(file, EXAMPLE, print);
+    const [before, after] = [readEnvText(whole), readEnvText(readFileSync(file, 'utf8'))];
+    expect(lines.at(-2)).toBe(`${file}: made REDIS_PASSWORD, NATS_CHAT_PASSWORD.`);
+    const { REDIS_PASSWORD, NATS_CHAT_PASSWORD, ...kept } = before;
+    expect(after).toMatchObject(kept);
+    expect(after.REDIS_PASSWORD).not.toBe(REDIS_PASSWORD);
+    expect(after.NATS_CHAT_PASSWORD).not.toBe(NATS_CHAT_PASSWORD);
+    writeCompose(file, EXAMPLE, print);
+    expect(lines.at(-2)).toMatch(/nothing was changed/);
+    expect(readEnvText(readFileSync(file, 'utf8'))).toEqual(after);
+  });
+
+  it('writes a file that git ignores', () => {
+    expect(execFileSync('git', ['check-ignore', 'deploy/.env'], { cwd: CHECKOUT, encoding: 'utf8' })).toBe(
+      'deploy/.env\n',
+    );
+  });
+});
+
+describe('npm run secrets -- kubernetes', () => {
+  const cluster = { namespace: 'atrium', url: 'https://atrium.example' };
+  const files = () => readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+  const secret = (name: string) => manifest.parse(parse(readFileSync(join(folder, `${name}.yaml`), 'utf8')));
+
+  it('has a Secret for each service and backing server, which agree', () => {
+    writeManifests(folder, cluster, print);
+    const secrets = files().map((file) => secret(file.replace('.yaml', '')));
+    expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(
+      'auth chat documents gateway mailbox meetings mongo nats notifications objects postgres projects redis users'
+        .split(' ')
+        .map((name) => `atrium-${name}`),
+    );
+    const { stringData: postgres } = secret('atrium-postgres');
+    for (const name of ['auth', 'users', 'projects', 'meetings', 'documents', 'chat']) {
+      const { stringData } = secret(`atrium-${name}`);
+      const address = new URL(stringData.DATABASE_URL ?? '');
+      expect([address.username, address.password, address.pathname]).toEqual([
+        `atrium_${name}`,
+        postgres[`${name.toUpperCase()}_PASSWORD`],
+        `/atrium_${name}`,
+      ]);
+      expect(stringData.NATS_PASSWORD).toBe(secret('atrium-nats').stringData[`NATS_${name.toUpperCase()}_PASSWORD`]);
+    }
+    expect(secret('atrium-auth').stringData.LINK_SEALING_KEY).toBe(
+      secret('atrium-notifications').stringData.LINK_SEALING_KEY,
+    );
+    expect(secret('atrium-documents').stringData).toMatchObject({
+      S3_SECRET_KEY: secret('atrium-objects').stringData.S3_SECRET_KEY,
+    });
+    const redis = secret('atrium-redis').stringData.REDIS_PASSWORD;
+    for (const name of ['chat', 'gateway'])
+      expect(secret(`atrium-${name}`).stringData.REDIS_URL).toBe(`redis://:${redis}@redis:6379`);
+    expect(new URL(secret('atrium-notifications').stringData.MONGO_URL ?? '').password).toBe(
+      secret('atrium-mongo').stringData.MONGO_INITDB_ROOT_PASSWORD,
+    );
+  });
+
+  it('gives nobody what only another one needs', () => {
+    const { 'atrium-auth': auth, 'atrium-gateway': gateway, 'atrium-users': users } = secretsOf(freshValues());
+    expect(Object.keys(auth ?? {}).sort()).toEqual([
+      'DATABASE_URL',
+      'KEY_ENCRYPTION_SECRET',
+      'LINK_SEALING_KEY',
+      'NATS_PASSWORD',
+      'SETUP_TOKEN',
+    ]);
+    expect(Object.keys(gateway ?? {})).toEqual(['REDIS_URL']);
+    expect(Object.keys(users ?? {}).sort()).toEqual(['DATABASE_URL', 'NATS_PASSWORD']);
+  });
+
+  it('keeps what is in the folder, which only its owner reads and git ignores', () => {
+    writeManifests(folder, cluster, print);
+    const before = files().map((file) => readFileSync(join(folder, file), 'utf8'));
+    writeManifests(folder, cluster, print);
+    expect(files().map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(before);
+    for (const file of [...files(), 'values.env']) expect(modeOf(join(folder, file))).toBe(0o600);
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('*\n');
+    expect(lines.at(-1)).toMatch(/^Once it runs, .* at https:\/\/atrium\.example\/login\?setup=[A-Za-z0-9]{32}$/);
+  });
+
+  it('takes addresses of stores of the operator, and a value of before beside its successor', () => {
+    const given = {
+      AUTH_DATABASE_URL: 'postgres://auth:own@db.example/auth?sslmode=verify-full',
+      MONGO_URL: 'mongodb://shards.example/atrium',
+      KEY_ENCRYPTION_SECRET_PREVIOUS: 'of last year',
+    };
+    const text = Object.entries(given).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(join(folder, 'values.env'), text.join(''));
+    writeManifests(folder, cluster, print);
+    expect(secret('atrium-auth').stringData).toMatchObject({
+      DATABASE_URL: given.AUTH_DATABASE_URL,
+      KEY_ENCRYPTION_SECRET_PREVIOUS: given.KEY_ENCRYPTION_SECRET_PREVIOUS,
+    });
+    expect(secret('atrium-notifications').stringData.MONGO_URL).toBe(given.MONGO_URL);
+    expect(secret('atrium-users').stringData.DATABASE_URL).toMatch(/@postgres:5432\//);
+  });
+
+  it('prints manifests alone, so that they can be handed on', () => {
+    const told: string[] = [];
+    printManifests({ ...cluster, namespace: 'other' }, print, (line) => void told.push(line));
+    const secrets = parseAllDocuments(lines.join('\n')).map((document) => manifest.parse(document.toJS()));
+    expect(secrets).toHaveLength(Object.keys(secretsOf(freshValues())).length);
+    expect(new Set(secrets.map(({ metadata }) => metadata.namespace))).toEqual(new Set(['other']));
+    expect(told.join('\n')).toMatch(/kept nowhere/);
+  });
+});
+
+describe('what is typed behind npm run secrets', () => {
+  it('is read, or refused with a sentence', () => {
+    expect(readSecretsOptions(['kubernetes', '--out', 'here', '--url', 'https://a.example/'])).toEqual({
+      command: 'kubernetes',
+      namespace: 'atrium',
+      out: 'here',
+      url: 'https://a.example',
+    });
+    expect(readSecretsOptions(['compose'])).toEqual({ command: 'compose', file: undefined });
+    for (const bad of [
+      [],
+      ['swarm'],
+      ['compose', '--out', 'x'],
+      ['kubernetes', '--namespace', 'A b'],
+      ['compose', 'x'],
+    ])
+      expect(() => readSecretsOptions(bad)).toThrow(/npm run secrets -- compose/);
+  });
+});

@@ -1,0 +1,47 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { services } from '@atrium/local/system/services';
+import { natsUsers } from '@atrium/proto-events/nats-users';
+
+/** Values by the names that they have in `deploy/.env`. */
+export type Values = Readonly<Record<string, string>>;
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SIGNS = `${LETTERS}0123456789`;
+
+/** A random word that needs no escaping in an address, a shell or a configuration of NATS, where it must begin with a letter. */
+const word = (length: number): string =>
+  Array.from({ length }, (_, index) =>
+    index === 0 ? LETTERS[randomInt(LETTERS.length)] : SIGNS[randomInt(SIGNS.length)],
+  ).join('');
+
+const password = (): string => word(40);
+
+/** The services with a PostgreSQL database of their own. */
+export const databaseServices = services.filter(({ database }) => database !== undefined).map(({ name }) => name);
+/** Who is known to NATS besides the operator. */
+export const natsServices = natsUsers('atrium').map(({ user }) => user);
+
+const ofEach = (names: readonly string[], prefix: string): Record<string, () => string> =>
+  Object.fromEntries(names.map((name) => [`${prefix}_${name.toUpperCase()}_PASSWORD`, password]));
+
+/** Every value that an installation needs, and how it is made. */
+export const composeValues: Readonly<Record<string, () => string>> = {
+  SETUP_TOKEN: () => word(32),
+  KEY_ENCRYPTION_SECRET: () => word(48),
+  LINK_SEALING_KEY: () => randomBytes(32).toString('base64url'),
+  POSTGRES_PASSWORD: password,
+  ...ofEach(databaseServices, 'POSTGRES'),
+  REDIS_PASSWORD: password,
+  MONGO_PASSWORD: password,
+  ...ofEach(['operator', ...natsServices], 'NATS'),
+  S3_ACCESS_KEY: () => word(20),
+  S3_SECRET_KEY: password,
+  MAILBOX_TOKEN: () => word(32),
+};
+
+/** In a cluster documents is a user of its own to the object store. */
+export const clusterValues: typeof composeValues = {
+  ...composeValues,
+  MINIO_ROOT_USER: () => word(20),
+  MINIO_ROOT_PASSWORD: password,
+};
