@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { openDirectoryBucket } from '@atrium/service-kit/directory/directory-feed';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
-import { createLogger } from '@atrium/service-kit/process/logger';
+import { createLogger } from '@atrium/service-kit/observe/logger';
 import { aPerson } from '@atrium/test-kit/people';
 import type { Figure } from './figures.ts';
 import type { World } from './world.ts';

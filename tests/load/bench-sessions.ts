@@ -1,9 +1,9 @@
 import { firstToken, nextToken } from '@atrium/auth/sessions/next-token';
 import { createRefreshTokens } from '@atrium/auth/sessions/refresh-tokens';
 import { holdSession, renewSession } from '@atrium/auth/sessions/session-repository';
+import { createLogger } from '@atrium/service-kit/observe/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
-import { createLogger } from '@atrium/service-kit/process/logger';
 import type { Figure } from './figures.ts';
 import type { World } from './world.ts';
 

@@ -1,5 +1,5 @@
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 

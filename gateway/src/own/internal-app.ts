@@ -1,5 +1,5 @@
+import type { Metrics } from '@atrium/service-kit/observe/metrics';
 import type { HealthReport } from '@atrium/service-kit/process/health';
-import type { Metrics } from '@atrium/service-kit/process/metrics';
 import express, { type Express } from 'express';
 
 type Options = { health: () => Promise<HealthReport>; metrics: Metrics; stopping: () => boolean };

@@ -5,7 +5,7 @@ import { handle, type Route } from '@atrium/service-kit/http/handle';
 import { refuseMethod } from '@atrium/service-kit/http/http-app';
 import { errorHandler } from '@atrium/service-kit/http/http-errors';
 import { jsonBody } from '@atrium/service-kit/http/json-body';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Config } from '../config.ts';
 import { openApiDocument } from '../openapi/document.ts';

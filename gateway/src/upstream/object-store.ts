@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import { createShares } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';

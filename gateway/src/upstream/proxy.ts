@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { unavailable } from '@atrium/service-kit/http/app-error';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { refuse } from '../http/refuse.ts';
 import { agentFor } from './upstreams.ts';

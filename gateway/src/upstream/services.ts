@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import { createShares } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
 import { busy, refuse } from '../http/refuse.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import type { Config } from '../config.ts';

@@ -1,7 +1,7 @@
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { createLogger } from '@atrium/service-kit/observe/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
-import { createLogger } from '@atrium/service-kit/process/logger';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { NOTES_MIGRATIONS } from './notes.ts';
 

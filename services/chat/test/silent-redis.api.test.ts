@@ -1,4 +1,4 @@
-import { createLogger } from '@atrium/service-kit/process/logger';
+import { createLogger } from '@atrium/service-kit/observe/logger';
 import { testRedis } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { layLine } from '@atrium/test-kit/lay-line';

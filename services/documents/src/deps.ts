@@ -1,6 +1,6 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import type { DownloadCounter } from './documents/download-counter.ts';
 import type { ObjectRemover } from './storage/object-remover.ts';
 import type { ObjectStore } from './storage/object-store.ts';

@@ -1,7 +1,7 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
-import { createLogger } from '@atrium/service-kit/process/logger';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/series/series-jobs.ts';
 import { yearAfter } from '../src/series/year-after.ts';

@@ -1,4 +1,4 @@
-import { createLogger } from '@atrium/service-kit/process/logger';
+import { createLogger } from '@atrium/service-kit/observe/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { waitFor } from '@atrium/test-kit/wait-for';

@@ -1,4 +1,4 @@
-import { createLogger } from '@atrium/service-kit/process/logger';
+import { createLogger } from '@atrium/service-kit/observe/logger';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
 import { openTlsFront } from '@atrium/test-kit/tls-front';

@@ -5,8 +5,8 @@ import {
 } from '@atrium/service-kit/directory/project-directory';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { PROJECTS_SUBJECT } from '@atrium/service-kit/messaging/outbox';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { reconcileDirectory } from './reconcile-directory.ts';
 

@@ -1,7 +1,7 @@
 import { createDirectory, type Directory } from '@atrium/service-kit/directory/directory';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { republishDirectory } from './republish-directory.ts';
 

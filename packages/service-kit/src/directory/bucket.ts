@@ -2,7 +2,7 @@ import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
 import type { Messaging } from '../messaging/messaging.ts';
 import { followStream } from '../messaging/stream-watch.ts';
 import { widenStream } from '../messaging/streams.ts';
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 
 /** Opens a bucket, making it if it is not there. The last value of each key is kept for ever. Its owner alone writes it. */
 export async function openBucket(messaging: Messaging, name: string, owner: string): Promise<KV> {

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { type DirectoryProject, directoryProject } from '@atrium/proto-events/project-directory';
 import type { KV, KvEntry } from '@nats-io/kv';
 import type { Messaging } from '../messaging/messaging.ts';
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import { followBucket, openBucket } from './bucket.ts';
 
 /** Projects in memory, fed from the projects service, for a service that says `projects: true` in its parts. */

@@ -4,7 +4,7 @@ import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { ensureStream, type Messaging, PULL_MS } from '../messaging/messaging.ts';
 import { followStream } from '../messaging/stream-watch.ts';
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 
 /** Longest life of an access token, as long again for a clock that is behind, and a minute: older revocations have nothing left to refuse. */
 const REMEMBER_MS = 31 * 60 * 1000;

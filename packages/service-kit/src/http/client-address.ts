@@ -1,5 +1,5 @@
 import type { Express, Request } from 'express';
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import { plainAddress } from './ip-address.ts';
 
 /**

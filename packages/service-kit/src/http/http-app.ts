@@ -1,8 +1,8 @@
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Express, type Request, type RequestHandler } from 'express';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { HealthReport } from '../process/health.ts';
-import type { Logger } from '../process/logger.ts';
-import type { Metrics } from '../process/metrics.ts';
 import { newId } from '../process/new-id.ts';
 import { AppError, notFound } from './app-error.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@atrium/proto-events/errors';
 import type { ErrorRequestHandler } from 'express';
+import type { Logger } from '../observe/logger.ts';
 import { isDatabaseConflict, isDatabaseDown, isUnstorableText } from '../postgres/database-errors.ts';
-import type { Logger } from '../process/logger.ts';
 import { AppError, unavailable } from './app-error.ts';
 import { requestContext } from './request-context.ts';
 

@@ -3,7 +3,7 @@ import { auditEventOf, type SecurityRecord } from '@atrium/proto-events/events/a
 import { aboutAggregate } from '../messaging/aggregate-header.ts';
 import { ensureStream, type Messaging } from '../messaging/messaging.ts';
 import { type OutboxRow, outboxRow } from '../messaging/outbox.ts';
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 
 export type SecurityLog = {
   /** Writes a log line and tells the event as soon as it can be told. Never fails and never delays who calls it. */

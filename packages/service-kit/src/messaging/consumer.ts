@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { subjectOf } from '@atrium/proto-events/event';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { Db } from '../postgres/postgres.ts';
 import { type Bulkhead, createBulkhead } from '../process/bulkhead.ts';
-import type { Logger } from '../process/logger.ts';
-import type { Metrics } from '../process/metrics.ts';
 import { startPollingLoop } from '../process/polling-loop.ts';
 import { deliverUnordered } from './deliver-unordered.ts';
 import { type Durable, openDurable } from './durable.ts';

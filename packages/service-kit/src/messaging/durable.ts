@@ -1,6 +1,6 @@
 import { AckPolicy, type ConsumerInfo, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import { DEAD, ensureStream, type Messaging } from './messaging.ts';
 import type { Reactors } from './reactors.ts';
 import { isNotFound } from './streams.ts';

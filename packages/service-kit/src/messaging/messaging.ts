@@ -9,7 +9,7 @@ import {
   StorageType,
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import type { NatsAccess } from './nats-access.ts';
 import { isOtherStream, type StreamSettings, widenStream } from './streams.ts';
 

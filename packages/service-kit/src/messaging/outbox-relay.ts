@@ -1,7 +1,7 @@
+import type { Logger } from '../observe/logger.ts';
 import { endLease, takeLease } from '../postgres/lease.ts';
 import type { Db } from '../postgres/postgres.ts';
 import { crashPoint } from '../process/crash-point.ts';
-import type { Logger } from '../process/logger.ts';
 import { isWithin, type Moment, thisMoment } from '../process/moment.ts';
 import { newId } from '../process/new-id.ts';
 import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';

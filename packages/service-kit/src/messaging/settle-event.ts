@@ -3,11 +3,11 @@ import { SEQUENCE_HEADER, SUBJECT_HEADER } from '@atrium/proto-events/dead-lette
 import type { JsMsg } from '@nats-io/jetstream';
 import { AppError } from '../http/app-error.ts';
 import { requestContext } from '../http/request-context.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import { isDatabaseDown } from '../postgres/database-errors.ts';
 import type { Db } from '../postgres/postgres.ts';
 import { crashPoint } from '../process/crash-point.ts';
-import type { Logger } from '../process/logger.ts';
-import type { Metrics } from '../process/metrics.ts';
 import { sendDeadLetter } from './dead-letter.ts';
 import type { Durable } from './durable.ts';
 import type { Messaging } from './messaging.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../process/logger.ts';
+import type { Logger } from '../observe/logger.ts';
 import { startPollingLoop } from '../process/polling-loop.ts';
 import type { Messaging } from './messaging.ts';
 import { isNotFound } from './streams.ts';

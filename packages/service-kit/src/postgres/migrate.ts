@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { MigrationBuilder } from 'node-pg-migrate';
 import pg from 'pg';
+import { createLogger, type Logger } from '../observe/logger.ts';
 import { armCrashPoints, crashPoint } from '../process/crash-point.ts';
 import type { PostgresConfig } from '../process/env.ts';
-import { createLogger, type Logger } from '../process/logger.ts';
 import { retryUntilDone } from '../process/retry.ts';
 
 const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { unavailable } from '../http/app-error.ts';
+import type { Logger } from '../observe/logger.ts';
 import { crashPoint } from '../process/crash-point.ts';
-import type { Logger } from '../process/logger.ts';
 import { isDatabaseDown } from './database-errors.ts';
 
 // Counts and sequence numbers stay far below 2^53, so that a bigint may be a number.

@@ -5,9 +5,9 @@ import { createRevocations } from '../directory/revocations.ts';
 import { createTokenVerifier, remoteKeys } from '../http/authenticate.ts';
 import { createSecurityLog } from '../http/security-log.ts';
 import type { Messaging } from '../messaging/messaging.ts';
+import type { Logger } from '../observe/logger.ts';
+import { createMetrics } from '../observe/metrics.ts';
 import type { BaseConfig } from './env.ts';
-import type { Logger } from './logger.ts';
-import { createMetrics } from './metrics.ts';
 import type { Kit } from './service-parts.ts';
 
 /** Things a test brings along; a deployment has none of them. */

@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { Logger } from '../observe/logger.ts';
 
 const TELL_AGAIN_MS = 60_000;
 

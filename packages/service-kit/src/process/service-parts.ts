@@ -9,12 +9,12 @@ import type { Route } from '../http/handle.ts';
 import type { SecurityLog } from '../http/security-log.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Subscription } from '../messaging/subscription.ts';
+import type { Logger } from '../observe/logger.ts';
+import type { Metrics } from '../observe/metrics.ts';
 import type { Outdated } from '../postgres/housekeeping.ts';
 import type { Db } from '../postgres/postgres.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import type { HealthCheck } from './health.ts';
-import type { Logger } from './logger.ts';
-import type { Metrics } from './metrics.ts';
 
 /** What a service is given. */
 export type Kit<C extends BaseConfig> = {

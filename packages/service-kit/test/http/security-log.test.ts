@@ -1,7 +1,7 @@
 import { type SecurityRecord, securityRecord } from '@atrium/proto-events/events/audit';
 import { createSecurityLog } from '@atrium/service-kit/http/security-log';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
-import { createLogger } from '@atrium/service-kit/process/logger';
+import { createLogger } from '@atrium/service-kit/observe/logger';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { aPerson } from '@atrium/test-kit/people';
 import { createTestTokens } from '@atrium/test-kit/tokens';

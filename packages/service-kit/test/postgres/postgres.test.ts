@@ -3,8 +3,8 @@ import { layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { toAppError } from '../../src/http/http-errors.ts';
+import { createLogger } from '../../src/observe/logger.ts';
 import { createDb, type Queryable } from '../../src/postgres/postgres.ts';
-import { createLogger } from '../../src/process/logger.ts';
 
 it('outlives the loss of a connection that a transaction holds', async () => {
   const db = createDb(await testDatabase('kit'), 4, createLogger('test', 'silent'));

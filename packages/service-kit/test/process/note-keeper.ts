@@ -4,11 +4,11 @@ import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createMetrics } from '@atrium/service-kit/observe/metrics';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { armCrashPoints } from '@atrium/service-kit/process/crash-point';
-import { createLogger } from '@atrium/service-kit/process/logger';
-import { createMetrics } from '@atrium/service-kit/process/metrics';
 import { noteWritten } from '../notes.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import { type CryptoKey, createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { generateSigningKey, openSigningKey } from './signing-key.ts';
 import { insertSigningKey, lockSigningKeys, readSigningKeys, type SigningKeyRow } from './signing-key-repository.ts';

@@ -1,5 +1,5 @@
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import { whoShares } from '../conversations/participant-repository.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 import { createPresenceNews } from './presence-news.ts';

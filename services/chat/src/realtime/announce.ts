@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import { type ConversationRow, findConversation } from '../conversations/conversation-repository.ts';
 import { listStandings } from '../conversations/participant-repository.ts';
 import { presentConversation } from '../conversations/present-conversation.ts';

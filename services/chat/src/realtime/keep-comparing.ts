@@ -1,4 +1,4 @@
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { RealtimeRedis } from './redis.ts';
 
 /** While Redis is away, how often the sockets' rooms are compared with the database. */

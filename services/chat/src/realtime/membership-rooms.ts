@@ -1,5 +1,5 @@
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import { listMemberships, whoTakesPart } from '../conversations/participant-repository.ts';
 import { type AnySocket, localSockets, type Sockets } from '../sockets/socket-server.ts';
 import { keepComparing } from './keep-comparing.ts';

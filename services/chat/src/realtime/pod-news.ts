@@ -1,4 +1,4 @@
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
 import type { RealtimeRedis } from './redis.ts';
 

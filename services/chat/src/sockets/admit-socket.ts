@@ -6,7 +6,7 @@ import type { Revocations } from '@atrium/service-kit/directory/revocations';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { TokenVerifier } from '@atrium/service-kit/http/authenticate';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { MembershipRooms } from '../realtime/membership-rooms.ts';
 import { ADMINS, EVERYONE, sessionRoom, userRoom } from '../realtime/rooms.ts';
 import type { EventBudgets } from './event-budgets.ts';

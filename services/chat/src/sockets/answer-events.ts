@@ -3,7 +3,7 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import { validationError } from '@atrium/service-kit/http/validation-error';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { EventBudget } from './event-budgets.ts';

@@ -1,5 +1,5 @@
 import { MOST_SOCKETS } from '@atrium/proto-events/realtime';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { RealtimeRedis } from '../realtime/redis.ts';
 
 /** How many sockets each person has in each namespace, over all pods; without Redis on this pod. */

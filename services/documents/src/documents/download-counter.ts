@@ -1,5 +1,5 @@
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 
 const FLUSH_MS = 1_000;
 

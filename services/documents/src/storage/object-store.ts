@@ -1,5 +1,5 @@
 import { unavailable } from '@atrium/service-kit/http/app-error';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Client } from 'minio';
 import type { S3Config } from '../config.ts';
 import { bucketIsThere } from './bucket-is-there.ts';

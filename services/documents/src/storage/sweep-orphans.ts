@@ -1,5 +1,5 @@
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import type { ObjectStore } from './object-store.ts';
 
 const FIRST_MS = 10 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
 import { fillSeries } from './fill-series.ts';

@@ -1,7 +1,7 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { requestContext } from '@atrium/service-kit/http/request-context';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
-import type { Logger } from '@atrium/service-kit/process/logger';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 import { type AppError, unavailable } from '@atrium/service-kit/http/app-error';
-import type { Logger } from '@atrium/service-kit/process/logger';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { createConnection } from 'mongoose';
 import { createIndexes, createModels, type Models } from './models.ts';
