@@ -28,6 +28,7 @@ const commands = {
   'test:upgrade': 'tests/upgrade/laboratory/laboratory.ts',
   'release:lock': 'tests/release/lock-release.ts',
   'release:world': 'tests/upgrade/make-world.ts',
+  images: 'deploy/images/build.ts',
   'new-service': 'tools/new-service/main.ts',
 };
 

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface Locked {
+  version?: string;
+  integrity?: string;
+  license?: string;
+}
+
+/** The folder of `node_modules` in which a file lies, as the lock file names it; nothing for what is ours. */
+function packageFolder(file: string): string | undefined {
+  const path = relative(ROOT, file.replace(/^\0|\?.*$/g, ''));
+  const at = path.lastIndexOf(`node_modules${sep}`);
+  if (at < 0) return undefined;
+  const rest = path.slice(at).split(sep);
+  return path.slice(0, at) + rest.slice(0, rest[1]?.startsWith('@') ? 3 : 2).join('/');
+}
+
+const toHash = (integrity: string) => {
+  const [algorithm = '', digest = ''] = integrity.split(/-(.*)/);
+  return { alg: algorithm.replace(/^sha/, 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') };
+};
+
+/**
+ * What third parties have in a bundle, as CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/), read off the files that really
+ * went into it. It has neither a time nor a serial number: the same bundle gives the same bytes.
+ */
+export async function billOfMaterials(name: string, files: readonly string[]) {
+  const lock = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8'));
+  const locked: Record<string, Locked> = lock.packages;
+  const folders = new Set(files.map(packageFolder).filter((folder) => folder !== undefined));
+  const components = await Promise.all(
+    [...folders].sort().map(async (folder) => {
+      const { version, integrity, license } = locked[folder] ?? {};
+      if (!version) throw new Error(`${folder} is in the bundle of ${name}, and not in the lock file`);
+      const title = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      const purl = `pkg:npm/${title.replace('@', '%40')}@${version}`;
+      return {
+        type: 'library',
+        'bom-ref': folder,
+        name: title,
+        version,
+        purl,
+        ...(license && { licenses: [{ expression: license }] }),
+        ...(integrity && { hashes: [toHash(integrity)] }),
+      };
+    }),
+  );
+  const { version } = lock.packages[''];
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: { type: 'application', 'bom-ref': 'atrium', name: `atrium/${name}`, version } },
+    components,
+  };
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { services } from '@atrium/local/system/services';
+import { execute, perform } from './execute.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const IMAGES = [...services.map(({ name }) => name), 'gateway', 'mailbox'];
+const STAND_INS = ['node', 'build', 'postgres', 'mongo', 'redis', 'nats', 'objects'];
+
+const HELP = `npm run images [-- options] [image ...]
+
+Builds the images atrium/<image> with deploy/images/Dockerfile: ${IMAGES.join(', ')}; all of them unless some are named.
+
+  --tag <tag>          0.1.0 unless set
+  --target <target>    dev: sources that start again when they change, for skaffold
+  --node-image <name>  what they run in, where there is no registry to pull the official one from
+  --build-image <name> what they are built in; the same unless npm needs settings of yours
+  --network <name>     the network of the build's steps, as of docker build
+  --stand-ins          no images of Atrium: atrium-standin/<server> for the official ones of Node and the backing servers, made of
+                       Debian's packages (debootstrap) and of the programs that npm start uses; needs root
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean', short: 'h', default: false },
+    tag: { type: 'string', default: '0.1.0' },
+    target: { type: 'string' },
+    'node-image': { type: 'string' },
+    'build-image': { type: 'string' },
+    network: { type: 'string' },
+    'stand-ins': { type: 'boolean', default: false },
+  },
+});
+
+const network = values.network ? ['--network', values.network] : [];
+
+async function buildStandIns(): Promise<void> {
+  const { prepareStandIns } = await import('./stand-ins/prepare.ts');
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-stand-ins-'));
+  try {
+    await prepareStandIns(folder);
+    for (const name of STAND_INS)
+      await perform('docker', [
+        'build',
+        '--quiet',
+        ...network,
+        '--target',
+        name,
+        '-t',
+        `atrium-standin/${name}:1`,
+        folder,
+      ]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function buildImages(names: readonly string[]): Promise<void> {
+  const git = async (...args: string[]) => (await execute('git', ['-C', ROOT, ...args])).trim();
+  const revision = await git('rev-parse', 'HEAD');
+  const given = {
+    NODE_IMAGE: values['node-image'],
+    BUILD_IMAGE: values['build-image'] ?? values['node-image'],
+    VERSION: values.tag,
+    REVISION: (await git('status', '--porcelain')) === '' ? revision : `${revision}-changed`,
+    // Not the time of the build: the same commit gives the same bytes.
+    SOURCE_DATE_EPOCH: await git('log', '-1', '--format=%ct'),
+  };
+  const shared = Object.entries(given).flatMap(([name, value]) => (value ? ['--build-arg', `${name}=${value}`] : []));
+  for (const name of names) {
+    const target = values.target ?? (name === 'gateway' ? 'gateway' : 'service');
+    const own = ['--target', target, '--build-arg', `SERVICE=${name}`, '-t', `atrium/${name}:${values.tag}`];
+    const file = join(ROOT, 'deploy/images/Dockerfile');
+    console.log(`atrium/${name}:${values.tag}`);
+    await perform('docker', ['build', '--quiet', ...network, '-f', file, ...shared, ...own, ROOT]);
+  }
+}
+
+const unknown = positionals.filter((name) => !IMAGES.includes(name));
+if (values.help || unknown.length > 0) {
+  console.log(unknown.length > 0 ? `There is no image ${unknown.join(', ')}.\n\n${HELP}` : HELP);
+  process.exitCode = values.help ? 0 : 64;
+} else if (values['stand-ins']) await buildStandIns();
+else await buildImages(positionals.length > 0 ? positionals : IMAGES);

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const execute = promisify(execFile);
+const BUNDLE = join(import.meta.dirname, 'bundle.ts');
+const MEGABYTE = 1024 * 1024;
+
+const filesOf = async (folder: string): Promise<string[]> => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+};
+
+/** Everything that is packed into a layer: names, bytes, times and modes. */
+const fingerprint = async (folder: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for (const file of (await filesOf(folder)).sort()) {
+    const { mtimeMs, mode } = await stat(file);
+    hash.update(`${relative(folder, file)} ${mtimeMs} ${mode}\n`).update(await readFile(file));
+  }
+  return hash.digest('hex');
+};
+
+describe('the bundle of a service', () => {
+  let folder: string;
+  const make = async (name: string) => {
+    const out = join(folder, name);
+    await execute(process.execPath, [BUNDLE, 'auth', out], {
+      env: { ...process.env, SOURCE_DATE_EPOCH: '1700000000' },
+    });
+    return out;
+  };
+  let first: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'atrium-bundle-'));
+    first = await make('first');
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('runs with nothing of the checkout beside it, and finds its migrations', async () => {
+    const options = { cwd: first, env: { PATH: process.env.PATH } };
+    await expect(execute(process.execPath, ['src/main.js'], options)).rejects.toMatchObject({
+      code: 78,
+      stderr: expect.stringContaining('DATABASE_URL: is missing'),
+    });
+    const migrations = (await filesOf(first))
+      .filter((file) => file.endsWith('.sql'))
+      .map((file) => relative(first, file));
+    expect(migrations).toContain('services/auth/migrations/0001_auth.sql');
+    expect(migrations).toContain('packages/service-kit/migrations/0001_outbox-and-inbox.sql');
+    const code = await readFile(join(first, 'src/main.js'), 'utf8');
+    expect(code).toContain(`new URL("../services/auth/migrations", import.meta.url)`);
+  });
+
+  it('is the same bytes when it is made again', async () => {
+    expect(await fingerprint(await make('second'))).toBe(await fingerprint(first));
+  }, 60_000);
+
+  it('holds no package that only development needs, and little', async () => {
+    const sizes = await Promise.all((await filesOf(first)).map(async (file) => (await stat(file)).size));
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60 * MEGABYTE);
+    const bill = JSON.parse(await readFile(join(first, 'sbom.cdx.json'), 'utf8'));
+    const names = bill.components.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['express', 'pg', '@node-rs/argon2', 'fxa-common-password-list']));
+    expect(names).not.toEqual(expect.arrayContaining(['jest']));
+    expect(names).not.toContain('react');
+  });
+
+  it('says what of others is in it, as CycloneDX reads it', async () => {
+    const text = await readFile(join(first, 'sbom.cdx.json'), 'utf8');
+    expect(await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)).toBeNull();
+    for (const component of JSON.parse(text).components)
+      expect(component).toMatchObject({ version: expect.any(String), hashes: [{ alg: 'SHA-512' }], licenses: [{}] });
+  });
+});

@@ -1,0 +1,7 @@
+/** Where the program of each image begins, beside `services/<name>/src/main.ts`. */
+const MAINS: Readonly<Record<string, string>> = {
+  gateway: 'gateway/src/main.ts',
+  mailbox: 'tools/mailbox/main.ts',
+};
+
+export const mainOf = (name: string): string => MAINS[name] ?? `services/${name}/src/main.ts`;
