@@ -30,6 +30,7 @@ const commands = {
   'release:world': 'tests/upgrade/make-world.ts',
   images: 'deploy/images/build.ts',
   'new-service': 'tools/new-service/main.ts',
+  'nats:users': 'deploy/local/backing/write-nats-users.ts',
 };
 
 const lockHash = async () =>

@@ -5,6 +5,8 @@ import { createReceiver } from './receive-mail.ts';
 import { createWeb } from './web.ts';
 
 export interface MailboxOptions {
+  /** Where it listens: this machine alone, unless a container's own network is around it. */
+  host?: string;
   smtpPort: number;
   webPort: number;
   folder: string;
@@ -13,14 +15,11 @@ export interface MailboxOptions {
 }
 
 /** An SMTP server that delivers to nobody: it keeps every mail in a folder and shows it on a page. */
-export const startMailbox = async ({ smtpPort, webPort, folder, token }: MailboxOptions) => {
+export const startMailbox = async ({ host = '127.0.0.1', smtpPort, webPort, folder, token }: MailboxOptions) => {
   const store = await createMailStore(folder);
   const receiver = createReceiver(store);
   const web = createWeb({ store, token });
-  await Promise.all([
-    once(receiver.listen(smtpPort, '127.0.0.1'), 'listening'),
-    once(web.listen(webPort, '127.0.0.1'), 'listening'),
-  ]);
+  await Promise.all([once(receiver.listen(smtpPort, host), 'listening'), once(web.listen(webPort, host), 'listening')]);
   const portOf = (address: AddressInfo | string | null): number =>
     typeof address === 'object' && address ? address.port : 0;
   return {

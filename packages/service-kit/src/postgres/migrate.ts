@@ -5,7 +5,7 @@ import type { MigrationBuilder } from 'node-pg-migrate';
 import pg from 'pg';
 import { createLogger, type Logger } from '../observe/logger.ts';
 import { armCrashPoints, crashPoint } from '../process/crash-point.ts';
-import type { PostgresConfig } from '../process/env.ts';
+import type { MigrateConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
 
 const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
@@ -45,7 +45,7 @@ async function takeTurn(client: pg.Client): Promise<void> {
 /** What the command `migrate` of a service does: a job runs it before a rollout. It ends when the schema is up to date. */
 export async function migrateService(
   service: { name: string; migrations: URL; migrateMore?: (databaseUrl: string) => Promise<void> },
-  config: Pick<PostgresConfig, 'DATABASE_URL' | 'LOG_LEVEL' | 'CRASH_POINTS'>,
+  config: MigrateConfig,
 ): Promise<void> {
   const log = createLogger(service.name, config.LOG_LEVEL);
   armCrashPoints(config.CRASH_POINTS, log);

@@ -46,8 +46,12 @@ export const postgresEnv = baseEnv.extend({
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
 });
 
+/** What the command `migrate` needs of it: whoever makes tables has no use for keys, nor for NATS. */
+export const migrateEnv = postgresEnv.pick({ DATABASE_URL: true, LOG_LEVEL: true, CRASH_POINTS: true });
+
 export type BaseConfig = z.infer<typeof baseEnv>;
 export type PostgresConfig = z.infer<typeof postgresEnv>;
+export type MigrateConfig = z.infer<typeof migrateEnv>;
 
 /**
  * Parses the environment, or throws one error that lists every fault at once, so that an operator mends them in one go.

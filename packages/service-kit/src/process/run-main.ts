@@ -1,32 +1,30 @@
 import closeWithGrace from 'close-with-grace';
-import type { BaseConfig } from './env.ts';
+import { type BaseConfig, type MigrateConfig, migrateEnv, readEnv } from './env.ts';
 import type { RunningService } from './start-service.ts';
 
 /**
  * A process's whole life: read the configuration (every fault at once, exit code 78 as in sysexits.h), start, and on SIGTERM or
  * SIGINT stop taking work, finish what runs and exit: `DRAIN_SECONDS` later and within `SHUTDOWN_SECONDS` from then.
- * With the argument `migrate` it only brings the schema up to date, however long that takes, and ends.
+ * With the argument `migrate` it only brings the schema up to date, however long that takes, and ends; for that it needs no other
+ * configuration than its database.
  */
 export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_SECONDS'>>(
   readConfig: (source: NodeJS.ProcessEnv) => C,
   start: (config: C) => Promise<Pick<RunningService, 'close' | 'log'>>,
-  migrate?: (config: C) => Promise<void>,
+  migrate?: (config: MigrateConfig) => Promise<void>,
 ): Promise<void> {
-  let config: C;
-  try {
-    config = readConfig(process.env);
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 78;
-    return;
-  }
   const [command] = process.argv.slice(2);
-  if (command === 'migrate' && migrate) return migrate(config);
+  if (command === 'migrate' && migrate) {
+    const config = readOrEnd((source) => readEnv(migrateEnv, source));
+    return config && migrate(config);
+  }
   if (command !== undefined) {
     process.stderr.write(`Unknown command: ${command}${migrate ? ' (there is one: migrate)' : ''}\n`);
     process.exitCode = 64;
     return;
   }
+  const config = readOrEnd(readConfig);
+  if (!config) return;
   const service = await start(config);
   closeWithGrace(
     { delay: (config.DRAIN_SECONDS + config.SHUTDOWN_SECONDS) * 1000, logger: false },
@@ -36,4 +34,14 @@ export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUT
       await service.close();
     },
   );
+}
+
+function readOrEnd<C>(read: (source: NodeJS.ProcessEnv) => C): C | undefined {
+  try {
+    return read(process.env);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 78;
+    return undefined;
+  }
 }
