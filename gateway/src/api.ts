@@ -45,7 +45,9 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
   return async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
     if (cors.handle(req, res)) return;
     if (overloaded()) return refuse(res, busy());
-    const payer = payerOf(await ownerOf(req.headers.authorization), context.origin.address);
+    const owner = await ownerOf(req.headers.authorization);
+    if (owner) context.userId = owner.userId;
+    const payer = payerOf(owner, context.origin.address);
     if (res.destroyed) return;
     const call = callOf(req, context);
     const wait = chargeRequest(payer, call, budgets);

@@ -4,7 +4,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Logger } from '@atrium/service-kit/observe/logger';
-import type { Metrics } from '@atrium/service-kit/observe/metrics';
+import { OTHER, watchRequest } from '@atrium/service-kit/observe/watch-request';
 import { createApi } from './api.ts';
 import type { Budgets } from './budgets/rate-limit.ts';
 import type { TokenOwner } from './budgets/token-owner.ts';
@@ -13,7 +13,9 @@ import { createOriginFinder, createTrust } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { refuse, refuseUpgrade } from './http/refuse.ts';
 import { pathOf, type RequestContext, requestIdOf } from './http/request-context.ts';
+import { createPatternFinder } from './http/route-pattern.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
+import type { GatewayMetrics } from './own/gateway-metrics.ts';
 import { createLocalApp } from './own/local-app.ts';
 import { createObjectStore } from './upstream/object-store.ts';
 import { createRequestBodies } from './upstream/request-bodies.ts';
@@ -23,7 +25,7 @@ import { createSockets } from './upstream/sockets.ts';
 export type GatewayDeps = {
   config: Config;
   log: Logger;
-  metrics: Metrics;
+  metrics: GatewayMetrics;
   budgets: Budgets;
   ownerOf: TokenOwner;
   overloaded: () => boolean;
@@ -47,15 +49,28 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const findOrigin = createOriginFinder(createTrust(config.TRUSTED_PROXIES), warnOfForwarding(log));
   const headers = securityHeaders();
   const cors = createCors(config.CORS_ORIGINS);
-  const services = createServices(config, log);
-  const store = createObjectStore({ config, headers, budgets, log });
-  const sockets = createSockets({ config, budgets, cors, log });
+  const services = createServices(config, log, metrics);
+  const store = createObjectStore({ config, headers, budgets, log, metrics });
+  const sockets = createSockets({ config, budgets, cors, log, metrics });
+  metrics.measureSockets(sockets.count);
   const localApp = createLocalApp(config, log);
   const answerHere = (req: IncomingMessage, res: ServerResponse) => {
     requestContext.run({ requestId: String(req.headers['x-request-id']) }, () => localApp(req, res));
   };
   const bodies = createRequestBodies(config.BODY_TIMEOUT_SECONDS * 1000);
-  const api = createApi({ budgets, bodies, ownerOf, cors, overloaded, forward: services.forward, answerHere });
+  const api = createApi({
+    budgets,
+    bodies,
+    ownerOf,
+    cors,
+    overloaded: () => {
+      const isLate = overloaded();
+      if (isLate) metrics.shed.inc();
+      return isLate;
+    },
+    forward: services.forward,
+    answerHere,
+  });
 
   const route = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
     if (context.origin.secure) res.setHeader(...headers.tls);
@@ -73,11 +88,26 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return path === undefined ? undefined : { requestId, origin: findOrigin(req), path };
   };
 
+  const patternOf = createPatternFinder();
+  /** One of a few names, whatever people ask for. */
+  const routeOf = (path: string | undefined): string => {
+    if (path === undefined) return OTHER;
+    if (store?.owns(path)) return 'files';
+    return isApi(path) ? (patternOf(path) ?? OTHER) : 'web';
+  };
+
   return {
     handle(req, res) {
       const context = enter(req);
       res.setHeader('x-request-id', String(req.headers['x-request-id']));
-      measure(req, res, context?.path, metrics);
+      watchRequest({
+        req,
+        res,
+        metrics,
+        log,
+        routeOf: () => routeOf(context?.path),
+        fields: () => ({ requestId: req.headers['x-request-id'], userId: context?.userId }),
+      });
       cutAfterAnswer(req, res);
       if (!context) return refuse(res, notFound());
       route(req, res, context).catch((error: unknown) => {
@@ -112,16 +142,4 @@ function warnOfForwarding(log: Logger): (peer: string) => void {
       'X-Forwarded-For comes from an address that TRUSTED_PROXIES does not name; if it is your proxy, all who come by it count as one address',
     );
   };
-}
-
-/** Times every answer under a name of which there are only a few, whatever people ask for. */
-function measure(req: IncomingMessage, res: ServerResponse, path: string | undefined, metrics: Metrics): void {
-  const start = performance.now();
-  res.once('finish', () => {
-    const route = path !== undefined && isApi(path) ? 'api' : 'web';
-    metrics.requests.observe(
-      { method: req.method ?? '', route, status: res.statusCode },
-      (performance.now() - start) / 1000,
-    );
-  });
 }

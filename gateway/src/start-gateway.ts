@@ -3,8 +3,8 @@ import { type AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { watchOverload } from '@atrium/service-kit/http/overload';
+import { measureHealth } from '@atrium/service-kit/observe/health-metrics';
 import { createLogger, type Logger } from '@atrium/service-kit/observe/logger';
-import { createMetrics } from '@atrium/service-kit/observe/metrics';
 import { createBoundedServer } from '@atrium/service-kit/process/bounded-server';
 import { closeServer } from '@atrium/service-kit/process/close-server';
 import { createHealth } from '@atrium/service-kit/process/health';
@@ -15,6 +15,7 @@ import { connectRateLimitStores } from './budgets/rate-limit-store.ts';
 import { createTokenOwner } from './budgets/token-owner.ts';
 import type { Config } from './config.ts';
 import { createTrust } from './http/client-address.ts';
+import { createGatewayMetrics } from './own/gateway-metrics.ts';
 import { createInternalApp } from './own/internal-app.ts';
 
 export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
@@ -25,9 +26,9 @@ const PATIENCE = { timeoutMs: 1_000, againAfterMs: 5_000 };
 /** Starts the gateway: the public port, and one of its own for probes and metrics. It needs nothing to be there. */
 export async function startGateway(config: Config): Promise<RunningGateway> {
   const log = createLogger('gateway', config.LOG_LEVEL);
-  const metrics = createMetrics('gateway');
+  const metrics = createGatewayMetrics();
   const stores = connectRateLimitStores(config.REDIS_URL, config.REDIS_PREFIX, log);
-  const budgets = createBudgets(config, stores);
+  const budgets = createBudgets(config, stores, metrics.budgetRefusals);
   const overload = watchOverload();
   const keys = remoteKeys(config.AUTH_JWKS_URL ?? new URL('/.well-known/jwks.json', config.AUTH_URL).href, PATIENCE);
   const ownerOf = createTokenOwner(keys);
@@ -35,6 +36,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   let stopping = false;
   const server = createPublicServer(gateway, config, () => stopping);
   const health = createHealth(stores.checks);
+  measureHealth(metrics.registry, health);
   const internal = createServer(createInternalApp({ health, metrics, stopping: () => stopping }));
   await Promise.all([listen(server, config.PORT, config.HOST), listen(internal, config.INTERNAL_PORT, config.HOST)]);
   log.info({ port: portOf(server), internalPort: portOf(internal) }, 'ready');

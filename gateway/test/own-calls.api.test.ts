@@ -178,9 +178,14 @@ describe('the internal port', () => {
     const get = (path: string) => ask(gateway.internalUrl, { path });
     expect(json(await get('/livez'))).toEqual({ status: 'ok' });
     expect(json(await get('/readyz'))).toEqual({ status: 'ok', parts: {} });
-    await call('GET', '/openapi.json');
+    await call('GET', '/projects/64b7f0c2a1b2c3d4e5f60718');
+    await call('GET', '/projects/64b7f0c2a1b2c3d4e5f60718/nothing/64b7f0c2a1b2c3d4e5f60719');
     const metrics = (await get('/metrics')).body.toString();
-    expect(metrics).toMatch(/http_request_duration_seconds_count\{[^}]*route="api"[^}]*\} \d/);
+    expect(metrics).toMatch(
+      /http_request_duration_seconds_count\{[^}]*route="\/projects\/:id",status="200"[^}]*\} 1\n/,
+    );
+    expect(metrics).toMatch(/http_request_duration_seconds_count\{[^}]*route="other"[^}]*\} \d/);
+    expect(metrics).not.toContain('64b7f0c2a1b2c3d4e5f6071');
     expect((await get('/api/health')).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLineReader } from './log-line.ts';
+import { createLineReader, isOrdinaryRequest } from './log-line.ts';
 
 const read = createLineReader(false);
 const time = new Date(2026, 10, 21, 5, 53, 11).getTime();
@@ -20,5 +20,15 @@ describe('a line of the log', () => {
   it('leaves alone what is not a log entry', () => {
     for (const line of ['Server ready', '{"level":', '{"half": ', '{"no":"level"}', '[1]', '  indented'])
       expect(read(line)).toBe(line);
+  });
+});
+
+describe('an ordinary request', () => {
+  it('is one that was answered without a fault', () => {
+    const line = (level: number, msg: string) => JSON.stringify({ level, time, service: 'auth', status: 200, msg });
+    expect(isOrdinaryRequest(line(30, 'request'))).toBe(true);
+    expect(isOrdinaryRequest(line(40, 'request'))).toBe(false);
+    expect(isOrdinaryRequest(line(30, 'ready'))).toBe(false);
+    expect(isOrdinaryRequest('Server ready')).toBe(false);
   });
 });

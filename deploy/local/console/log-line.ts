@@ -10,3 +10,7 @@ export const createLineReader = (colorize: boolean): ((line: string) => string) 
   });
   return (line) => (line.startsWith('{"level":') ? pretty(line).trimEnd() : line);
 };
+
+/** Whether a line tells of a request that went as requests do; a page alone makes some dozens of them. */
+export const isOrdinaryRequest = (line: string): boolean =>
+  line.startsWith('{"level":30,') && line.endsWith('"msg":"request"}');

@@ -1,6 +1,6 @@
 import type { PartListener } from '../supervise/part.ts';
 import { isColoured, painter, styleOf } from './colours.ts';
-import { createLineReader } from './log-line.ts';
+import { createLineReader, isOrdinaryRequest } from './log-line.ts';
 
 const WIDTH = 13;
 
@@ -9,8 +9,14 @@ export interface LogStream extends PartListener {
   tell(text: string): void;
 }
 
-/** Everything that happens as one stream, each line behind the name of its process. */
-export const createLogStream = (stream: NodeJS.WriteStream = process.stdout): LogStream => {
+/** Whoever chooses a level wants to see all of it. */
+const showsAll = (): boolean => Boolean(process.env.LOG_LEVEL);
+
+/**
+ * Everything that happens as one stream, each line behind the name of its process; requests that nobody need look at only where a level
+ * was chosen.
+ */
+export const createLogStream = (stream: NodeJS.WriteStream = process.stdout, all = showsAll()): LogStream => {
   const paint = painter(stream);
   const read = createLineReader(isColoured(stream));
   const write = (name: string, text: string): void => {
@@ -25,7 +31,9 @@ export const createLogStream = (stream: NodeJS.WriteStream = process.stdout): Lo
   // A closed pipe (`npm start | head`) must not bring down what runs.
   stream.on('error', () => undefined);
   return {
-    line: (name, line) => write(name, read(line)),
+    line: (name, line) => {
+      if (all || !isOrdinaryRequest(line)) write(name, read(line));
+    },
     say: (name, text) => write(name, paint('bold', text)),
     tell: (text) => void stream.write(`${text}\n`),
   };

@@ -24,7 +24,7 @@ Docker engine answers, and at last a build with Go into the user's cache (the fi
 
   ATRIUM_HOME    where data, ports and passwords are kept; .atrium in this folder unless set
   PUBLIC_URL     the address that people open, for links in mails; http://localhost:<port> unless set
-  LOG_LEVEL      trace, debug, info, warn or error
+  LOG_LEVEL      trace, debug, info, warn or error; without it info, and no line for each request
   NO_COLOR       no colours
 `;
 

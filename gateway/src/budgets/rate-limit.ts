@@ -1,3 +1,4 @@
+import type { Counter } from 'prom-client';
 import type { Config } from '../config.ts';
 import { type RateLimitStore, type RateLimitStores, WINDOW_SECONDS } from './rate-limit-store.ts';
 
@@ -17,7 +18,11 @@ const MAX_WINDOWS = 50_000;
  * request waits for Redis, many gateways still share one budget (to within what they take in a fifth of a second), and with Redis
  * away each gateway goes on with its own count.
  */
-export function createBudget(points: number, store: RateLimitStore | undefined): Budget {
+export function createBudget(
+  points: number,
+  store: RateLimitStore | undefined,
+  onRefusal: () => void = () => undefined,
+): Budget {
   const windows = new Map<string, Window>();
   const unsettled = new Map<string, Window>();
 
@@ -49,7 +54,10 @@ export function createBudget(points: number, store: RateLimitStore | undefined):
         window = { spent: 0, unsent: 0, endsAt: now + WINDOW_SECONDS * 1000 };
         windows.set(key, window);
       }
-      if (window.spent >= points) return Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+      if (window.spent >= points) {
+        onRefusal();
+        return Math.max(1, Math.ceil((window.endsAt - now) / 1000));
+      }
       window.spent += 1;
       window.unsent += 1;
       unsettled.set(key, window);
@@ -67,8 +75,11 @@ function forgetEnded(windows: Map<string, Window>): void {
 }
 
 /** The budgets of this gateway, each with its own limit. */
-export function createBudgets(config: Config, stores: RateLimitStores) {
-  const budget = (name: string, points: number) => createBudget(points, stores.store(name));
+export function createBudgets(config: Config, stores: RateLimitStores, refusals: Counter<'budget'>) {
+  const budget = (name: string, points: number) => {
+    refusals.inc({ budget: name }, 0);
+    return createBudget(points, stores.store(name), () => refusals.inc({ budget: name }));
+  };
   return {
     user: budget('user', config.RATE_LIMIT_USER),
     address: budget('address', config.RATE_LIMIT_ADDRESS),

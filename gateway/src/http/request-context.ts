@@ -3,7 +3,13 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Origin } from './client-address.ts';
 
 /** What is known of a request before anyone looks at what it asks for. */
-export type RequestContext = { requestId: string; origin: Origin; path: string };
+export type RequestContext = {
+  requestId: string;
+  origin: Origin;
+  path: string;
+  /** Whose token it shows, once that has been looked at. */
+  userId?: string;
+};
 
 const SANE_ID = /^[\w.-]{8,64}$/;
 

@@ -5,6 +5,7 @@ import { handle, type Route } from '@atrium/service-kit/http/handle';
 import { refuseMethod } from '@atrium/service-kit/http/http-app';
 import { errorHandler } from '@atrium/service-kit/http/http-errors';
 import { jsonBody } from '@atrium/service-kit/http/json-body';
+import { withoutAddresses } from '@atrium/service-kit/observe/describe-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Config } from '../config.ts';
@@ -41,7 +42,11 @@ export function createLocalApp(config: Config, log: Logger): Express {
 /** "Our team has been notified" is true because of this line in the log (decisions, section 9). */
 function clientErrorRoute(log: Logger): Route {
   return handle(reportClientError, async ({ body }, _caller, { req }) => {
-    log.error({ clientError: body, userAgent: req.get('user-agent')?.slice(0, 300) }, 'a browser met a fault');
+    const { message, stack, path = '' } = body;
+    const [place = ''] = path.split(/[?#]/);
+    const told = { message: withoutAddresses(message), ...(stack !== undefined && { stack: withoutAddresses(stack) }) };
+    const clientError = { ...told, path: withoutAddresses(place) };
+    log.error({ clientError, userAgent: req.get('user-agent')?.slice(0, 300) }, 'a browser met a fault');
   });
 }
 

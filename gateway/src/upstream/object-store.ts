@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { refuse, tooMany } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
+import type { GatewayMetrics } from '../own/gateway-metrics.ts';
 import { createProxy } from './proxy.ts';
 
 export type ObjectStore = {
@@ -20,7 +21,7 @@ export type ObjectStore = {
 const IN_FLIGHT = 500;
 const IN_FLIGHT_OF_ADDRESS = 250;
 
-type Options = { config: Config; headers: SecurityHeaders; budgets: Budgets; log: Logger };
+type Options = { config: Config; headers: SecurityHeaders; budgets: Budgets; log: Logger; metrics: GatewayMetrics };
 
 /** What of the store's answer concerns the file; the rest tells what the store is. */
 const ABOUT_THE_FILE = [
@@ -37,7 +38,7 @@ const ABOUT_THE_FILE = [
  * Presigned downloads: `/<bucket>/<key>` goes to the object store with the `Host` it was signed for. The store checks the
  * signature; here nothing but reading one object passes, and whatever the file is, a browser saves it and does not show it.
  */
-export function createObjectStore({ config, headers, budgets, log }: Options): ObjectStore | undefined {
+export function createObjectStore({ config, headers, budgets, log, metrics }: Options): ObjectStore | undefined {
   const { S3_ENDPOINT, S3_BUCKET } = config;
   if (S3_ENDPOINT === undefined || S3_BUCKET === undefined) return undefined;
   const prefix = `/${S3_BUCKET}/`;
@@ -46,6 +47,7 @@ export function createObjectStore({ config, headers, budgets, log }: Options): O
     target: new URL(S3_ENDPOINT),
     timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
     log,
+    onFailure: () => metrics.upstreamFailures.inc({ upstream: 'object-store' }),
     answer: answerFile,
   });
   const inFlight = createShares();

@@ -12,6 +12,8 @@ export type ProxyOptions = {
   target: URL;
   timeoutMs: number;
   log: Logger;
+  /** Called when it did not answer. */
+  onFailure: () => void;
   answer: (upstream: IncomingMessage, res: ServerResponse) => void;
 };
 
@@ -36,7 +38,7 @@ const NOT_ANSWERED = new Set([
 ]);
 
 /** One service behind http-proxy-middleware: bodies stream both ways, and whoever goes away takes the other side along. */
-export function createProxy({ name, target, timeoutMs, log, answer }: ProxyOptions): Forwarder {
+export function createProxy({ name, target, timeoutMs, log, onFailure, answer }: ProxyOptions): Forwarder {
   const agent = agentFor(target);
   const bodies = new WeakMap<IncomingMessage, Buffer>();
   const wire: Plugin = (proxyServer) => {
@@ -49,6 +51,7 @@ export function createProxy({ name, target, timeoutMs, log, answer }: ProxyOptio
     proxyServer.on('error', (error, req, res) => {
       // A caller that went away is nobody's fault and hears nothing any more.
       if (!req || !res || !('req' in res) || res.destroyed) return;
+      onFailure();
       log.warn({ err: error, service: name, requestId: req.headers['x-request-id'] }, 'a service did not answer');
       refuse(res, unavailable('This is not available right now. Please try again in a moment.'));
     });

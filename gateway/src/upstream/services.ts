@@ -4,6 +4,7 @@ import { createShares } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
 import { busy, refuse } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
+import type { GatewayMetrics } from '../own/gateway-metrics.ts';
 import { createProxy, type Forwarder, passOn } from './proxy.ts';
 import { addressOf, SERVICES, type Service } from './upstreams.ts';
 
@@ -14,13 +15,14 @@ const MAX_IN_FLIGHT = 1_000;
 export type Given = { req: IncomingMessage; res: ServerResponse; context: RequestContext; body?: Buffer };
 
 /** The way to each service. */
-export function createServices(config: Config, log: Logger) {
+export function createServices(config: Config, log: Logger, metrics: GatewayMetrics) {
   const entries = SERVICES.map((name) => {
     const proxy = createProxy({
       name,
       target: addressOf(name, config),
       timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
       log,
+      onFailure: () => metrics.upstreamFailures.inc({ upstream: name }),
       answer: passOn,
     });
     return [name, proxy] as const;
@@ -30,7 +32,11 @@ export function createServices(config: Config, log: Logger) {
   return {
     forward(service: Service, { req, res, context, body }: Given) {
       if (!inFlight.take(service, MAX_IN_FLIGHT)) return refuse(res, busy());
-      res.once('close', () => inFlight.give(service));
+      metrics.countInFlight(service, 1);
+      res.once('close', () => {
+        inFlight.give(service);
+        metrics.countInFlight(service, -1);
+      });
       prepareHeaders(req, context);
       proxies.get(service)?.forward(req, res, body);
     },

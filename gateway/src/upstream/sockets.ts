@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import type { Cors } from '../http/cors.ts';
 import { refuseUpgrade, tooMany } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
+import type { GatewayMetrics } from '../own/gateway-metrics.ts';
 import { addressOf } from './upstreams.ts';
 
 export type Sockets = {
@@ -19,10 +20,10 @@ export type Sockets = {
   close(): void;
 };
 
-type Options = { config: Config; budgets: Budgets; cors: Cors; log: Logger };
+type Options = { config: Config; budgets: Budgets; cors: Cors; log: Logger; metrics: GatewayMetrics };
 
 /** WebSockets of `/socket.io` go to chat, which asks them for a token itself. In a cluster the ingress does this. */
-export function createSockets({ config, budgets, cors, log }: Options): Sockets {
+export function createSockets({ config, budgets, cors, log, metrics }: Options): Sockets {
   const open = new Set<Socket>();
   const passedOn = new WeakSet<Socket>();
   const wire: Plugin = (proxyServer) => {
@@ -36,6 +37,7 @@ export function createSockets({ config, budgets, cors, log }: Options): Sockets 
     });
     proxyServer.on('error', (error, req, client) => {
       if (!req || !client || 'req' in client) return;
+      metrics.upstreamFailures.inc({ upstream: 'chat' });
       log.warn(
         { err: error, service: 'chat', requestId: req.headers['x-request-id'] },
         'a socket could not be passed on',

@@ -9,6 +9,7 @@ import { createTokenVerifier } from '@atrium/service-kit/http/authenticate';
 import { answerExisting, handle } from '@atrium/service-kit/http/handle';
 import { createHttpApp } from '@atrium/service-kit/http/http-app';
 import { createSecurityLog } from '@atrium/service-kit/http/security-log';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';
 import { createHealth, type HealthCheck } from '@atrium/service-kit/process/health';
@@ -114,7 +115,14 @@ const failures: Record<string, () => unknown> = {
   'leaky-answer': () => ({ _id: ID, title: 'a', passwordHash: '$argon2id$', __v: 1 }),
 };
 
-const routes = [
+const routesOf = (state: { waiting: number }) => [
+  handle(contract.breakNote, async ({ body }) => {
+    if (body.how === 'never') {
+      state.waiting += 1;
+      return new Promise(() => undefined);
+    }
+    return failures[body.how]?.() as { _id: string; title: string };
+  }),
   handle(contract.writeNote, async ({ body }, caller, exchange) => {
     if (caller.role === 'project_manager') throw new AppError('forbidden', 'Only members may write notes');
     if (body.title === 'again') answerExisting(exchange);
@@ -127,27 +135,37 @@ const routes = [
   handle(contract.searchNotes, async () => []),
   handle(contract.archiveNotes, async () => undefined),
   handle(contract.removeNote, async () => undefined),
-  handle(contract.breakNote, async ({ body }) => failures[body.how]?.() as { _id: string; title: string }),
 ];
 
-type Given = { keys?: JWTVerifyGetKey; checks?: HealthCheck[]; proxies?: string[] };
+type Given = {
+  keys?: JWTVerifyGetKey;
+  checks?: HealthCheck[];
+  proxies?: string[];
+  /** Where its security records go; nowhere unless told. */
+  messaging?: Promise<Messaging>;
+};
 
 /** The HTTP side of a service with a few calls, on a free port, and everything a test may turn. */
-export async function startTestApp({ keys, checks = [], proxies = [] }: Given = {}) {
+export async function startTestApp({
+  keys,
+  checks = [],
+  proxies = [],
+  messaging = new Promise(() => undefined),
+}: Given = {}) {
   const tokens = await createTestTokens();
   const directory = createDirectory();
   const revocations = createRevocations();
-  const state = { overloaded: false };
+  const state = { overloaded: false, waiting: 0 };
   const lines: string[] = [];
   const log = createLogger('notes', 'debug', { write: (line) => void lines.push(line) });
   const app = createHttpApp({
-    routes,
+    routes: routesOf(state),
     verifier: createTokenVerifier({ keys: keys ?? tokens.keys, directory, revocations }),
     health: createHealth(checks),
     log,
     metrics: createMetrics('notes'),
     overloaded: () => state.overloaded,
-    securityLog: createSecurityLog({ service: 'notes', log, messaging: new Promise(() => undefined), windowMs: 500 }),
+    securityLog: createSecurityLog({ service: 'notes', log, messaging, windowMs: 500 }),
     trustedProxies: proxies,
   });
   const server = createServer(app);

@@ -14,6 +14,10 @@ export type Directory = {
   users(): IterableIterator<DirectoryUser>;
   /** Milliseconds since it was last known to hold all that the users service has told; infinite before it first was. */
   ageMs(): number;
+  /** Milliseconds since anything last came; undefined before. */
+  sinceUpdateMs(): number | undefined;
+  /** How many it holds. */
+  sizes(): { people: number; departments: number };
   /** Notes that it holds all of it now. */
   confirm(): void;
   /** Calls the listener when the bucket behind it came back empty: whoever fills it does so again. What is here stands. */
@@ -35,7 +39,10 @@ export function createDirectory(): Directory {
   const department = (id: string) => departments.get(id);
   // By a clock that nobody sets.
   let confirmedAt = Number.NEGATIVE_INFINITY;
+  let updatedAt: number | undefined;
   return {
+    sinceUpdateMs: () => (updatedAt === undefined ? undefined : performance.now() - updatedAt),
+    sizes: () => ({ people: users.size, departments: departments.size }),
     ageMs: () => performance.now() - confirmedAt,
     confirm() {
       confirmedAt = performance.now();
@@ -51,12 +58,15 @@ export function createDirectory(): Directory {
       const known = users.get(user._id);
       if (known && known.version > user.version) return;
       users.set(user._id, share(user));
+      updatedAt = performance.now();
       changes.emit('user', user);
       changes.emit(user._id);
     },
     putDepartment(given) {
       const known = departments.get(given._id);
-      if (!known || known.version <= given.version) departments.set(given._id, given);
+      if (known && known.version > given.version) return;
+      departments.set(given._id, given);
+      updatedAt = performance.now();
     },
     async whenUser(id, fits, ms) {
       const deadline = AbortSignal.timeout(ms);

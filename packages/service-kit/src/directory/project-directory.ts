@@ -12,6 +12,7 @@ export type ProjectDirectory = {
   /** Waits at most `ms` milliseconds for a project that is not known yet: it may have been made a moment ago. */
   whenProject(id: string, ms: number): Promise<DirectoryProject | undefined>;
   projects(): IterableIterator<DirectoryProject>;
+  size(): number;
   putProject(project: DirectoryProject): void;
   /** Whether every project is here. Until the projects service has said so, one that is not known may well exist. */
   isComplete(): boolean;
@@ -40,6 +41,7 @@ export function createProjectDirectory(): ProjectDirectory {
     onEmptied: (listener) => void changes.on('emptied', listener),
     emptied: () => void changes.emit('emptied'),
     projects: () => projects.values(),
+    size: () => projects.size,
     project: (id) => projects.get(id),
     putProject(project) {
       const known = projects.get(project._id);

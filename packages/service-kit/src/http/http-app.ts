@@ -2,6 +2,7 @@ import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { OTHER, PROBE, watchRequest } from '../observe/watch-request.ts';
 import type { HealthReport } from '../process/health.ts';
 import { newId } from '../process/new-id.ts';
 import { AppError, notFound } from './app-error.ts';
@@ -95,8 +96,6 @@ function refuseOthers({ access, refusal }: Endpoint, { role }: Caller): void {
   if (access === 'admin' && role !== 'admin') throw new AppError('forbidden', refusal ?? 'Only for administrators');
 }
 
-const PROBE = 'probe';
-
 const SANE_ID = /^[\w.-]{8,64}$/;
 
 function enterRequest(metrics: Metrics, log: Logger, addressOf: (req: Request) => string | undefined): RequestHandler {
@@ -104,26 +103,12 @@ function enterRequest(metrics: Metrics, log: Logger, addressOf: (req: Request) =
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newId();
     res.setHeader('x-request-id', requestId);
-    const start = performance.now();
     const address = addressOf(req);
     const context: RequestContext = { requestId, ...(address !== undefined && { address }) };
-    res.on('finish', () => {
-      const ms = performance.now() - start;
-      const route = String(res.locals.route ?? 'other');
-      metrics.requests.observe({ method: req.method, route, status: res.statusCode }, ms / 1000);
-      if (route === PROBE) return;
-      requestContext.run(context, () => {
-        log[levelOf(req.method, res.statusCode)]({ method: req.method, route, status: res.statusCode, ms }, 'request');
-      });
-    });
+    const routeOf = () => String(res.locals.route ?? OTHER);
+    watchRequest({ req, res, metrics, log, routeOf, fields: () => ({ requestId, userId: context.userId }) });
     requestContext.run(context, next);
   };
-}
-
-/** Whatever may have changed something is in the log, with who asked and from where; reads are too many. */
-function levelOf(method: string, status: number): 'warn' | 'info' | 'debug' {
-  if (status >= 500) return 'warn';
-  return method === 'GET' || method === 'HEAD' ? 'debug' : 'info';
 }
 
 function addProbes(app: Express, { health, metrics }: HttpAppOptions): void {

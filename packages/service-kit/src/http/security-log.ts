@@ -6,7 +6,7 @@ import { type OutboxRow, outboxRow } from '../messaging/outbox.ts';
 import type { Logger } from '../observe/logger.ts';
 
 export type SecurityLog = {
-  /** Writes a log line and tells the event as soon as it can be told. Never fails and never delays who calls it. */
+  /** Writes a log line, without what is personal, and tells the event as soon as it can be told. Never fails and never delays who calls it. */
   record(entry: SecurityRecord): void;
   /** The same for a refusal: the first within a minute at once, and those that follow it as one with their number. */
   refuse(entry: SecurityRecord): void;
@@ -16,7 +16,7 @@ export type SecurityLog = {
 
 type Options = { service: string; log: Logger; messaging: Promise<Messaging>; windowMs?: number };
 
-/** Records that wait while NATS is away; older ones make room. All of them are in the log. */
+/** Records that wait while NATS is away; older ones make room. All of them are in the log, without e-mail and address. */
 const WAITING = 1_000;
 const RETRY_MS = 1_000;
 /** How long a process that stops waits for NATS to take what is left. */
@@ -32,7 +32,8 @@ export function createSecurityLog({ service, log, messaging, windowMs = MINUTE_M
   const publisher = startPublisher(messaging, log);
   const repeats = new Map<string, { entry: SecurityRecord; count: number; timer: NodeJS.Timeout }>();
   const record = (entry: SecurityRecord) => {
-    log.info({ security: entry }, 'security');
+    const { email: _email, address: _address, ...impersonal } = entry;
+    log.info({ security: impersonal }, 'security');
     const data = entry.email === undefined ? entry : { ...entry, email: shortened(entry.email) };
     try {
       publisher.add(outboxRow({ event, data, aggregate: service, actorId: entry.userId }));

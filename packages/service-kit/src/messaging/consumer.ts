@@ -63,7 +63,7 @@ export async function startConsumer(
     const deps: ConsumerDeps = { service, subscription, replays, messaging, db, log, metrics, durable, reactors };
     const running = await start(deps, surroundings.bulkhead ?? createBulkhead(db));
     narrow = running.narrow;
-    const { reconcile } = durable;
+    const { reconcile, info } = durable;
     const loop = startPollingLoop({
       what: `the consumer ${durable.name}`,
       everyMs: Math.min(RECONCILE_MS, forsakenMs ?? RECONCILE_MS),
@@ -74,6 +74,16 @@ export async function startConsumer(
       },
       log,
     });
+    // From nothing, or the first would be no increase.
+    for (const outcome of ['done', 'retried', 'dead']) metrics.events.inc({ consumer: durable.name, outcome }, 0);
+    const unfollow = metrics.consumers.follow({
+      name: durable.name,
+      lag: async () => {
+        const { num_pending, num_ack_pending } = await info();
+        return { pending: num_pending, underWay: num_ack_pending };
+      },
+      leads: running.leads,
+    });
     // What is lost with a connection comes again late, and the server may have come back empty.
     const forget = messaging.onReconnect(() => {
       running.again();
@@ -81,6 +91,7 @@ export async function startConsumer(
     });
     return {
       async close() {
+        unfollow();
         forget();
         await loop.close();
         await running.close();
@@ -97,5 +108,5 @@ async function start(deps: ConsumerDeps, bulkhead: Bulkhead) {
   const { unordered } = deps.subscription;
   if (unordered === undefined) return leadDelivery(deps, bulkhead);
   const delivery = await deliverUnordered(deps, unordered);
-  return { narrow: async () => false, again: () => undefined, close: delivery.end };
+  return { narrow: async () => false, leads: () => undefined, again: () => undefined, close: delivery.end };
 }

@@ -13,6 +13,8 @@ const GLANCE_MS = 250;
 export type Leading = {
   /** Lets one event be under way at a time, if this pod leads; answers whether it does. */
   narrow(): Promise<boolean>;
+  /** Whether this pod is the one that delivers. */
+  leads(): boolean;
   /** Begins anew, where deliveries may have been lost or the durable has been made again. */
   again(): void;
   close(): Promise<void>;
@@ -42,6 +44,7 @@ export function leadDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Leading {
       await term.narrow();
       return true;
     },
+    leads: leadership.holds,
     again: leadership.again,
     async close() {
       await leadership.close();

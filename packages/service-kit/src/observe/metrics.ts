@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { measureConsumers } from './consumer-metrics.ts';
 
 /** What every process measures; `/metrics` shows it in the Prometheus text format. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -12,17 +13,18 @@ export function createMetrics(service: string) {
     registry,
     requests: new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time from the request to the end of its answer',
+      help: 'Time from the request to the end of its answer; the status of one whose answer did not arrive whole is "aborted"',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers: [registry],
     }),
     events: new Counter({
       name: 'events_consumed_total',
-      help: 'Events by consumer and outcome: done, retried, dead',
+      help: 'Events by consumer and outcome: done, retried, dead, put back for another pod, left as nobody reacts',
       labelNames: ['consumer', 'outcome'],
       registers: [registry],
     }),
+    consumers: measureConsumers(registry),
     shed: new Counter({
       name: 'requests_shed_total',
       help: 'Requests answered 503 because the process was overloaded',

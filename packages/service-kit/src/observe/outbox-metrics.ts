@@ -1,35 +1,55 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { Messaging } from '../messaging/messaging.ts';
 import type { Queryable } from '../postgres/postgres.ts';
+import { gaugeAtScrape, oneAtATime } from './gauge-at-scrape.ts';
 
-/** Whoever asks for metrics gets them also while the database does not answer. */
-const PATIENCE_MS = 1_000;
 /** More than these are not counted: an outbox is long just when the database has enough to do. */
 const MOST_COUNTED = 10_000;
 
-type Counted = { waiting: number; refused: number };
+type Counted = { waiting: number; refused: number; oldest_seconds: number };
 
-/** Shows how many rows the outbox has that wait for NATS, and how many it has refused. Every pod of a service shows the same. */
-export function measureOutbox(registry: Registry, db: Queryable): void {
-  new Gauge({
+/**
+ * Shows how many rows the outbox has that wait for NATS and how old the oldest is, how many it has refused, and whether this pod relays
+ * them. Every pod of a service shows the same rows.
+ */
+export function measureOutbox(registry: Registry, db: Queryable, messaging: Promise<Messaging>): void {
+  const count = oneAtATime(() => countRows(db));
+  gaugeAtScrape(registry, {
     name: 'outbox_rows',
     help: 'Events that are committed and not published: waiting, or refused by NATS and put aside; 10,000 at most',
     labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      this.reset();
-      const counted = await Promise.race([count(db), delay(PATIENCE_MS, undefined, { ref: false })]);
-      for (const [state, rows] of Object.entries(counted ?? {})) this.set({ state }, rows);
+    read: async () => {
+      const { waiting, refused } = await count();
+      return [
+        { labels: { state: 'waiting' }, value: waiting },
+        { labels: { state: 'refused' }, value: refused },
+      ];
     },
+  });
+  gaugeAtScrape(registry, {
+    name: 'outbox_oldest_seconds',
+    help: 'For how long the oldest event has waited to be published; 0 where none does',
+    read: async () => [{ value: (await count()).oldest_seconds }],
+  });
+  let live: Messaging | undefined;
+  void messaging.then((made) => {
+    live = made;
+  });
+  gaugeAtScrape(registry, {
+    name: 'outbox_relay_leader',
+    help: 'Whether this pod publishes the outbox (1) or another one does (0)',
+    read: () => [{ value: Number(live?.leadsRelay() ?? false) }],
   });
 }
 
-async function count(db: Queryable): Promise<Counted | undefined> {
+async function countRows(db: Queryable): Promise<Counted> {
   const countOf = (condition: string) =>
     `(select count(*) from (select from outbox where ${condition} limit ${MOST_COUNTED}) as counted)`;
-  const text = `select ${countOf('refused_at is null')} as waiting, ${countOf('refused_at is not null')} as refused`;
-  return db.query<Counted>(text).then(
-    ({ rows }) => rows[0],
-    () => undefined,
-  );
+  const oldest = 'select created_at from outbox where refused_at is null order by id limit 1';
+  const { rows } = await db.query<Counted>(`
+    select ${countOf('refused_at is null')} as waiting, ${countOf('refused_at is not null')} as refused,
+      greatest(0, coalesce(extract(epoch from clock_timestamp() - (${oldest})), 0))::float8 as oldest_seconds`);
+  const [counted] = rows;
+  if (!counted) throw new Error('nothing was counted');
+  return counted;
 }

@@ -8,7 +8,7 @@ import { watchOverload } from '../http/overload.ts';
 import { startMessaging } from '../messaging/messaging-parts.ts';
 import { readNatsAccess } from '../messaging/nats-access.ts';
 import { createLogger, type Logger } from '../observe/logger.ts';
-import { measureOutbox } from '../observe/outbox-metrics.ts';
+import { measureService } from '../observe/service-metrics.ts';
 import { startHousekeeping } from '../postgres/housekeeping.ts';
 import { createDb, type Db } from '../postgres/postgres.ts';
 import { createBoundedServer } from './bounded-server.ts';
@@ -76,7 +76,7 @@ export async function startService(
   armCrashPoints(config.CRASH_POINTS, log);
   const base = createKit(config, overrides, log, service.name);
   const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
-  if (db) measureOutbox(base.kit.metrics.registry, db);
+  const backgroundDb = db && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
   const parts = await createParts(service, base.kit, db);
   refuseUnlisted(service.name, parts);
   base.useKeys(parts.keys);
@@ -85,6 +85,7 @@ export async function startService(
   const state: State = { migrated: db === undefined, caughtUp: false, stopping: false, unavailableUntil: 0 };
   const checks = [...coreChecks(state, db, base.connected), ...(parts.checks ?? [])];
   const health = noting(state, createHealth(checks));
+  measureService(service.name, { kit: base.kit, db, backgroundDb, parts, health });
   const app = createHttpApp({
     routes: parts.routes,
     verifier: base.kit.verifier,
@@ -105,7 +106,7 @@ export async function startService(
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   parts.attach?.(server);
   await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
-  const background = startBackground({ service, config, base, parts, db, state });
+  const background = startBackground({ service, config, base, parts, db, backgroundDb, state });
 
   const { port } = server.address() as AddressInfo;
   return {
@@ -135,14 +136,14 @@ type Background = {
   base: ReturnType<typeof createKit<PostgresConfig>>;
   parts: ServiceParts;
   db: Db | undefined;
+  backgroundDb: Db | undefined;
   state: State;
 };
 
 /** What goes on beside requests: the schema first, then housekeeping, and whatever needs NATS. `stop` begins nothing more. */
-function startBackground({ service, config, base, parts, db, state }: Background) {
+function startBackground({ service, config, base, parts, db, backgroundDb, state }: Background) {
   const { kit } = base;
   const stop = new AbortController();
-  const backgroundDb = db && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, kit.log);
   let housekeeping: PollingLoop | undefined;
   let messaging: Awaited<ReturnType<typeof startMessaging>> | undefined;
   const begin = async () => {

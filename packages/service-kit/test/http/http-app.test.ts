@@ -218,7 +218,20 @@ describe('the request id', () => {
     const line = await waitFor(() => app.log().find(({ requestId, msg }) => requestId === id && msg === 'request'), {
       what: 'the line',
     });
-    expect(line).toMatchObject({ service: 'notes', userId: member._id, route: '/notes/mine', status: 200 });
+    expect(line).toEqual({
+      level: 30,
+      time: expect.any(Number),
+      service: 'notes',
+      requestId: id,
+      userId: member._id,
+      method: 'GET',
+      route: '/notes/mine',
+      status: 200,
+      ms: expect.any(Number),
+      bytes: expect.any(Number),
+      msg: 'request',
+    });
+    expect(line.bytes).toBeGreaterThan(40);
   });
 });
 
@@ -255,6 +268,28 @@ describe('the probes', () => {
       /http_request_duration_seconds_count\{service="notes",method="GET",route="\/notes",status="200"\} 1/,
     );
     expect(text).not.toContain('some/unknown');
+    expect(other.log().filter(({ route }) => route === 'probe')).toEqual([]);
     await other.close();
+  });
+});
+
+describe('a caller who goes away', () => {
+  it('is counted and in the log as aborted, not as what would have been answered', async () => {
+    const leaving = new AbortController();
+    const headers = { 'content-type': 'application/json' };
+    const url = `${app.url}/api/notes/${'a'.repeat(24)}/break`;
+    const asked = fetch(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ how: 'never' }),
+      signal: leaving.signal,
+    }).catch(() => undefined);
+    await waitFor(() => app.state.waiting > 0, { what: 'the call to be under way' });
+    leaving.abort();
+    await asked;
+    const line = await waitFor(() => app.log().find(({ status }) => status === 'aborted'), { what: 'the line' });
+    expect(line).toMatchObject({ route: '/notes/:id/break', method: 'POST', level: 30, msg: 'request' });
+    const { text } = await app.call('GET', '/metrics');
+    expect(text).toMatch(/_count\{service="notes",method="POST",route="\/notes\/:id\/break",status="aborted"\} 1/);
   });
 });

@@ -20,12 +20,21 @@ it('the metrics of a service tell what NATS has refused, and what waits for it',
     });
     await queryDatabase(
       database,
-      `insert into outbox (subject, message_id, aggregate, payload, refused_at)
-       select 'notes.note.written.v1', 'm' || n, 'note a', '{}', case when n > 2 then now() end from generate_series(1, 3) n`,
+      `insert into outbox (subject, message_id, aggregate, payload, refused_at, created_at)
+       select 'notes.note.written.v1', 'm' || n, 'note a', '{}', case when n > 2 then now() end, now() - n * interval '1 hour'
+       from generate_series(1, 3) n`,
     );
     const text = await metrics();
     expect(text).toContain('outbox_rows{state="waiting",service="notes"} 2');
     expect(text).toContain('outbox_rows{state="refused",service="notes"} 1');
+    // The first in line, and not the refused one.
+    expect(text).toMatch(/^outbox_oldest_seconds\{service="notes"\} 36\d\d(\.\d+)?$/m);
+    expect(text).toContain('outbox_relay_leader{service="notes"} 0');
+    expect(text).toContain('part_up{part="nats",service="notes"} 0');
+    expect(text).toContain('part_up{part="postgres",service="notes"} 1');
+    expect(text).toContain('directory_age_seconds{service="notes"} +Inf');
+    expect(text).toMatch(/^database_connections\{pool="requests",state="(idle|used)",service="notes"\} [1-9]/m);
+    expect(text).toContain('database_waiting{pool="requests",service="notes"} 0');
   } finally {
     await service.close();
   }

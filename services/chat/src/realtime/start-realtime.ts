@@ -16,6 +16,7 @@ import { chatEvents } from '../sockets/chat-events.ts';
 import { createConnections } from '../sockets/connections.ts';
 import { createEventBudgets, type EventBudgets } from '../sockets/event-budgets.ts';
 import { createSocketCounts } from '../sockets/socket-counts.ts';
+import { measureSockets, type SocketMetrics } from '../sockets/socket-metrics.ts';
 import { type ChatSocket, createSockets, type LiveSocket, type Sockets } from '../sockets/socket-server.ts';
 import { createTokenLife } from '../sockets/token-life.ts';
 import { type Announce, createAnnounce } from './announce.ts';
@@ -38,6 +39,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   const { config, db, directory, log } = kit;
   const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
   const sockets = createSockets(redis);
+  const metrics = measureSockets(kit.metrics.registry, sockets);
   const rooms = createMembershipRooms({ sockets, redis, db, log });
   const sync = keepInSync(redis, sockets.live);
   const announce = createAnnounce({ chat: sockets.chat, rooms, db, directory, log });
@@ -51,14 +53,14 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(admitSocket(admission));
   sockets.live.on('connection', (socket) => {
     enterRooms(socket, admission);
-    if (socket.connected) serveLive(socket, kit, budgets);
+    if (socket.connected) serveLive(socket, { kit, budgets, metrics });
   });
   sockets.chat.on('connection', (socket) => {
     enterRooms(socket, admission);
-    if (socket.connected) serveChat(socket, { kit, sockets, rooms, budgets, presence, announce });
+    if (socket.connected) serveChat(socket, { kit, sockets, rooms, budgets, presence, announce, metrics });
   });
   endSockets(sockets, admission);
-  const connections = createConnections(log);
+  const connections = createConnections(log, metrics);
   const fanout = fanoutSubscriptions(sockets.live, rooms);
   return {
     announce,
@@ -88,23 +90,24 @@ type Serving = {
   budgets: EventBudgets;
   presence: Presence;
   announce: Announce;
+  metrics: SocketMetrics;
 };
 
-function serveLive(socket: LiveSocket, { verifier, log }: Kit<Config>, budgets: EventBudgets): void {
+function serveLive(socket: LiveSocket, { kit, budgets, metrics }: Pick<Serving, 'kit' | 'budgets' | 'metrics'>): void {
   const budget = () => budgets.of(socket.data.caller.userId);
-  const life = createTokenLife(verifier, socket);
+  const life = createTokenLife(kit.verifier, socket);
   socket.on('disconnect', life.stop);
   const handlers = { 'auth:renew': life.renew };
-  answerEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log });
+  answerEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log: kit.log, metrics });
 }
 
-function serveChat(socket: ChatSocket, { kit, sockets, rooms, budgets, presence, announce }: Serving): void {
+function serveChat(socket: ChatSocket, { kit, sockets, rooms, budgets, presence, announce, metrics }: Serving): void {
   const deps: Deps = { db: kit.db, directory: kit.directory, projects: kit.projects, announce };
   const typing = createTyping(sockets.chat, socket);
   const budget = () => budgets.of(socket.data.caller.userId);
   const life = createTokenLife(kit.verifier, socket);
   const handlers = { ...chatEvents({ ...deps, rooms }, socket, typing), 'auth:renew': life.renew };
-  answerEvents(socket, { payloads: chatClientPayloads, handlers }, { budget, log: kit.log });
+  answerEvents(socket, { payloads: chatClientPayloads, handlers }, { budget, log: kit.log, metrics });
   presence.arrive(socket);
   socket.on('disconnect', () => {
     life.stop();

@@ -4,9 +4,11 @@ import { toAppError } from '@atrium/service-kit/http/http-errors';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import { validationError } from '@atrium/service-kit/http/validation-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { OTHER } from '@atrium/service-kit/observe/watch-request';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { EventBudget } from './event-budgets.ts';
+import type { SocketMetrics } from './socket-metrics.ts';
 import type { AnySocket } from './socket-server.ts';
 
 /** What the payload of each event of a namespace must be. */
@@ -28,6 +30,7 @@ type Options = {
   /** What its person may send, on all sockets together. */
   budget: () => EventBudget;
   log: Logger;
+  metrics: SocketMetrics;
 };
 
 /**
@@ -37,7 +40,7 @@ type Options = {
 export function answerEvents<P extends Payloads>(
   socket: AnySocket,
   events: { payloads: P; handlers: EventHandlers<P> },
-  { budget, log }: Options,
+  { budget, log, metrics }: Options,
 ): void {
   let underWay = 0;
   const answer = async (event: string, payload: unknown): Promise<Ack<unknown>> => {
@@ -65,6 +68,7 @@ export function answerEvents<P extends Payloads>(
     const payload = given[0] === acknowledge ? undefined : given[0];
     void requestContext.run({ requestId: newId(), userId: socket.data.caller.userId }, async () => {
       const result = await answer(event, payload);
+      metrics.countEvent(Object.hasOwn(events.payloads, event) ? event : OTHER, result.ok ? 'ok' : result.error.code);
       acknowledge?.(result);
     });
   });

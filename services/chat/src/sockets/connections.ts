@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Server } from 'socket.io';
+import type { SocketMetrics } from './socket-metrics.ts';
 import type { ChatSocket } from './socket-server.ts';
 
 /** A connection below the sockets: one carries both namespaces of a browser. */
@@ -23,12 +24,13 @@ export type Connections = {
  * All connections of this pod. One that takes less than it is sent is ended before what waits for it fills this process; its client
  * comes back and catches up by `seq`.
  */
-export function createConnections(log: Logger): Connections {
+export function createConnections(log: Logger, metrics: SocketMetrics): Connections {
   const open = new Set<Connection>();
   const sweep = setInterval(() => {
     for (const connection of open) {
       const waiting = waitingFor(connection);
       if (waiting.packets < MOST_WAITING_PACKETS && waiting.bytes < MOST_WAITING_BYTES) continue;
+      metrics.countSlow();
       log.warn(waiting, 'a connection that does not keep up is closed');
       terminate(connection);
     }
@@ -37,6 +39,7 @@ export function createConnections(log: Logger): Connections {
     watch(io) {
       io.engine.on('connection', (connection: Connection) => {
         open.add(connection);
+        connection.on('packetCreate', metrics.countDelivery);
         connection.once('close', () => open.delete(connection));
       });
     },

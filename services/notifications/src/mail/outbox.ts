@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { ageOut } from '../store/age-out.ts';
 import type { Store } from '../store/store.ts';
 import { createClaims } from './claims.ts';
+import { measureMails } from './mail-metrics.ts';
 import type { Mailer } from './mailer.ts';
 import { type Mailing, queueMails } from './queue-mails.ts';
 import { reportOutcomes } from './report-outcomes.ts';
@@ -39,6 +40,7 @@ export function startOutbox({ store, mailer, kit }: Parts): Outbox {
     directory: kit.directory,
     mailer,
     log,
+    metrics: measureMails(kit.metrics.registry, store),
     signal: stop.signal,
     setting: {
       workspace: config.WORKSPACE_NAME,

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import type { Claim, Claims } from './claims.ts';
 import { composeMail, type MailSetting } from './compose-mail.ts';
 import { attemptDelay, judgeFailure } from './mail-failure.ts';
+import type { MailMetrics } from './mail-metrics.ts';
 import type { Mailer } from './mailer.ts';
 import { whyOvertaken } from './why-overtaken.ts';
 
@@ -18,6 +19,7 @@ export type SendDeps = {
   mailer: Mailer;
   setting: MailSetting;
   log: Logger;
+  metrics: MailMetrics;
   /** Told of every mail that has come to its end. */
   onSettled: () => void;
   signal: AbortSignal;
@@ -76,6 +78,7 @@ async function trySending(mail: MailRecord, claim: Claim, deps: SendDeps): Promi
   } catch (error) {
     return settleFailure(mail, number, error, deps);
   }
+  deps.metrics.count('sent');
   await settle(mail, { state: 'sent', attempts: number, report: 'due', settledAt: new Date(), lastError: null }, deps);
   return true;
 }
@@ -87,6 +90,7 @@ async function keepBack(
   deps: SendDeps,
 ): Promise<boolean> {
   deps.log.info({ mail: mail._id, reason: lastError }, 'a mail was kept back');
+  deps.metrics.count('kept back');
   await settle(mail, { state: 'failed', attempts, report: 'due', settledAt: new Date(), lastError }, deps);
   return true;
 }
@@ -95,6 +99,7 @@ async function settleFailure(mail: MailRecord, attempts: number, error: unknown,
   const lastError = error instanceof Error ? error.message.slice(0, 500) : String(error);
   const failure = judgeAttempt(mail, error);
   deps.log.warn({ err: error, mail: mail._id, attempts, failure }, 'a mail could not be sent');
+  deps.metrics.count(failure === 'for-good' ? 'failed' : 'retried');
   if (failure === 'for-good') {
     await settle(mail, { state: 'failed', attempts, report: 'due', settledAt: new Date(), lastError }, deps);
     return true;

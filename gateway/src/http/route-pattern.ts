@@ -1,0 +1,38 @@
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { API_PREFIX } from '@atrium/proto-events/endpoint';
+
+type Place = { fixed: Map<string, Place>; parameter?: Place; pattern?: string };
+
+const newPlace = (): Place => ({ fixed: new Map() });
+
+/** Finds the pattern of a path below `/api`, such as `/projects/:id`; undefined where no call has one like it. */
+export function createPatternFinder(): (path: string) => string | undefined {
+  const root = newPlace();
+  for (const { endpoint } of ALL_ENDPOINTS) plant(root, endpoint.path);
+  return (path) => find(root, path.slice(API_PREFIX.length).toLowerCase().split('/').filter(Boolean));
+}
+
+function plant(root: Place, pattern: string): void {
+  let place = root;
+  for (const part of pattern.split('/').filter(Boolean))
+    place = part.startsWith(':') ? parameter(place) : fixed(place, part);
+  place.pattern = pattern;
+}
+
+function parameter(place: Place): Place {
+  place.parameter ??= newPlace();
+  return place.parameter;
+}
+
+function fixed(place: Place, part: string): Place {
+  const known = place.fixed.get(part.toLowerCase()) ?? newPlace();
+  place.fixed.set(part.toLowerCase(), known);
+  return known;
+}
+
+/** `/users/profile` before `/users/:id`, as the services have it. */
+function find(place: Place, [part, ...rest]: string[]): string | undefined {
+  if (part === undefined) return place.pattern;
+  const next = place.fixed.get(part);
+  return (next && find(next, rest)) ?? (place.parameter && find(place.parameter, rest));
+}

@@ -1,0 +1,49 @@
+import { gaugeAtScrape } from '@atrium/service-kit/observe/gauge-at-scrape';
+import { createMetrics } from '@atrium/service-kit/observe/metrics';
+import { Counter } from 'prom-client';
+import { SERVICES, type Service } from '../upstream/upstreams.ts';
+
+export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
+
+/** What the gateway measures beside what every process does. */
+export function createGatewayMetrics() {
+  const metrics = createMetrics('gateway');
+  const { registry } = metrics;
+  const budgetRefusals = new Counter({
+    name: 'budget_refusals_total',
+    help: 'Requests and sockets answered 429, by the budget that was spent',
+    labelNames: ['budget'],
+    registers: [registry],
+  });
+  const upstreamFailures = new Counter({
+    name: 'upstream_failures_total',
+    help: 'Requests and sockets that could not be passed on, or were not answered, by the service',
+    labelNames: ['upstream'],
+    registers: [registry],
+  });
+  for (const upstream of [...SERVICES, 'object-store']) upstreamFailures.inc({ upstream }, 0);
+  const inFlight = new Map<Service, number>(SERVICES.map((name) => [name, 0]));
+  gaugeAtScrape(registry, {
+    name: 'upstream_in_flight',
+    help: 'Requests that are with a service',
+    labelNames: ['upstream'],
+    read: () => [...inFlight].map(([upstream, value]) => ({ labels: { upstream }, value })),
+  });
+  return {
+    ...metrics,
+    budgetRefusals,
+    upstreamFailures,
+    /** Counts one more that is with the service, or one less. */
+    countInFlight(service: Service, by: 1 | -1): void {
+      inFlight.set(service, (inFlight.get(service) ?? 0) + by);
+    },
+    /** Shows how many sockets are passed on. */
+    measureSockets(count: () => number): void {
+      gaugeAtScrape(registry, {
+        name: 'sockets_open',
+        help: 'Sockets that this gateway passes on to chat',
+        read: () => [{ value: count() }],
+      });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Registry } from 'prom-client';
+import { gaugeAtScrape, oneAtATime } from './gauge-at-scrape.ts';
+
+/** What a pod knows of a subscription's durable consumer, which all pods of the service share. */
+export type ConsumerSource = {
+  name: string;
+  /** Events that wait to be delivered, and such as are under way, over all pods. */
+  lag: () => Promise<{ pending: number; underWay: number }>;
+  /** Whether this pod delivers it; undefined where all do. */
+  leads: () => boolean | undefined;
+};
+
+export type ConsumerMetrics = {
+  /** Shows it from now on; answers how to end that. */
+  follow(source: ConsumerSource): () => void;
+};
+
+/** How far each consumer is behind, as NATS counts it, and whether this pod leads it. */
+export function measureConsumers(registry: Registry): ConsumerMetrics {
+  const sources = new Set<ConsumerSource>();
+  const readAll = oneAtATime(() =>
+    Promise.all([...sources].map(async ({ name, lag }) => ({ name, ...(await lag().catch(() => undefined)) }))),
+  );
+  const labelNames = ['consumer'];
+  const gauge = (name: string, help: string, key: 'pending' | 'underWay') =>
+    gaugeAtScrape(registry, {
+      name,
+      help,
+      labelNames,
+      read: async () =>
+        (await readAll()).flatMap((one) => {
+          const value = one[key];
+          return value === undefined ? [] : [{ labels: { consumer: one.name }, value }];
+        }),
+    });
+  gauge('consumer_pending', 'Events that NATS has not delivered yet; every pod of a service shows the same', 'pending');
+  gauge('consumer_under_way', 'Events delivered and not acknowledged, over all pods', 'underWay');
+  gaugeAtScrape(registry, {
+    name: 'consumer_leader',
+    help: 'Whether this pod delivers the events of the consumer (1) or another one does (0)',
+    labelNames,
+    read: () =>
+      [...sources].flatMap(({ name, leads }) => {
+        const leading = leads();
+        return leading === undefined ? [] : [{ labels: { consumer: name }, value: Number(leading) }];
+      }),
+  });
+  return {
+    follow(source) {
+      sources.add(source);
+      return () => void sources.delete(source);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { deadSubject } from '@atrium/proto-events/dead-letters';
+import type { Registry } from 'prom-client';
+import { DEAD, type Messaging } from '../messaging/messaging.ts';
+import type { Subscription } from '../messaging/subscription.ts';
+import { gaugeAtScrape } from './gauge-at-scrape.ts';
+
+/** Shows how many dead letters of each subscription wait for an operator. Every pod of a service shows the same. */
+export function measureDeadLetters(
+  registry: Registry,
+  service: string,
+  { subscriptions, messaging }: { subscriptions: readonly Subscription[]; messaging: Promise<Messaging> },
+): void {
+  let live: Messaging | undefined;
+  void messaging.then((made) => {
+    live = made;
+  });
+  gaugeAtScrape(registry, {
+    name: 'dead_letters',
+    help: 'Events that a subscription could not handle and that nobody has replayed or dropped yet',
+    labelNames: ['subscription'],
+    read: async () => {
+      if (!live) return [];
+      const { stream, subject, manager } = live;
+      const filter = subject(deadSubject(service, '>'));
+      const { state } = await manager.streams.info(stream(DEAD), { subjects_filter: filter });
+      return subscriptions.map(({ name }) => ({
+        labels: { subscription: name },
+        value: state.subjects?.[subject(deadSubject(service, name))] ?? 0,
+      }));
+    },
+  });
+}

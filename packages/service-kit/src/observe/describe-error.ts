@@ -1,0 +1,35 @@
+/** What a line of the log holds of an error. */
+export type DescribedError = {
+  type: string;
+  message: string;
+  stack?: string;
+  code?: string;
+  cause?: DescribedError;
+};
+
+const EMAIL = /[^\s<>()"'=,;:@]+@[^\s<>()"'=,;:@]+\.[\p{L}\d-]+/gu;
+/** The classes of PostgreSQL's codes whose messages quote what was put in: data, and its syntax. */
+const QUOTES_DATA = /^22/;
+const MOST_CAUSES = 3;
+
+/**
+ * An error without what people typed. A driver hangs the row, the parameters, or the server's answer with the recipient's address on its
+ * errors, so of their fields only the code is taken; and what looks like an address of e-mail is left out of the words.
+ */
+export function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: withoutAddresses(String(error)) };
+  const code = 'code' in error && ['string', 'number'].includes(typeof error.code) ? String(error.code) : undefined;
+  const said = withoutAddresses(error.message);
+  const message = code !== undefined && QUOTES_DATA.test(code) ? said.replaceAll(/"[^"]*"/g, '"…"') : said;
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    type: error.name,
+    message,
+    ...(frames && { stack: frames.join('\n') }),
+    ...(code !== undefined && { code }),
+    ...(error.cause !== undefined && depth < MOST_CAUSES && { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
+/** A text without addresses of e-mail. */
+export const withoutAddresses = (text: string): string => text.replaceAll(EMAIL, '[address]');

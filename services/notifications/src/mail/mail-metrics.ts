@@ -1,0 +1,24 @@
+import { gaugeAtScrape } from '@atrium/service-kit/observe/gauge-at-scrape';
+import { Counter, type Registry } from 'prom-client';
+import type { Store } from '../store/store.ts';
+
+const OUTCOMES = ['sent', 'retried', 'failed', 'kept back'] as const;
+
+export type MailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
+
+/** What became of mails on this pod, and how many wait, which every pod shows alike. */
+export function measureMails(registry: Registry, store: Store): MailMetrics {
+  const mails = new Counter({
+    name: 'mails_total',
+    help: 'Attempts at mails, by what became of them; one that is overtaken by events is kept back',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of OUTCOMES) mails.inc({ outcome }, 0);
+  gaugeAtScrape(registry, {
+    name: 'mails_queued',
+    help: 'Mails that wait to be sent; every pod shows the same',
+    read: async () => [{ value: await store.reach(() => store.mails.countDocuments({ state: 'queued' })) }],
+  });
+  return { count: (outcome) => mails.inc({ outcome }) };
+}
