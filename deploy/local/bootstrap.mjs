@@ -25,6 +25,7 @@ const commands = {
   secrets: 'tools/secrets/main.ts',
   strings: 'tests/strings/print-strings.ts',
   faults: 'tests/faults/faults.ts',
+  'check:cluster': 'tests/cluster/cluster.ts',
   'test:upgrade': 'tests/upgrade/laboratory/laboratory.ts',
   'release:lock': 'tests/release/lock-release.ts',
   'release:world': 'tests/upgrade/make-world.ts',

@@ -8,6 +8,8 @@ export type Listener = {
   /** Ids of messages that came by the socket, or by catching up. */
   heard: ReadonlyMap<string, number>;
   reconnects(): number;
+  /** For how many milliseconds the socket was away, each time that it came back since that moment (`performance.now()`). */
+  absences(since: number): number[];
   close(): void;
 };
 
@@ -25,6 +27,8 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     let complete = 0;
     let highest = 0;
     let connects = 0;
+    let leftAt = 0;
+    const away: { from: number; ms: number }[] = [];
     let catching = false;
     let closed = false;
     const hear = ({ _id, seq, conversation: where }: Message) => {
@@ -61,13 +65,17 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     };
     chat.on('connect', () => {
       connects += 1;
+      if (connects > 1) away.push({ from: leftAt, ms: performance.now() - leftAt });
       void catchUp();
     });
     chat.on('message:new', ({ message }: { message: Message }) => {
       hear(message);
       if (highest > complete) void catchUp();
     });
-    chat.on('disconnect', reopen(chat));
+    chat.on('disconnect', (reason) => {
+      leftAt = performance.now();
+      reopen(chat)(reason);
+    });
     const live = open('/live');
     live.on('changed', ({ changes }: { changes: Change[] }) => {
       for (const { resource, id, version } of changes) {
@@ -82,6 +90,7 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       who: worker.first,
       heard,
       reconnects: () => Math.max(0, connects - 1),
+      absences: (since) => away.filter(({ from }) => from >= since).map(({ ms }) => ms),
       close() {
         closed = true;
         chat.disconnect();

@@ -4,7 +4,11 @@ import { isFault, type Ledger } from './ledger.ts';
 import { hire, type Worker } from './people.ts';
 
 /** Who works while pods come and go; those who only look on are others. */
-const WORKERS = ['maya', 'jonas', 'aiko', 'tariq', 'ines', 'rui', 'petra', 'samuel', 'hanna', 'emeka'];
+const WORKERS = [
+  ...['maya', 'jonas', 'aiko', 'tariq', 'ines', 'rui', 'petra', 'samuel', 'hanna', 'emeka'],
+  ...['sofia', 'noah', 'chiara', 'mikael', 'zeynep', 'oliver', 'dmitri', 'grace', 'luca', 'freya'],
+];
+const USUALLY = 10;
 const PAUSE_MS = [120, 480] as const;
 const AGAIN_MS = 200;
 
@@ -20,15 +24,19 @@ export type Work = {
   writeOfEveryKind(): Promise<void>;
 };
 
-export type Pace = Partial<Pick<Office, 'atOnce' | 'invites'>> & { pauseMs?: readonly [least: number, most: number] };
+export type Pace = Partial<Pick<Office, 'atOnce' | 'invites'>> & {
+  /** How many people: ten, unless told, and twenty at most. */
+  people?: number;
+  pauseMs?: readonly [least: number, most: number];
+};
 
-/** Ten people make and change things of every kind, each with a pause between two calls. */
+/** People make and change things of every kind, each with a pause between two calls. */
 export async function startWork(
   base: string,
   ledger: Ledger,
-  { atOnce = 12, invites = false, pauseMs = PAUSE_MS }: Pace = {},
+  { people = USUALLY, atOnce = 12, invites = false, pauseMs = PAUSE_MS }: Pace = {},
 ): Promise<Work> {
-  const site = await openSite(base, ledger);
+  const site = await openSite(base, ledger, people);
   const jobs = site.workers.map((worker) => jobsOf(worker, site, { base, ledger, atOnce, invites }));
   let working: { stop: AbortController; done: Promise<void> }[] = [];
   const begin = (list: readonly Job[]) => {
@@ -56,9 +64,9 @@ export async function startWork(
   };
 }
 
-async function openSite(base: string, ledger: Ledger): Promise<Site> {
+async function openSite(base: string, ledger: Ledger, count: number): Promise<Site> {
   const workers: Worker[] = [];
-  for (const first of WORKERS) workers.push(await hire(base, first, ledger));
+  for (const first of WORKERS.slice(0, count)) workers.push(await hire(base, first, ledger));
   const [admin] = workers;
   const people = workers.map(({ id }) => id);
   const project = await admin?.write<Made>('POST', '/projects', projectBody(admin, 'The place of work', people));

@@ -5,20 +5,25 @@ import { scheduleMeetings } from './meetings.ts';
 import { DEMO_PASSWORD, type DemoPerson, invitePeople } from './people.ts';
 import { createProjects } from './projects.ts';
 
-type Options = { baseUrl: string; say: (line: string) => void };
+type Options = {
+  baseUrl: string;
+  /** Where the first administrator has to show one. */
+  setupToken?: string | undefined;
+  say: (line: string) => void;
+};
 
 /**
  * Fills an empty workspace through the public API: people, projects with tasks, meetings, documents, conversations. A workspace
  * that has people already is left as it is.
  */
-export async function runDemo({ baseUrl, say }: Options): Promise<void> {
+export async function runDemo({ baseUrl, setupToken, say }: Options): Promise<void> {
   const { setupRequired } = await createClient(baseUrl).get<{ setupRequired: boolean }>('/auth/setup');
   if (!setupRequired) {
     say('The workspace has people already: the demo leaves it as it is.');
     return;
   }
   say('Filling the demo workspace: people …');
-  const people = await invitePeople(baseUrl);
+  const people = await invitePeople(baseUrl, setupToken);
   const find = (first: string): DemoPerson => {
     const person = people.find((candidate) => candidate.first === first);
     if (!person) throw new Error(`nobody in the demo is called ${first}`);

@@ -2,12 +2,13 @@ import { runDemo } from './demo.ts';
 
 // `node tools/demo/main.ts <address of the gateway>`: what `npm start -- --demo` runs once everything is ready.
 const [baseUrl] = process.argv.slice(2);
+const { SETUP_TOKEN: setupToken } = process.env;
 if (!baseUrl) {
   console.error('Usage: node tools/demo/main.ts <address of an Atrium>');
   process.exit(64);
 }
 try {
-  await runDemo({ baseUrl, say: console.log });
+  await runDemo({ baseUrl, setupToken, say: console.log });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -50,7 +50,7 @@ const addressOf = (first: string) =>
     .replace(/[^a-z]/g, '')}@atrium.example`;
 
 /** Sets up the first administrator, who invites the others; everybody accepts through the link. */
-export async function invitePeople(baseUrl: string): Promise<DemoPerson[]> {
+export async function invitePeople(baseUrl: string, setupToken?: string): Promise<DemoPerson[]> {
   const anonymous = createClient(baseUrl);
   const [[first, last]] = PEOPLE as [Row];
   const admin = await anonymous.post<Auth>('/auth/register', {
@@ -58,6 +58,7 @@ export async function invitePeople(baseUrl: string): Promise<DemoPerson[]> {
     password: DEMO_PASSWORD,
     firstName: first,
     lastName: last,
+    ...(setupToken && { setupToken }),
   });
   const adminClient = createClient(baseUrl, admin.accessToken);
   const departments = await adminClient.get<{ data: { _id: string; name: string }[] }>('/departments?limit=100');

@@ -6,6 +6,7 @@ import { nats } from '@atrium/local/backing/servers/nats';
 import { objects } from '@atrium/local/backing/servers/objects';
 import { postgres } from '@atrium/local/backing/servers/postgres';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { goBuild } from '@atrium/local/backing/ways/go-build';
 import { execute } from '../execute.ts';
 
 /** Users as the official images number them: PostgreSQL on Alpine, MongoDB and Redis, Node and NATS, and ours. */
@@ -19,6 +20,14 @@ const NOT_NEEDED = [
   'var/lib/apt/lists',
   'var/log',
 ];
+
+/** The client that lies beside MinIO's server in its image. */
+const objectClient = goBuild({
+  server: 'objects',
+  folder: 'mc',
+  module: 'github.com/minio/mc',
+  target: 'github.com/minio/mc',
+});
 
 const TOOLBOX = { say: (name: string, text: string) => console.log(`${name}: ${text}`), line: () => undefined };
 
@@ -71,6 +80,7 @@ export async function prepareStandIns(folder: string): Promise<void> {
   try {
     await cp(await find(nats.ways, 'built with Go', toolbox), join(folder, 'nats-server'));
     await cp(await find(objects.ways, 'built with Go', toolbox), join(folder, 'minio'));
+    await cp(await find([objectClient], 'built with Go', toolbox), join(folder, 'mc'));
     await cp(await find(mongo.ways, 'built with Go', toolbox), join(folder, 'ferretdb'));
     const program = await find(postgres.ways, 'from npm', toolbox);
     await cp(dirname(dirname(program)), join(folder, 'postgres'), { recursive: true, verbatimSymlinks: true });

@@ -1,0 +1,37 @@
+import { openJudge } from '../laboratory/judge.ts';
+import { deployOverlay, namespaceNamed } from './deploy-overlay.ts';
+import { openKubectl } from './kubectl.ts';
+import { openOffice } from './office.ts';
+import { HELP, readOptions } from './options.ts';
+import { steps } from './steps.ts';
+
+/** `npm run check:cluster`: see `options.ts`. Exit code 1 unless all goes well. */
+const options = readOptions(process.argv.slice(2));
+if (!options) {
+  console.log(HELP);
+  process.exit(0);
+}
+const kubectl = openKubectl(namespaceNamed(options.overlay));
+const { judge, count } = openJudge();
+const began = performance.now();
+const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
+const chosen = steps.filter(
+  ({ name }) => options.words.length === 0 || options.words.some((word) => name.includes(word)),
+);
+
+const deployment = await deployOverlay(kubectl, options);
+console.log(`${options.overlay} is there after ${elapsed()}`);
+try {
+  const office = await openOffice(deployment);
+  for (const { name, run } of chosen) {
+    console.log(`\n${name} (after ${elapsed()})`);
+    await run({ kubectl, deployment, options, office, judge }).catch((error: unknown) =>
+      judge(name, [error instanceof Error ? (error.stack ?? error.message) : String(error)]),
+    );
+  }
+  await office.close(judge);
+} finally {
+  if (!options.keep) await deployment.remove();
+}
+console.log(count() === 0 ? `\nAll is well after ${elapsed()}.` : `\n${count()} faults after ${elapsed()}.`);
+process.exit(count() === 0 ? 0 : 1);

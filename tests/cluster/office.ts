@@ -1,0 +1,64 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { runDemo } from '../../tools/demo/demo.ts';
+import type { Judge } from '../laboratory/judge.ts';
+import { type Ledger, openLedger } from '../laboratory/ledger.ts';
+import { openListeners } from '../laboratory/listeners.ts';
+import { findLost, findUnheard } from '../laboratory/verify.ts';
+import { faultsIn, startWork, type Work } from '../laboratory/work.ts';
+import type { Deployment } from './deploy-overlay.ts';
+
+/** Nobody should notice more than this of a pod that goes. */
+const AWAY_LIMIT_MS = 3_000;
+/** How many of the twenty have their chat open. */
+const SOCKETS = 20;
+
+/** Twenty people at work in the cluster, and what they have noticed. */
+export type Office = {
+  base: string;
+  ledger: Ledger;
+  work: Work;
+  /** What went wrong since that moment for those at work: calls that failed, and sockets that were away too long. */
+  noticed(since: number): string[];
+  /** In one line, what they did since that moment. */
+  tell(since: number): string;
+  close(judge: Judge): Promise<void>;
+};
+
+/** Fills the workspace with the demo and sets twenty of its people to work. */
+export async function openOffice({ base, setupToken }: Deployment): Promise<Office> {
+  await runDemo({ baseUrl: base, setupToken, say: () => undefined });
+  const ledger = openLedger();
+  const work = await startWork(base, ledger, { people: SOCKETS, pauseMs: [500, 1_500], atOnce: 3 });
+  const listeners = openListeners(base, work.site, SOCKETS);
+  const awaySince = (since: number) =>
+    listeners.flatMap(({ who, absences }) => absences(since).map((ms) => ({ who, ms })));
+  return {
+    base,
+    ledger,
+    work,
+    noticed(since) {
+      const long = awaySince(since).filter(({ ms }) => ms > AWAY_LIMIT_MS);
+      return [
+        ...faultsIn(ledger, since, 10),
+        ...long.map(({ who, ms }) => `the socket of ${who} was away for ${(ms / 1_000).toFixed(1)} s`),
+      ];
+    },
+    tell(since) {
+      const calls = ledger.since(since);
+      const times = calls.map(({ ms }) => ms).sort((one, other) => one - other);
+      const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
+      const away = awaySince(since);
+      const longest = Math.max(0, ...away.map(({ ms }) => ms));
+      return `${calls.length} calls, p95 ${p95.toFixed(0)} ms; ${away.length} sockets came back, the longest after ${(longest / 1_000).toFixed(1)} s`;
+    },
+    async close(judge) {
+      await work.rest();
+      for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(base, work.site, ledger)))
+        judge(`${acknowledged} acknowledged of kind ${kind} are there`, lost.slice(0, 5));
+      const isHeard = () => findUnheard(listeners, ledger).length === 0;
+      await waitFor(isHeard, { what: 'all to be heard' }).catch(() => undefined);
+      judge(`${listeners.length} sockets heard every message`, findUnheard(listeners, ledger));
+      for (const listener of listeners) listener.close();
+    },
+  };
+}

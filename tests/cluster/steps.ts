@@ -1,0 +1,29 @@
+import type { Judge } from '../laboratory/judge.ts';
+import type { Deployment } from './deploy-overlay.ts';
+import type { Kubectl } from './kubectl.ts';
+import type { Office } from './office.ts';
+import type { Options } from './options.ts';
+import { askAlongLines } from './steps/ask-along-lines.ts';
+import { changeDeployments, upgrade } from './steps/change-deployments.ts';
+import { drainNode } from './steps/drain-node.ts';
+import { endPods } from './steps/end-pods.ts';
+import { judgePods, refuseUnrestricted } from './steps/judge-pods.ts';
+import { scaleChat } from './steps/scale-chat.ts';
+import { talk } from './steps/talk.ts';
+
+export type Place = { kubectl: Kubectl; deployment: Deployment; options: Options; office: Office; judge: Judge };
+
+export type Step = { name: string; run(place: Place): Promise<void> };
+
+/** In this order; each leaves everything as it was. */
+export const steps: readonly Step[] = [
+  { name: 'start: times and memory of every pod', run: judgePods },
+  { name: 'security: PodSecurity refuses what is not restricted', run: refuseUnrestricted },
+  { name: 'lines: NetworkPolicies refuse what is not drawn', run: askAlongLines },
+  { name: 'talk: two browsers', run: talk },
+  { name: 'upgrade: from the images of before', run: upgrade },
+  { name: 'roll: every Deployment, one after the other', run: changeDeployments },
+  { name: 'end: a pod of each service', run: endPods },
+  { name: 'drain: the node', run: drainNode },
+  { name: 'scale: chat from one to three and back', run: scaleChat },
+];

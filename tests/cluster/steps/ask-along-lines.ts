@@ -1,0 +1,49 @@
+import { isReady } from '../kubectl.ts';
+import type { Place } from '../steps.ts';
+
+/** Lines of the drawing in docs/architecture.md, and others that nobody has drawn. */
+const LINES: readonly [from: string, to: string, isDrawn: boolean][] = [
+  ['gateway', 'auth:3000', true],
+  ['gateway', 'chat:3000', true],
+  ['gateway', 'notifications:3000', true],
+  ['gateway', 'redis:6379', true],
+  ['gateway', 'objects:9000', true],
+  ['gateway', 'postgres:5432', false],
+  ['gateway', 'nats:4222', false],
+  ['gateway', 'mongo:27017', false],
+  ['users', 'postgres:5432', true],
+  ['users', 'nats:4222', true],
+  ['users', 'auth:3000', true],
+  ['users', 'redis:6379', false],
+  ['users', 'mongo:27017', false],
+  ['users', 'objects:9000', false],
+  ['users', 'projects:3000', false],
+  ['documents', 'objects:9000', true],
+  ['documents', 'redis:6379', false],
+  ['documents', 'mailbox:1025', false],
+  ['chat', 'redis:6379', true],
+  ['chat', 'projects:3000', false],
+  ['notifications', 'mongo:27017', true],
+  ['notifications', 'mailbox:1025', true],
+  ['notifications', 'postgres:5432', false],
+  ['auth', 'gateway:80', false],
+  ['projects', 'nats:8222', false],
+];
+
+const TIMEOUT_MS = 2_000;
+/** Node's words: whether a connection comes about from within a pod. */
+const CONNECT = `const [host, port] = process.argv[1].split(':');
+const socket = require('node:net').connect({ host, port: Number(port), timeout: ${TIMEOUT_MS} });
+const end = (word) => { console.log(word); process.exit(0); };
+socket.once('connect', () => end('open')).once('timeout', () => end('closed')).once('error', () => end('closed'));`;
+
+/** From within pods of ours, along every line of a list. */
+export async function askAlongLines({ kubectl, judge }: Place): Promise<void> {
+  for (const [from, to, isDrawn] of LINES) {
+    const pod = (await kubectl.pods(from)).find(isReady);
+    if (!pod) throw new Error(`${from} has no pod that is ready`);
+    const answer = (await kubectl.run('exec', pod.metadata.name, '--', 'node', '-e', CONNECT, to)).trim();
+    const wanted = isDrawn ? 'open' : 'closed';
+    judge(`${from} to ${to} is ${wanted}`, answer === wanted ? [] : [`it is ${answer}`]);
+  }
+}
