@@ -2,7 +2,7 @@
 # FerretDB 1 has no users of its own: whoever signs in (authMechanism=PLAIN) is a role of its PostgreSQL.
 set -euo pipefail
 export POSTGRES_USER=${MONGO_INITDB_ROOT_USERNAME:-root} POSTGRES_PASSWORD=${MONGO_INITDB_ROOT_PASSWORD:?} POSTGRES_DB=ferretdb
-export POSTGRES_INITDB_ARGS='--encoding=UTF8 --locale=C' PGDATA=/data/db/postgres
+export POSTGRES_INITDB_ARGS='--encoding=UTF8 --locale=C' PGDATA=/data/db/postgres SOCKETS=/tmp
 entrypoint.sh postgres -c unix_socket_directories= -c port=5432 &
 postgres=$!
 trap 'kill -TERM "$ferretdb" 2>/dev/null; kill -INT "$postgres" 2>/dev/null' TERM INT

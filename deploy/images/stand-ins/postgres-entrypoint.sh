@@ -8,11 +8,12 @@ if [ "$1" != postgres ] || [ -s "$PGDATA/PG_VERSION" ]; then exec "$@"; fi
 mkdir -p "$PGDATA"
 chmod 700 "$PGDATA"
 user=${POSTGRES_USER:-postgres}
+sockets=${SOCKETS:-/var/run/postgresql}
 # shellcheck disable=SC2086 # several options in one variable, as in the official image
 initdb --pgdata="$PGDATA" --username="$user" --auth-host=scram-sha-256 --auth-local=trust --pwfile=<(printf '%s\n' "$POSTGRES_PASSWORD") ${POSTGRES_INITDB_ARGS:-} >/dev/null
 printf 'host all all all scram-sha-256\n' >>"$PGDATA/pg_hba.conf"
-pg_ctl --pgdata="$PGDATA" --options="-c listen_addresses= -c unix_socket_directories=/var/run/postgresql" --wait --silent start
-export PGHOST=/var/run/postgresql PGUSER=$user
+pg_ctl --pgdata="$PGDATA" --options="-c listen_addresses= -c unix_socket_directories=$sockets" --wait --silent start
+export PGHOST=$sockets PGUSER=$user
 database=${POSTGRES_DB:-$user}
 if [ "$database" != postgres ]; then psql --quiet --dbname postgres --command "create database \"$database\""; fi
 for script in /docker-entrypoint-initdb.d/*; do
