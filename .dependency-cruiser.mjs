@@ -61,7 +61,7 @@ export default {
     {
       name: 'suites-start-a-system-that-must-end-well',
       severity: 'error',
-      from: from('^tests/(flows|faults|attacks|upgrade|browser)/'),
+      from: from('^tests/(flows|faults|attacks|upgrade|backup|browser)/'),
       to: { path: '^deploy/local/system/start-system' },
     },
     {

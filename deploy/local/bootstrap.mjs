@@ -23,6 +23,8 @@ const commands = {
   seed: 'tools/seed/main.ts',
   dead: 'tools/dead/main.ts',
   secrets: 'tools/secrets/main.ts',
+  backup: 'tools/backup/backup.ts',
+  restore: 'tools/backup/restore.ts',
   strings: 'tests/strings/print-strings.ts',
   faults: 'tests/faults/faults.ts',
   'check:cluster': 'tests/cluster/cluster.ts',

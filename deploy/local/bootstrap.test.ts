@@ -113,7 +113,7 @@ describe('the bootstrap', () => {
     const { ended, text } = begin('stop');
     expect(await ended).toBe(64);
     const names =
-      'start|test|bench|simulate|fuzz|seed|dead|strings|faults|test:upgrade|release:lock|release:world|new-service';
+      'start|test|bench|simulate|fuzz|seed|dead|secrets|backup|restore|strings|faults|test:upgrade|release:lock|release:world|images|new-service|nats:users';
     expect(text()).toContain(names);
   });
 });

@@ -1,9 +1,11 @@
 import { documentDeleted, documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { REMOVAL_LOCK } from '../src/storage/removal-lock.ts';
 import { aDocument, type People, type Started, startDocuments } from './factories.ts';
 
 let started: Started;
@@ -284,5 +286,22 @@ describe('DELETE /documents/:id', () => {
     const event = await service.published(documentDeleted, (data) => data.documentId === _id);
     expect(event.data).toMatchObject({ uploadedBy: people.uploader._id, version: 2 });
     await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), { what: 'the object to go' });
+  });
+
+  it('keeps the object for as long as a backup copies objects', async () => {
+    const { service, objectKeys } = started;
+    const ids = [(await aDocumentOf('uploader'))._id, (await aDocumentOf('uploader'))._id];
+    const left = async () => (await objectKeys()).filter((key) => ids.some((id) => key.includes(id))).length;
+    const db = createDb(service.env.DATABASE_URL ?? '', 1, service.running.log);
+    await db.transaction(async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [REMOVAL_LOCK]);
+      for (const id of ids) {
+        expect((await call('DELETE', `/${id}`, 'uploader')).status).toBe(204);
+        await service.published(documentDeleted, (data) => data.documentId === id);
+      }
+      expect(await left()).toBe(2);
+    });
+    await db.pool.end();
+    await waitFor(async () => (await left()) === 0, { what: 'the objects to go' });
   });
 });

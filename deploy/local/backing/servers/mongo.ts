@@ -8,16 +8,21 @@ import { inContainer } from '../ways/in-container.ts';
 import { onPath } from '../ways/on-path.ts';
 import { databaseUrl } from './postgres-databases.ts';
 
+/** As whom a client of FerretDB says that it comes: as the role of PostgreSQL that has its database. */
+export const ferretUrl = (port: number, store: string): string => {
+  const { username, password } = new URL(store);
+  const plain = `127.0.0.1:${port}`;
+  return password ? `mongodb://${username}:${password}@${plain}/?authMechanism=PLAIN` : `mongodb://${plain}`;
+};
+
 /**
  * FerretDB speaks MongoDB's protocol and keeps its documents in a PostgreSQL database of its own. It has no users: it goes to
  * PostgreSQL as whoever its client says to be. Told no password itself, it can do nothing for a client that has none.
  */
 const launchFerret = async (program: Program, toolbox: Toolbox, port: number): Promise<Launch> => {
   const store = new URL(databaseUrl(await toolbox.address('postgres'), 'ferretdb', toolbox.secrets));
-  const { username, password } = store;
-  const address = { url: `mongodb://127.0.0.1:${port}` };
-  if (password) {
-    address.url = `mongodb://${username}:${password}@127.0.0.1:${port}/?authMechanism=PLAIN`;
+  const address = { url: ferretUrl(port, store.href) };
+  if (store.password) {
     store.username = '';
     store.password = '';
   }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'minio';
+import type { Secrets } from '../../supervise/secrets.ts';
 import { containerPart } from '../container.ts';
 import type { Address, BackingServer } from '../server.ts';
 import { goBuild } from '../ways/go-build.ts';
@@ -24,6 +25,12 @@ export const objectClient = ({ url, accessKey = '', secretKey = '' }: Address): 
   });
 };
 
+/** How whoever may do everything signs in at the launcher's own. */
+export const objectKeys = (secrets: Secrets): { accessKey: string; secretKey: string } => ({
+  accessKey: secrets.of('objects access key').slice(0, 20),
+  secretKey: secrets.of('objects secret key').slice(0, 40),
+});
+
 export const objects: BackingServer = {
   name: 'objects',
   title: 'An S3 object store (MinIO)',
@@ -42,8 +49,7 @@ export const objects: BackingServer = {
   ],
   async launch(program, toolbox) {
     const port = await toolbox.ports.of('objects');
-    const accessKey = toolbox.secrets.of('objects access key').slice(0, 20);
-    const secretKey = toolbox.secrets.of('objects secret key').slice(0, 40);
+    const { accessKey, secretKey } = objectKeys(toolbox.secrets);
     const address = { url: `http://127.0.0.1:${port}`, accessKey, secretKey };
     const env = {
       MINIO_ROOT_USER: accessKey,

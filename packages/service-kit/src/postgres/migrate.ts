@@ -8,7 +8,8 @@ import { armCrashPoints, crashPoint } from '../process/crash-point.ts';
 import type { MigrateConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
 
-const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
+/** The folder of the kit's own migrations. */
+export const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
 const MIGRATION_LOCK = 0x61747269;
 const LOOK_MS = 1_000;
 const ASK_FOR_TURN_MS = 200;
@@ -20,12 +21,13 @@ const ASK_FOR_TURN_MS = 200;
  * It has a connection of its own: no request may take as long as an index over much data. It waits for other migrations as long as
  * they take, but for a lock on a table three seconds only: behind a statement that waits for a table, everybody else waits, too.
  * Nobody waits behind `concurrently`, which itself waits until whoever reads is done. Whoever calls tries again.
+ * `kitMigrations` names another folder where not all of the kit's are to be run.
  */
-export async function migrate(url: string, migrations: URL): Promise<void> {
+export async function migrate(url: string, migrations: URL, kitMigrations = KIT_MIGRATIONS): Promise<void> {
   await withConnection(url, async (client) => {
     await takeTurn(client);
     await client.query(WAIT_SHORTLY);
-    await migrateFolder(client, KIT_MIGRATIONS, 'kit_migrations');
+    await migrateFolder(client, kitMigrations, 'kit_migrations');
     await migrateFolder(client, migrations, 'migrations');
   });
 }

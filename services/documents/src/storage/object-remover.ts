@@ -1,6 +1,7 @@
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ObjectStore } from './object-store.ts';
+import { REMOVAL_LOCK } from './removal-lock.ts';
 
 const BATCH = 20;
 const POLL_MS = 5_000;
@@ -65,6 +66,9 @@ async function pause(nudged: Promise<void>): Promise<void> {
 async function removeBatch({ db, store }: Pick<Deps, 'db' | 'store'>): Promise<boolean> {
   if (!store.available()) return false;
   return db.transaction(async (tx) => {
+    const lock = 'select pg_try_advisory_xact_lock_shared($1) as mine';
+    const [held] = (await tx.query<{ mine: boolean }>(lock, [REMOVAL_LOCK])).rows;
+    if (!held?.mine) return false;
     // A commit whose answer was lost may have kept what its caller then gave up.
     await tx.query('delete from objects_to_delete o using document_versions v where v.object_key = o.object_key');
     const { rows } = await tx.query<{ object_key: string }>(

@@ -19,11 +19,15 @@ import { actorName, findPeople, toRecipient } from '../people.ts';
  * Mails the link to who was invited. Sending an invitation again is an event, and a mail, of its own; mails that still wait are kept back
  * by what is recorded here, see `isOvertaken`.
  */
-export async function mailInvitation(deps: Deps, { id, requestId, data }: EventOf<typeof invitationCreated>) {
+export async function mailInvitation(
+  deps: Deps,
+  { id, requestId, occurredAt, data }: EventOf<typeof invitationCreated>,
+) {
   const name = `${data.firstName} ${data.lastName}`.trim();
   await deps.queueMails({
     id,
     requestId,
+    occurredAt,
     kind: 'invitation',
     about: data.invitationId,
     content: {
@@ -38,11 +42,15 @@ export async function mailInvitation(deps: Deps, { id, requestId, data }: EventO
 }
 
 /** Mails a link to who asked for a new password; it goes to the address of the account, whatever else is known of the person. */
-export async function mailReset(deps: Deps, { id, requestId, data }: EventOf<typeof passwordResetRequested>) {
+export async function mailReset(
+  deps: Deps,
+  { id, requestId, occurredAt, data }: EventOf<typeof passwordResetRequested>,
+) {
   const timezone = deps.directory.user(data.userId)?.timezone ?? 'UTC';
   await deps.queueMails({
     id,
     requestId,
+    occurredAt,
     kind: 'reset',
     about: data.resetId,
     content: { template: 'password-reset', expiresAt: data.expiresAt, sealedUrl: data.sealedUrl },
@@ -52,17 +60,17 @@ export async function mailReset(deps: Deps, { id, requestId, data }: EventOf<typ
   });
 }
 
-type Facts = { id: string; requestId: string };
+type Facts = { id: string; requestId: string; occurredAt: string };
 
 /** Mails one person about their own account. Nobody is told who was deleted or deactivated since. */
 async function mailOwner(
   deps: Deps,
-  { id, requestId }: Facts,
+  { id, requestId, occurredAt }: Facts,
   given: Pick<Mailing, 'kind' | 'about' | 'content'> & { userId: string },
 ) {
   const { userId, ...mailing } = given;
   const recipients = (await findPeople(deps.directory, [userId])).map(toRecipient);
-  await deps.queueMails({ id, requestId, ...mailing, recipients });
+  await deps.queueMails({ id, requestId, occurredAt, ...mailing, recipients });
 }
 
 async function mailPasswordChange(deps: Deps, event: EventOf<typeof passwordChanged>) {

@@ -20,6 +20,7 @@ async function mailAdministrators(deps: Deps, { id, requestId, ...event }: Event
   await deps.queueMails({
     id,
     requestId,
+    occurredAt: event.occurredAt,
     kind: 'security',
     about: userId,
     content: {

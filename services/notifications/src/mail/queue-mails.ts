@@ -1,5 +1,6 @@
 import { insertOnce } from '../store/insert-once.ts';
 import type { Store } from '../store/store.ts';
+import { heldBack, isOfBeforeRestore } from './hold-back.ts';
 import type { MailContent } from './mail-content.ts';
 
 export type Recipient = { id: string; name: string; address: string; timezone: string };
@@ -11,11 +12,15 @@ export type Mailing = {
   kind: string;
   about: string;
   requestId: string;
+  /** When the event happened: who was told of it before a restore is not told again. */
+  occurredAt: string;
   content: MailContent;
   replyTo?: string;
   calendar?: { method: 'REQUEST' | 'CANCEL'; text: string };
   recipients: readonly Recipient[];
 };
+
+const queued = { state: 'queued', report: 'none', settledAt: null, lastError: null } as const;
 
 /** The event that a mailing followed from. */
 export const causeOf = (mailingId: string) => mailingId.split(':', 1)[0];
@@ -24,6 +29,7 @@ export const causeOf = (mailingId: string) => mailingId.split(':', 1)[0];
 export async function queueMails(store: Store, mailing: Mailing): Promise<void> {
   if (mailing.recipients.length === 0) return;
   const now = new Date();
+  const isHeldBack = await isOfBeforeRestore(store, mailing.occurredAt);
   // The words come first: whoever finds a mail in the outbox finds what it says, too.
   await insertOnce(store.mailings, [
     {
@@ -44,12 +50,9 @@ export async function queueMails(store: Store, mailing: Mailing): Promise<void> 
       about: mailing.about,
       requestId: mailing.requestId,
       ...to,
-      state: 'queued' as const,
+      ...(isHeldBack ? heldBack(now) : queued),
       attempts: 0,
       nextAttemptAt: now,
-      report: 'none' as const,
-      settledAt: null,
-      lastError: null,
       createdAt: now,
     })),
   );

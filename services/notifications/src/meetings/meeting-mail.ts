@@ -34,6 +34,7 @@ export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<v
     kind: 'meeting',
     about: facts.meetingId,
     requestId: event.requestId,
+    occurredAt: event.occurredAt,
     content: {
       template: 'meeting',
       news,

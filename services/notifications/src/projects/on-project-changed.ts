@@ -60,6 +60,7 @@ async function tellAdded(deps: Deps, event: Created | Updated, addedIds: string[
       kind: 'project',
       about: projectId,
       requestId: event.requestId,
+      occurredAt: event.occurredAt,
       content: {
         template: 'project',
         actor: actorName(deps.directory, event.actorId),

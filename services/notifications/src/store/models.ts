@@ -7,6 +7,7 @@ import type {
   MailRecord,
   NotificationRecord,
   ProjectPeopleRecord,
+  RestoreRecord,
 } from './records.ts';
 
 const text = { type: String, required: true } as const;
@@ -91,6 +92,8 @@ const answer = new Schema<AnswerRecord>(
   options('answers'),
 );
 
+const restore = new Schema<RestoreRecord>({ _id: text, at: moment, cut: moment }, options('restores'));
+
 /** The collections of this service over one connection. */
 export function createModels(connection: Connection) {
   return {
@@ -101,6 +104,7 @@ export function createModels(connection: Connection) {
     claims: connection.model<ClaimRecord>('claim', claim),
     projectPeople: connection.model<ProjectPeopleRecord>('project-people', projectPeople),
     answers: connection.model<AnswerRecord>('answer', answer),
+    restores: connection.model<RestoreRecord>('restore', restore),
   };
 }
 

@@ -63,5 +63,8 @@ export type ClaimRecord = { _id: string; at: Date; isKept?: boolean };
 /** The people of a project as far as its events have been seen, to tell who is new. */
 export type ProjectPeopleRecord = { _id: string; peopleIds: string[]; version: number };
 
+/** When this store was last filled from a backup (docs/backup.md); `cut` is the moment whose state that has. */
+export type RestoreRecord = { _id: string; at: Date; cut: Date };
+
 /** What a participant answered, for the calendar parts of later mails. The id is made from the meeting and the person. */
 export type AnswerRecord = { _id: string; meetingId: string; userId: string; status: string; version: number };

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { KeptFile } from './manifest.ts';
+
+type Source = Readable | AsyncIterable<string | Buffer>;
+
+/** What passed through: its length and SHA-256. */
+type Measured = { bytes: number; sha256: string };
+
+function measuring(): { through: Transform; measured(): Measured } {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  return { through, measured: () => ({ bytes, sha256: hash.digest('hex') }) };
+}
+
+const open = (path: string) => createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+
+async function placeOf(folder: string, file: string): Promise<string> {
+  const path = join(folder, file);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  return path;
+}
+
+/** Writes a compressed file of a backup, which its owner alone may read, and tells what it holds. */
+export async function keep(folder: string, file: string, source: Source): Promise<KeptFile> {
+  const path = await placeOf(folder, file);
+  const { through, measured } = measuring();
+  await pipeline(source, through, createGzip({ level: 5 }), open(path));
+  return { file, ...measured() };
+}
+
+/** Writes bytes as they are: most files of people are compressed already. */
+export async function keepAsIs(folder: string, file: string, source: Source): Promise<Measured> {
+  const path = await placeOf(folder, file);
+  const { through, measured } = measuring();
+  await pipeline(source, through, open(path));
+  return measured();
+}
+
+/** The content of a compressed file. */
+export const contentOf = (folder: string, { file }: Pick<KeptFile, 'file'>): Readable =>
+  createReadStream(join(folder, file)).compose(createGunzip());
+
+/** The lines of a compressed file. */
+export const linesOf = (folder: string, file: Pick<KeptFile, 'file'>): AsyncIterable<string> =>
+  createInterface({ input: contentOf(folder, file), crlfDelay: Number.POSITIVE_INFINITY });
+
+export async function measure(source: Source): Promise<Measured> {
+  const { through, measured } = measuring();
+  await pipeline(source, through, async (chunks) => {
+    for await (const _ of chunks);
+  });
+  return measured();
+}
+
+/** Why a file is not as its manifest says; undefined where it is. */
+export async function findFault(folder: string, kept: KeptFile): Promise<string | undefined> {
+  return judge(kept.file, kept, () => measure(contentOf(folder, kept)));
+}
+
+/** The same for one that is kept as it is. */
+export async function findFaultAsIs(folder: string, kept: KeptFile): Promise<string | undefined> {
+  return judge(kept.file, kept, async () => {
+    const path = join(folder, kept.file);
+    const { size } = await stat(path);
+    return size === kept.bytes ? measure(createReadStream(path)) : { bytes: size, sha256: '' };
+  });
+}
+
+async function judge(file: string, kept: Measured, look: () => Promise<Measured>): Promise<string | undefined> {
+  try {
+    const { bytes, sha256 } = await look();
+    if (bytes !== kept.bytes) return `${file} has ${bytes} bytes and should have ${kept.bytes}`;
+    return sha256 === kept.sha256 ? undefined : `${file} has another SHA-256 than its manifest says`;
+  } catch (error) {
+    return `${file} cannot be read: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** Runs over things, so many at once. */
+export async function forEach<T>(
+  things: Iterable<T> | AsyncIterable<T>,
+  atOnce: number,
+  run: (thing: T) => Promise<void>,
+): Promise<void> {
+  const under = new Set<Promise<void>>();
+  for await (const thing of things) {
+    const work = run(thing).finally(() => under.delete(work));
+    under.add(work);
+    // A failure stops the whole; the others are heard of below.
+    work.catch(() => undefined);
+    if (under.size >= atOnce) await Promise.race(under);
+  }
+  await Promise.all(under);
+}

@@ -1,0 +1,33 @@
+import type { ConsumerConfig } from '@nats-io/jetstream';
+import type { KeptDurable } from '../manifest.ts';
+import type { Place } from '../place/place.ts';
+
+/** What services say of their durables; all else is the server's. */
+const SAID = [
+  'durable_name',
+  'ack_policy',
+  'filter_subject',
+  'filter_subjects',
+  'ack_wait',
+  'max_ack_pending',
+  'max_deliver',
+] as const satisfies readonly (keyof ConsumerConfig)[];
+
+/**
+ * The durables of every stream, with the sequence up to which everything had been handled. Read before the cut: what is there then holds
+ * the effects of that and more, and what comes again after a restore changes nothing.
+ */
+export async function readDurables({ manager, prefix }: Place): Promise<Map<string, KeptDurable[]>> {
+  const durables = new Map<string, KeptDurable[]>();
+  for await (const stream of manager.streams.names()) {
+    if (!stream.startsWith(`${prefix}_`)) continue;
+    const found: KeptDurable[] = [];
+    for await (const { config, ack_floor } of manager.consumers.list(stream)) {
+      if (config.durable_name === undefined) continue;
+      const said = SAID.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]]));
+      found.push({ config: Object.fromEntries(said), handled: ack_floor.stream_seq });
+    }
+    durables.set(stream, found);
+  }
+  return durables;
+}

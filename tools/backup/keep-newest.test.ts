@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { removeOld } from './make-backup.ts';
+
+describe('keeping the newest backups', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'atrium-kept-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const put = (name: string, isWhole = true) => {
+    mkdirSync(join(folder, name));
+    if (isWhole) writeFileSync(join(folder, name, 'manifest.json'), '{}');
+  };
+
+  it('counts whole ones alone, and removes what was broken off before the newest of them', async () => {
+    put('2026-11-20T01-00-00Z');
+    put('2026-11-21T01-00-00Z', false);
+    put('2026-11-22T01-00-00Z');
+    put('2026-11-23T01-00-00Z');
+    put('2026-11-23T02-00-00Z', false);
+    put('of somebody else', false);
+    expect(await removeOld(folder, 2)).toEqual(['2026-11-20T01-00-00Z', '2026-11-21T01-00-00Z']);
+    expect(readdirSync(folder).sort()).toEqual([
+      '2026-11-22T01-00-00Z',
+      '2026-11-23T01-00-00Z',
+      '2026-11-23T02-00-00Z',
+      'of somebody else',
+    ]);
+  });
+
+  it('never removes the only whole one', async () => {
+    put('2026-11-20T01-00-00Z');
+    put('2026-11-21T01-00-00Z', false);
+    expect(await removeOld(folder, 1)).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { heldBack, LAST_RESTORE } from '@atrium/notifications/mail/hold-back';
+import { BSON, type Document } from 'mongodb';
+import { linesOf } from '../files.ts';
+import type { KeptCollection } from '../manifest.ts';
+import type { Place } from '../place/place.ts';
+import { nameCollections } from './dump-collections.ts';
+
+const BATCH = 500;
+
+/** The collections that have anything in them. */
+export async function findDocuments({ mongo }: Place): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await nameCollections({ mongo }))
+    if ((await mongo.collection(name).findOne({})) !== null) found.push(name);
+  return found;
+}
+
+export async function loadCollection(folder: string, { mongo }: Place, kept: KeptCollection): Promise<void> {
+  const collection = mongo.collection(kept.name);
+  const insert = async (batch: Document[]) => {
+    if (batch.length > 0) await collection.insertMany(batch);
+  };
+  let batch: Document[] = [];
+  for await (const line of linesOf(folder, kept)) {
+    const document: Document = BSON.EJSON.parse(line, { relaxed: false });
+    batch.push(
+      kept.name === 'mails' && document.state === 'queued' ? { ...document, ...heldBack(new Date()) } : document,
+    );
+    if (batch.length < BATCH) continue;
+    await insert(batch);
+    batch = [];
+  }
+  await insert(batch);
+  const documents = await collection.countDocuments({});
+  if (documents !== kept.documents)
+    throw new Error(`${kept.name} has ${documents} documents of the ${kept.documents} of the backup`);
+}
+
+/** From here on mails of what happened before are held back, whenever the services hear of it. */
+export async function noteRestore({ mongo }: Place, cut: string): Promise<void> {
+  const restores = mongo.collection<{ _id: string; at: Date; cut: Date }>('restores');
+  const times = { at: new Date(), cut: new Date(cut) };
+  await restores.updateOne({ _id: LAST_RESTORE }, { $set: times }, { upsert: true });
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { readOptions } from './options.ts';
+
+describe('the options of backup and restore', () => {
+  it('are read', () => {
+    expect(readOptions('backup', ['--to', '/backups', '--keep', '7'])).toEqual({
+      command: 'backup',
+      to: '/backups',
+      keep: 7,
+    });
+    expect(readOptions('backup', ['--check', '/backups'])).toEqual({ command: 'check', folder: '/backups' });
+    expect(readOptions('restore', ['--from', '/backups', '--end-sessions'])).toEqual({
+      command: 'restore',
+      from: '/backups',
+      endSessions: true,
+    });
+    expect(readOptions('restore', ['--help'])).toEqual({ command: 'help' });
+  });
+
+  it.each([
+    ['backup', [], 'Say with --to'],
+    ['backup', ['--to', '/backups', '--keep', '0'], '--keep must be'],
+    ['backup', ['--from', '/backups'], 'backup takes --to'],
+    ['backup', ['--check', '/backups', '--to', '/backups'], '--check goes alone'],
+    ['restore', [], 'Say with --from'],
+    ['restore', ['--from', '/backups', '--keep', '3'], 'restore takes --from'],
+    ['restore', ['--everything'], "Unknown option '--everything'"],
+  ] as const)('of %s are refused where they are %j', (command, args, words) => {
+    expect(() => readOptions(command, [...args])).toThrow(words);
+  });
+});

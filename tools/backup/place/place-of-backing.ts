@@ -1,0 +1,53 @@
+import type { Address, Toolbox } from '@atrium/local/backing/server';
+import { BUCKET } from '@atrium/local/backing/servers/objects';
+import { databaseUrl } from '@atrium/local/backing/servers/postgres-databases';
+import { type Backing, startBacking } from '@atrium/local/backing/start-backing';
+import { PREFIX } from '@atrium/local/system/start-system';
+import type { Whereabouts } from './place.ts';
+
+export type Box = Omit<Toolbox, 'address'>;
+
+/** What a backup is of. */
+export const STORES = ['postgres', 'nats', 'mongo', 'objects'] as const;
+export type Addresses = Record<(typeof STORES)[number], Address>;
+
+/** Starts the launcher's backing servers, without what only processes need. */
+export const startStores = (box: Box): Promise<Backing> => startBacking({ ...box, natsPrefix: PREFIX }, STORES);
+
+export function addressesOf({ addresses: { postgres, nats, mongo, objects } }: Pick<Backing, 'addresses'>): Addresses {
+  if (!postgres || !nats || !mongo || !objects) throw new Error('Not all stores were started');
+  return { postgres, nats, mongo, objects };
+}
+
+/** Where the stores of a launcher's workspace are, for whoever may do everything there. */
+export function whereaboutsOf(
+  { postgres, nats, mongo, objects }: Addresses,
+  { secrets, env }: Pick<Box, 'secrets' | 'env'>,
+): Whereabouts {
+  const of = (name: keyof Whereabouts['databases']) => databaseUrl(postgres, name, secrets);
+  const mongoUrl = new URL(mongo.url);
+  // An address that was given may name its database; else it is ours.
+  if (mongoUrl.pathname.length < 2) mongoUrl.pathname = '/atrium';
+  return {
+    databases: {
+      auth: of('auth'),
+      users: of('users'),
+      projects: of('projects'),
+      meetings: of('meetings'),
+      documents: of('documents'),
+      chat: of('chat'),
+    },
+    nats: { servers: nats.url, ...(nats.user && nats.password && { user: nats.user, pass: nats.password }) },
+    prefix: PREFIX,
+    replicas: 1,
+    mongoUrl: mongoUrl.href,
+    objects: {
+      endpoint: objects.url,
+      accessKey: objects.accessKey ?? '',
+      secretKey: objects.secretKey ?? '',
+      region: env.S3_REGION || 'us-east-1',
+      bucket: env.S3_BUCKET || BUCKET,
+    },
+    keySecret: secrets.of('key encryption'),
+  };
+}

@@ -1,0 +1,133 @@
+import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
+import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type ConnectionOptions, connect } from '@nats-io/transport-node';
+import { Client } from 'minio';
+import { type Db, MongoClient } from 'mongodb';
+import { z } from 'zod';
+
+/** The services that have a PostgreSQL database, and the folder of their migrations. */
+export const MIGRATIONS = {
+  auth: new URL('../../../services/auth/migrations', import.meta.url),
+  users: new URL('../../../services/users/migrations', import.meta.url),
+  projects: new URL('../../../services/projects/migrations', import.meta.url),
+  meetings: new URL('../../../services/meetings/migrations', import.meta.url),
+  documents: new URL('../../../services/documents/migrations', import.meta.url),
+  chat: new URL('../../../services/chat/migrations', import.meta.url),
+} as const;
+export type Service = keyof typeof MIGRATIONS;
+export const SERVICES = Object.keys(MIGRATIONS) as Service[];
+
+/** Where the stores of an Atrium are, and who may do everything there. */
+export type Whereabouts = {
+  databases: Readonly<Record<Service, string>>;
+  nats: Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'authenticator' | 'tls'>;
+  prefix: string;
+  replicas: number;
+  mongoUrl: string;
+  objects: { endpoint: string; accessKey: string; secretKey: string; region: string; bucket: string };
+  /** What auth seals its signing keys with; a restore looks whether it opens them. */
+  keySecret?: string | undefined;
+};
+
+/** The stores of an Atrium, connected. */
+export type Place = Omit<Whereabouts, 'nats' | 'mongoUrl' | 'objects'> & {
+  js: JetStreamClient;
+  manager: JetStreamManager;
+  mongo: Db;
+  objects: Client;
+  bucket: string;
+  close(): Promise<void>;
+};
+
+const url = z.string().min(1);
+const given = baseEnv
+  .pick({
+    NATS_URL: true,
+    NATS_PREFIX: true,
+    NATS_REPLICAS: true,
+    NATS_USER: true,
+    NATS_PASSWORD: true,
+    NATS_CREDS: true,
+    NATS_TLS_CA: true,
+    NATS_TLS_CERT: true,
+    NATS_TLS_KEY: true,
+  })
+  .extend({
+    AUTH_DATABASE_URL: url,
+    USERS_DATABASE_URL: url,
+    PROJECTS_DATABASE_URL: url,
+    MEETINGS_DATABASE_URL: url,
+    DOCUMENTS_DATABASE_URL: url,
+    CHAT_DATABASE_URL: url,
+    MONGO_URL: url,
+    S3_ENDPOINT: z.url(),
+    S3_BUCKET: z.string().min(3),
+    S3_ACCESS_KEY: z.string().min(1),
+    S3_SECRET_KEY: z.string().min(1),
+    S3_REGION: z.string().default('us-east-1'),
+    KEY_ENCRYPTION_SECRET: z.string().min(16).optional(),
+  });
+
+/** Where the environment says that the stores are; throws one error that lists every fault. */
+export function readWhereabouts(env: NodeJS.ProcessEnv): Whereabouts {
+  const config = readEnv(given, env);
+  return {
+    databases: {
+      auth: config.AUTH_DATABASE_URL,
+      users: config.USERS_DATABASE_URL,
+      projects: config.PROJECTS_DATABASE_URL,
+      meetings: config.MEETINGS_DATABASE_URL,
+      documents: config.DOCUMENTS_DATABASE_URL,
+      chat: config.CHAT_DATABASE_URL,
+    },
+    nats: readNatsAccess(config),
+    prefix: config.NATS_PREFIX,
+    replicas: config.NATS_REPLICAS,
+    mongoUrl: config.MONGO_URL,
+    objects: {
+      endpoint: config.S3_ENDPOINT,
+      accessKey: config.S3_ACCESS_KEY,
+      secretKey: config.S3_SECRET_KEY,
+      region: config.S3_REGION,
+      bucket: config.S3_BUCKET,
+    },
+    keySecret: config.KEY_ENCRYPTION_SECRET,
+  };
+}
+
+export async function openPlace({ nats, mongoUrl, objects, ...rest }: Whereabouts): Promise<Place> {
+  const connection = await connect({ ...nats, name: 'backup', timeout: 5_000 });
+  const mongo = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 5_000 });
+  try {
+    await mongo.connect();
+    return {
+      ...rest,
+      js: jetstream(connection, { timeout: 10_000 }),
+      manager: await jetstreamManager(connection, { timeout: 10_000, checkAPI: false }),
+      mongo: mongo.db(),
+      objects: createClient(objects),
+      bucket: objects.bucket,
+      async close() {
+        await Promise.all([connection.close(), mongo.close()]);
+      },
+    };
+  } catch (error) {
+    await Promise.all([connection.close(), mongo.close()]);
+    throw error;
+  }
+}
+
+function createClient({ endpoint, accessKey, secretKey, region }: Whereabouts['objects']): Client {
+  const { hostname, port, protocol } = new URL(endpoint);
+  return new Client({
+    endPoint: hostname,
+    ...(port !== '' && { port: Number(port) }),
+    useSSL: protocol === 'https:',
+    accessKey,
+    secretKey,
+    region,
+    pathStyle: true,
+    retryOptions: { disableRetry: true },
+  });
+}

@@ -1,0 +1,57 @@
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { contentOf, measure } from '../files.ts';
+import type { KeptDatabase, KeptTable } from '../manifest.ts';
+import type { Service } from '../place/place.ts';
+import { migrateTo } from './migrate-to.ts';
+import { copyIn, copyOut, inOrderOfReferences, nameOf, readTables } from './tables.ts';
+
+/** What a database has that was thought to be empty. */
+export async function findTables(client: pg.Client): Promise<string[]> {
+  return (await readTables(client)).map(({ name }) => name);
+}
+
+type Load = { url: string; service: Service; client: pg.Client; kept: KeptDatabase; folder: string };
+
+/** Fills an empty database: all of it or nothing, and as it was, by the checksum of what can be read again. */
+export async function loadDatabase({ url, service, client, kept, folder }: Load): Promise<void> {
+  await migrateTo(url, service, kept);
+  await client.query('begin');
+  try {
+    // Migrations leave rows of their own, which the backup has as they were later.
+    await client.query(`truncate ${kept.tables.map(nameOf).join(', ')}`);
+    for (const table of await inOrderOfReferences(client, kept.tables)) await loadTable(client, table, folder);
+    for (const { name, last } of kept.sequences)
+      if (last !== null) await client.query(`select setval(format('public.%I', $1::text)::regclass, $2)`, [name, last]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw new Error(
+      `The database of ${service} could not be filled: ${error instanceof Error ? error.message : error}`,
+      {
+        cause: error,
+      },
+    );
+  }
+  await client.query('analyze');
+}
+
+async function loadTable(client: pg.Client, table: KeptTable, folder: string): Promise<void> {
+  const { name, rows, bytes, sha256 } = table;
+  const triggers = await client.query<{ name: string }>(
+    `select tgname as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgenabled = 'O'`,
+    [nameOf(table)],
+  );
+  const switchTriggers = async (how: 'disable' | 'enable') => {
+    for (const trigger of triggers.rows)
+      await client.query(`alter table ${nameOf(table)} ${how} trigger "${trigger.name}"`);
+  };
+  // They keep counts, and the counts are in the backup.
+  await switchTriggers('disable');
+  const filling = copyIn(client, table);
+  await pipeline(contentOf(folder, table), filling);
+  const there = await measure(copyOut(client, table));
+  if (filling.rowCount !== rows || there.bytes !== bytes || there.sha256 !== sha256)
+    throw new Error(`${name} has ${filling.rowCount} rows that are not the ${rows} of the backup`);
+  await switchTriggers('enable');
+}

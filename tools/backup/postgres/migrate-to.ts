@@ -1,0 +1,38 @@
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { KIT_MIGRATIONS, migrate } from '@atrium/service-kit/postgres/migrate';
+import type { KeptDatabase } from '../manifest.ts';
+import { MIGRATIONS, type Service } from '../place/place.ts';
+
+type Names = Pick<KeptDatabase, 'kitMigrations' | 'migrations'>;
+
+/** The migrations that a backup had run and this version does not know: it was made by a later one. */
+export async function findUnknownMigrations(service: Service, wanted: Names): Promise<string[]> {
+  const [kit, own] = await Promise.all([namesIn(KIT_MIGRATIONS), namesIn(MIGRATIONS[service])]);
+  return [
+    ...wanted.kitMigrations.filter((name) => !kit.includes(name)),
+    ...wanted.migrations.filter((name) => !own.includes(name)),
+  ];
+}
+
+const namesIn = async (folder: URL): Promise<string[]> =>
+  (await readdir(folder)).map((file) => file.replace(/\.sql$/, ''));
+
+/** Gives an empty database the schema that those migrations make, and no later one: the rows of a backup fit that alone. */
+export async function migrateTo(url: string, service: Service, { kitMigrations, migrations }: Names): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-migrations-'));
+  const only = async (name: string, from: URL, files: readonly string[]): Promise<URL> => {
+    const to = join(folder, name);
+    await mkdir(to);
+    for (const file of files) await copyFile(join(fileURLToPath(from), `${file}.sql`), join(to, `${file}.sql`));
+    return pathToFileURL(to);
+  };
+  try {
+    const kit = await only('kit', KIT_MIGRATIONS, kitMigrations);
+    await migrate(url, await only('own', MIGRATIONS[service], migrations), kit);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,115 @@
+import { deriveKey } from '@atrium/auth/derive-key';
+import { openSigningKey } from '@atrium/auth/keys/signing-key';
+import type pg from 'pg';
+import { connectAll } from './cut.ts';
+import { linesOf } from './files.ts';
+import { findStreams, loadStream } from './jetstream/load-streams.ts';
+import type { Manifest } from './manifest.ts';
+import { findDocuments, loadCollection, noteRestore } from './mongo/load-collections.ts';
+import { hasObjects, loadObjects } from './objects/load-objects.ts';
+import { type Place, SERVICES, type Service } from './place/place.ts';
+import { findTables, loadDatabase } from './postgres/load-database.ts';
+import { findUnknownMigrations } from './postgres/migrate-to.ts';
+import { findFaults } from './verify-backup.ts';
+
+export type Restore = {
+  folder: string;
+  manifest: Manifest;
+  /** Lets nobody in with what they had: neither a session nor an access token of before is good any more. */
+  endSessions: boolean;
+  say: (line: string) => void;
+};
+
+/** Fills an empty place from a backup. Whatever speaks against it is found before anything is written. */
+export async function restoreBackup(place: Place, { folder, manifest, endSessions, say }: Restore): Promise<void> {
+  const clients = await connectAll(place);
+  try {
+    await refuse(place, clients, { folder, manifest, endSessions });
+    say('  the backup is whole, and the place is empty');
+    for (const [service, client] of clients) {
+      const kept = manifest.databases[service];
+      if (kept) await loadDatabase({ url: place.databases[service], service, client, kept, folder });
+    }
+    say(`  ${SERVICES.length} databases`);
+    const auth = clients.get('auth');
+    if (auth) await forgetWhatIsPast(auth, endSessions);
+    for (const collection of manifest.collections) await loadCollection(folder, place, collection);
+    await noteRestore(place, manifest.cut.at);
+    say(`  ${manifest.collections.length} collections of notifications`);
+    await loadObjects(folder, place, manifest.objects);
+    say(`  ${manifest.objects.count - manifest.objects.missing.length} files`);
+    // Last: services that are started too early wait for the directory.
+    for (const stream of manifest.streams) await loadStream(folder, place, stream);
+    say(`  ${manifest.streams.length} streams and buckets`);
+  } finally {
+    await Promise.all([...clients.values()].map((client) => client.end()));
+  }
+}
+
+type Clients = ReadonlyMap<Service, pg.Client>;
+type Wanted = Pick<Restore, 'folder' | 'manifest' | 'endSessions'>;
+
+async function refuse(place: Place, clients: Clients, { folder, manifest, endSessions }: Wanted): Promise<void> {
+  if (manifest.prefix !== place.prefix)
+    throw new Error(`The backup is of NATS_PREFIX ${manifest.prefix}, and this place has ${place.prefix}.`);
+  const unknown = (
+    await Promise.all(
+      SERVICES.map(async (service) => {
+        const kept = manifest.databases[service];
+        return kept ? findUnknownMigrations(service, kept) : [`the whole database of ${service}`];
+      }),
+    )
+  ).flat();
+  if (unknown.length > 0)
+    throw new Error(
+      `The backup is of another version (${manifest.atrium}), with what this one does not know: ${unknown.join(', ')}.`,
+    );
+  const there = await findWhatIsThere(place, clients);
+  if (there.length > 0)
+    throw new Error(`A restore needs an empty place, and this one has: ${there.join('; ')}. Nothing was changed.`);
+  const faults = await findFaults(folder, manifest);
+  if (faults.length > 0) throw new Error(`The backup is damaged; nothing was changed.\n  ${faults.join('\n  ')}`);
+  if (!endSessions) await requireKeySecret(place, folder, manifest);
+}
+
+async function findWhatIsThere(place: Place, clients: Clients): Promise<string[]> {
+  const tables = await Promise.all(
+    [...clients].map(async ([service, client]) => {
+      const found = await findTables(client);
+      return found.length > 0 ? [`${found.length} tables in the database of ${service}`] : [];
+    }),
+  );
+  const named = (what: string, names: string[]) => (names.length > 0 ? [`${what} ${names.join(', ')}`] : []);
+  return [
+    ...tables.flat(),
+    ...named('streams', await findStreams(place)),
+    ...named('collections', await findDocuments(place)),
+    ...((await hasObjects(place)) ? [`objects in the bucket ${place.bucket}`] : []),
+  ];
+}
+
+/** Without the secret of before nobody's token can be renewed, and auth makes keys of its own. */
+async function requireKeySecret({ keySecret }: Place, folder: string, { databases }: Manifest): Promise<void> {
+  const table = databases.auth?.tables.find(({ name }) => name === 'signing_keys');
+  const column = table?.columns.indexOf('sealed_private_jwk') ?? -1;
+  if (!table || table.rows === 0) return;
+  const advice = 'Give the one of before, or restore with --end-sessions: then everybody signs in again.';
+  if (keySecret === undefined)
+    throw new Error(`KEY_ENCRYPTION_SECRET is missing, by which tokens of before are honoured. ${advice}`);
+  const key = deriveKey(keySecret, 'signing keys');
+  for await (const row of linesOf(folder, table)) {
+    // What is sealed is base64url with points: nothing that PostgreSQL would have written otherwise.
+    const opened = openSigningKey(row.split('\t')[column] ?? '', key).then(
+      () => true,
+      () => false,
+    );
+    if (await opened) return;
+  }
+  throw new Error(`KEY_ENCRYPTION_SECRET does not open the signing keys of the backup. ${advice}`);
+}
+
+/** Who asked for a new password at the moment of the cut has long been answered: no second link. */
+async function forgetWhatIsPast(auth: pg.Client, endSessions: boolean): Promise<void> {
+  await auth.query('truncate reset_requests');
+  if (endSessions) await auth.query('delete from sessions; delete from signing_keys');
+}
