@@ -45,7 +45,7 @@ export default {
         'proto-events/**/*.test.ts',
         '{packages,services}/*/src/**/*.test.ts',
         'gateway/src/**/*.test.ts',
-        'tests/{contracts,browser/setup}/**/*.test.ts',
+        'tests/{contracts,deploy,browser/setup}/**/*.test.ts',
         '{deploy,tools}/**/*.test.ts',
       ),
     },

@@ -5,6 +5,7 @@ import { runFirst } from '../backing/ways/find-program.ts';
 import type { PartListener } from '../supervise/part.ts';
 import { buildWeb } from '../system/build-web.ts';
 import type { Area } from './areas.ts';
+import { findKustomize } from './kustomize.ts';
 
 const listener: PartListener = {
   line: (name, line) => console.log(`${name}: ${line}`),
@@ -13,11 +14,24 @@ const listener: PartListener = {
 
 const WITH_SERVERS = ['api', 'system', 'browser'];
 
+const rendersManifests = ({ projects, paths }: Area): boolean =>
+  projects.includes('unit') && (paths.length === 0 || paths.some((path) => path.includes('deploy')));
+
+const prepareKustomize = async (): Promise<void> => {
+  const toolbox = { ...passingToolbox(listener), address: () => Promise.reject(new Error('nothing runs yet')) };
+  try {
+    await findKustomize(toolbox);
+  } finally {
+    await toolbox.guard.close();
+  }
+};
+
 /**
  * Fetches and builds what the chosen areas need, which takes minutes in a fresh clone, before any test counts its time. What
  * cannot be had is not said here: the tests that need it say so.
  */
 export const prepare = async (areas: Area[]): Promise<void> => {
+  await Promise.allSettled(areas.some(rendersManifests) ? [prepareKustomize()] : []);
   if (!areas.some(({ projects }) => projects.some((project) => WITH_SERVERS.includes(project)))) return;
   // A whole system of a test's own never uses a server that was given.
   const startsSystems = areas.some(({ name }) => name === 'system' || name === 'browser');

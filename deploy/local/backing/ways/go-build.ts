@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { cached } from '../cache.ts';
 import { messageOf } from '../run.ts';
-import type { ServerName, Toolbox, Way } from '../server.ts';
+import type { Toolbox, Way } from '../server.ts';
 import { findOnPath } from './on-path.ts';
 import { takeTurn } from './turns.ts';
 
@@ -14,7 +14,8 @@ const way = 'built with Go';
 const TELL_EVERY_MS = 5_000;
 
 interface GoProgram {
-  server: ServerName;
+  /** What it is called where its progress is told. */
+  server: string;
   /** The folder below deploy/local/go with the pinned go.mod and go.sum. */
   folder: string;
   module: string;

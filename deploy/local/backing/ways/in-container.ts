@@ -28,14 +28,20 @@ const has = (docker: string, image: string): Promise<boolean> =>
     () => false,
   );
 
-/** A pinned image, where a Docker engine has it or can pull it. */
+/** The image that `deploy/compose.yaml` pins for a server, where a Docker engine has it or can pull it. */
 export const inContainer =
   (name: ServerName): Way =>
+  async (toolbox) => {
+    const { imageOf } = await import('../images.ts');
+    return containerOf(name, imageOf(name))(toolbox);
+  };
+
+/** A pinned image, where a Docker engine has it or can pull it. */
+export const containerOf =
+  (name: string, image: string): Way =>
   async ({ listener }) => {
     const docker = await dockerClient();
     if (!docker) return { way, why: 'no Docker engine answers' };
-    const { imageOf } = await import('../images.ts');
-    const image = imageOf(name);
     try {
       if (!(await has(docker, image))) {
         listener.say(name, `pulling ${image}`);

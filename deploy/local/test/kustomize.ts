@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf, run } from '../backing/run.ts';
+import type { Program, Toolbox, Way } from '../backing/server.ts';
+import { CHECKOUT } from '../backing/toolbox.ts';
+import { goBuild } from '../backing/ways/go-build.ts';
+import { containerOf } from '../backing/ways/in-container.ts';
+import { checkVersion, findOnPath } from '../backing/ways/on-path.ts';
+
+const execute = promisify(execFile);
+
+/** Components see what an overlay generates since this one, and kubectl has it since that one. */
+const LEAST = { kustomize: '5.1', kubectl: '1.31' };
+const IMAGE = 'registry.k8s.io/kustomize/kustomize:v5.7.1';
+
+const kustomizeOnPath: Way = async ({ env }) => {
+  const way = 'on the PATH';
+  const file = findOnPath('kustomize', env.PATH);
+  if (!file) return { way, why: 'no kustomize there' };
+  const checked = await checkVersion(file, 'version', LEAST.kustomize);
+  return 'why' in checked ? checked : { way, file, version: checked.version };
+};
+
+const kubectlOnPath: Way = async ({ env }) => {
+  const way = 'on the PATH';
+  const file = findOnPath('kubectl', env.PATH);
+  if (!file) return { way, why: 'no kubectl there' };
+  try {
+    const version = await run(file, ['version', '--client']);
+    const [, major = '', minor = ''] = /(\d+)\.(\d+)/.exec(version) ?? [];
+    if (Number(major) !== 1 || Number(minor) < Number(LEAST.kubectl.split('.')[1]))
+      return { way, why: `${file} is version ${major}.${minor}, at least ${LEAST.kubectl} is needed` };
+    return { way, file, version: `${major}.${minor}` };
+  } catch (error) {
+    return { way, why: messageOf(error) };
+  }
+};
+
+const ways: readonly Way[] = [
+  kustomizeOnPath,
+  kubectlOnPath,
+  goBuild({
+    server: 'kustomize',
+    folder: 'kustomize',
+    module: 'sigs.k8s.io/kustomize/kustomize/v5',
+    target: 'sigs.k8s.io/kustomize/kustomize/v5',
+  }),
+  containerOf('kustomize', IMAGE),
+];
+
+/** A kustomize, by the same ways as a backing server. */
+export const findKustomize = async (toolbox: Toolbox): Promise<Program> => {
+  const refusals: string[] = [];
+  for (const way of ways) {
+    const found = await way(toolbox);
+    if ('file' in found) return found;
+    refusals.push(`  - ${found.way}: ${found.why}`);
+  }
+  throw new Error(`kustomize is not to be had on this machine. Any one of these would do:\n${refusals.join('\n')}`);
+};
+
+/** What a folder of `deploy/` renders to, as YAML. */
+export const render = async ({ file, image }: Program, folder: string): Promise<string> => {
+  const inside = '/atrium';
+  const args = image
+    ? ['run', '--rm', '-v', `${CHECKOUT}deploy:${inside}/deploy:ro`, image, 'build', `${inside}/${folder}`]
+    : [file.endsWith('kubectl') ? 'kustomize' : 'build', join(CHECKOUT, folder)];
+  const { stdout } = await execute(file, args, { maxBuffer: 64 * 1024 * 1024 });
+  return stdout;
+};

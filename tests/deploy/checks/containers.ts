@@ -1,0 +1,52 @@
+import { type Container, containersOf, type KubeObject, workloadsOf } from '../manifest.ts';
+
+const isPinned = (image: string): boolean => {
+  const [, tag] = /:([^/:@]+)$/.exec(image) ?? [];
+  return image.includes('@sha256:') || (tag !== undefined && tag !== 'latest');
+};
+
+const PROBES = ['startupProbe', 'livenessProbe', 'readinessProbe'] as const;
+
+/** A container that serves: it has a port. */
+const probeFaults = (container: Container): string[] => {
+  if (container.ports.length === 0) return [];
+  const ports = new Set(container.ports.flatMap(({ name, containerPort }) => [name, containerPort]));
+  return PROBES.flatMap((name) => {
+    const probe = container[name];
+    if (!probe) return [`has no ${name}`];
+    const port = probe.httpGet?.port ?? probe.tcpSocket?.port;
+    return port === undefined || ports.has(port) ? [] : [`has a ${name} of port ${port}, which it does not have`];
+  });
+};
+
+const limitFaults = ({ resources: { requests, limits } }: Container): string[] =>
+  ['cpu', 'memory'].flatMap((what) => [
+    ...(requests[what] === undefined ? [`requests no ${what}`] : []),
+    ...(limits[what] === undefined ? [`has no limit of ${what}`] : []),
+  ]);
+
+/** Containers without probes, limits or a pinned image. */
+export const containerFaults = (objects: readonly KubeObject[]): string[] =>
+  workloadsOf(objects).flatMap((workload) =>
+    containersOf(workload).flatMap((container) =>
+      [
+        ...(isPinned(container.image) ? [] : [`has the image ${container.image}, which may be another tomorrow`]),
+        ...(container.imagePullPolicy === 'IfNotPresent' ? [] : ['asks a registry for an image that is there']),
+        ...limitFaults(container),
+        ...probeFaults(container),
+      ].map((fault) => `${workload.name}/${container.name} ${fault}`),
+    ),
+  );
+
+/** Our own processes answer at these paths. */
+const PATHS = { startupProbe: '/livez', livenessProbe: '/livez', readinessProbe: '/readyz' } as const;
+
+export const ownProbeFaults = (objects: readonly KubeObject[]): string[] =>
+  workloadsOf(objects)
+    .filter(({ kind }) => kind === 'Deployment')
+    .flatMap((workload) =>
+      PROBES.flatMap((name) => {
+        const path = workload.pod.spec.containers[0]?.[name]?.httpGet?.path;
+        return path === PATHS[name] ? [] : [`${workload.name}: its ${name} asks ${path} and not ${PATHS[name]}`];
+      }),
+    );

@@ -1,0 +1,59 @@
+import { type Container, type KubeObject, ofKind, type Workload, workloadsOf } from '../manifest.ts';
+
+/** The content of each Secret, as `npm run secrets` makes it. */
+export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type ReadConfig = (source: NodeJS.ProcessEnv) => unknown;
+
+/** What a container finds in its environment, and what it is promised and does not get. */
+export function environmentOf(
+  objects: readonly KubeObject[],
+  secrets: Secrets,
+  { pod, container }: { pod: Workload['pod']; container: Container },
+): { env: Record<string, string>; faults: string[] } {
+  const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
+  const faults: string[] = [];
+  const env: Record<string, string> = {};
+  const source = (kind: string, name: string, found: Readonly<Record<string, string>> | undefined) => {
+    if (!found) faults.push(`there is no ${kind} ${name}`);
+    return found ?? {};
+  };
+  for (const { configMapRef, secretRef } of container.envFrom) {
+    if (configMapRef) Object.assign(env, source('ConfigMap', configMapRef.name, maps.get(configMapRef.name)));
+    if (secretRef) Object.assign(env, source('Secret', secretRef.name, secrets[secretRef.name]));
+  }
+  for (const { name, value, valueFrom: { secretKeyRef, configMapKeyRef, fieldRef } = {} } of container.env) {
+    const ref = secretKeyRef ?? configMapKeyRef;
+    const content = secretKeyRef
+      ? source('Secret', secretKeyRef.name, secrets[secretKeyRef.name])
+      : configMapKeyRef && source('ConfigMap', configMapKeyRef.name, maps.get(configMapKeyRef.name));
+    const label = /^metadata\.labels\['(.+)'\]$/.exec(fieldRef?.fieldPath ?? '')?.[1];
+    const found = value ?? (ref ? content?.[ref.key] : pod.metadata.labels[label ?? '']);
+    if (found === undefined) faults.push(`${name} is taken from where it is not: ${JSON.stringify(ref ?? fieldRef)}`);
+    else env[name] = found;
+  }
+  return { env, faults };
+}
+
+/** Secrets and settings that pods name and that are not there, and what services themselves say of what they are told. */
+export function environmentFaults(
+  objects: readonly KubeObject[],
+  secrets: Secrets,
+  readers: ReadonlyMap<string, ReadConfig>,
+): string[] {
+  return workloadsOf(objects).flatMap((workload) =>
+    [...workload.pod.spec.initContainers, ...workload.pod.spec.containers].flatMap((container) => {
+      const { env, faults } = environmentOf(objects, secrets, { pod: workload.pod, container });
+      const read = workload.kind === 'Deployment' ? readers.get(workload.name) : undefined;
+      return [...faults, ...refusal(read, env)].map((fault) => `${workload.name}/${container.name}: ${fault}`);
+    }),
+  );
+}
+
+function refusal(read: ReadConfig | undefined, env: Record<string, string>): string[] {
+  try {
+    read?.(env);
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}

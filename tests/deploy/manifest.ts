@@ -1,0 +1,188 @@
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+
+/** What the checks read of Kubernetes' objects; that they are well formed in all else is for its own schemas to say. */
+const labels = z.record(z.string(), z.string());
+const port = z.union([z.string(), z.number()]);
+const quantities = z.record(z.string(), z.union([z.string(), z.number()]));
+
+const keyRef = z.object({ name: z.string(), key: z.string() });
+const envVar = z.object({
+  name: z.string(),
+  value: z.string().optional(),
+  valueFrom: z
+    .object({
+      secretKeyRef: keyRef.optional(),
+      configMapKeyRef: keyRef.optional(),
+      fieldRef: z.object({ fieldPath: z.string() }).optional(),
+    })
+    .optional(),
+});
+
+const probe = z.object({
+  httpGet: z.object({ path: z.string(), port }).optional(),
+  tcpSocket: z.object({ port }).optional(),
+  exec: z.object({ command: z.array(z.string()) }).optional(),
+});
+
+const container = z.object({
+  name: z.string(),
+  image: z.string(),
+  imagePullPolicy: z.string().optional(),
+  restartPolicy: z.string().optional(),
+  command: z.array(z.string()).default([]),
+  args: z.array(z.string()).default([]),
+  env: z.array(envVar).default([]),
+  envFrom: z
+    .array(
+      z.object({
+        configMapRef: z.object({ name: z.string() }).optional(),
+        secretRef: z.object({ name: z.string() }).optional(),
+      }),
+    )
+    .default([]),
+  ports: z
+    .array(z.object({ name: z.string(), containerPort: z.number(), protocol: z.string().default('TCP') }))
+    .default([]),
+  resources: z.object({ requests: quantities.default({}), limits: quantities.default({}) }).default({
+    requests: {},
+    limits: {},
+  }),
+  securityContext: z
+    .object({
+      privileged: z.boolean().default(false),
+      allowPrivilegeEscalation: z.boolean().default(true),
+      readOnlyRootFilesystem: z.boolean().default(false),
+      runAsUser: z.number().optional(),
+      capabilities: z
+        .object({ drop: z.array(z.string()).default([]), add: z.array(z.string()).default([]) })
+        .optional(),
+    })
+    .optional(),
+  startupProbe: probe.optional(),
+  livenessProbe: probe.optional(),
+  readinessProbe: probe.optional(),
+});
+export type Container = z.infer<typeof container>;
+
+const podTemplate = z.object({
+  metadata: z.object({ labels: labels.default({}) }),
+  spec: z.object({
+    automountServiceAccountToken: z.boolean().default(true),
+    serviceAccountName: z.string().optional(),
+    hostNetwork: z.boolean().default(false),
+    hostPID: z.boolean().default(false),
+    hostIPC: z.boolean().default(false),
+    terminationGracePeriodSeconds: z.number().default(30),
+    securityContext: z
+      .object({
+        runAsNonRoot: z.boolean().default(false),
+        runAsUser: z.number().optional(),
+        seccompProfile: z.object({ type: z.string() }).optional(),
+      })
+      .optional(),
+    topologySpreadConstraints: z
+      .array(z.object({ topologyKey: z.string(), whenUnsatisfiable: z.string() }))
+      .default([]),
+    initContainers: z.array(container).default([]),
+    containers: z.array(container),
+    volumes: z.array(z.looseObject({ name: z.string() })).default([]),
+  }),
+});
+export type PodTemplate = z.infer<typeof podTemplate>;
+
+const selector = z.object({ matchLabels: labels.default({}) });
+const metadata = z.object({ name: z.string(), namespace: z.string().default(''), labels: labels.default({}) });
+const object = z.looseObject({ apiVersion: z.string(), kind: z.string(), metadata });
+export type KubeObject = z.infer<typeof object>;
+
+const controller = z.object({
+  metadata,
+  kind: z.string(),
+  spec: z.looseObject({
+    selector: selector.optional(),
+    template: podTemplate,
+    strategy: z.object({ rollingUpdate: z.object({ maxUnavailable: port, maxSurge: port }).optional() }).optional(),
+  }),
+});
+/** Whatever makes pods. */
+export type Workload = { kind: string; name: string; pod: PodTemplate; selector: Record<string, string> | undefined };
+
+const cronJob = z.object({
+  metadata,
+  spec: z.object({ jobTemplate: z.object({ spec: z.object({ template: podTemplate }) }) }),
+});
+const target = z.object({ kind: z.string(), name: z.string() });
+
+export const shapes = {
+  Service: z.object({
+    metadata,
+    spec: z.object({
+      selector: labels,
+      ports: z.array(z.object({ name: z.string(), port: z.number(), targetPort: port })),
+    }),
+  }),
+  ServiceAccount: z.object({ metadata, automountServiceAccountToken: z.boolean().default(true) }),
+  HorizontalPodAutoscaler: z.object({
+    metadata,
+    spec: z.object({ scaleTargetRef: target, minReplicas: z.number(), maxReplicas: z.number() }),
+  }),
+  PodDisruptionBudget: z.object({
+    metadata,
+    spec: z.object({ selector, maxUnavailable: port.optional(), minAvailable: port.optional() }),
+  }),
+  ConfigMap: z.object({ metadata, data: z.record(z.string(), z.string()).default({}) }),
+  Ingress: z.object({
+    metadata,
+    spec: z.object({
+      rules: z.array(
+        z.object({
+          host: z.string(),
+          http: z.object({
+            paths: z.array(
+              z.object({
+                path: z.string(),
+                backend: z.object({
+                  service: z.object({
+                    name: z.string(),
+                    port: z.object({ name: z.string().optional(), number: z.number().optional() }),
+                  }),
+                }),
+              }),
+            ),
+          }),
+        }),
+      ),
+    }),
+  }),
+} as const;
+
+/** All objects of one kind. */
+export const ofKind = <K extends keyof typeof shapes>(
+  objects: readonly KubeObject[],
+  kind: K,
+): z.infer<(typeof shapes)[K]>[] =>
+  objects.filter((one) => one.kind === kind).map((one) => shapes[kind].parse(one) as z.infer<(typeof shapes)[K]>);
+
+export const workloadsOf = (objects: readonly KubeObject[]): Workload[] =>
+  objects.flatMap((one) => {
+    if (one.kind === 'CronJob') {
+      const { metadata, spec } = cronJob.parse(one);
+      return [{ kind: one.kind, name: metadata.name, pod: spec.jobTemplate.spec.template, selector: undefined }];
+    }
+    if (!['Deployment', 'StatefulSet', 'Job'].includes(one.kind)) return [];
+    const { metadata, spec } = controller.parse(one);
+    return [{ kind: one.kind, name: metadata.name, pod: spec.template, selector: spec.selector?.matchLabels }];
+  });
+
+export const containersOf = ({ pod }: Workload): Container[] => [...pod.spec.initContainers, ...pod.spec.containers];
+
+/** Whether labels hold all that a selector asks for. */
+export const matches = (wanted: Record<string, string>, have: Record<string, string>): boolean =>
+  Object.entries(wanted).every(([key, value]) => have[key] === value);
+
+export const readManifests = (text: string): KubeObject[] =>
+  parseAllDocuments(text).map((document) => {
+    if (document.errors.length > 0) throw document.errors[0];
+    return object.parse(document.toJS());
+  });

@@ -1,0 +1,63 @@
+import type { Overlay } from '../render-overlay.ts';
+
+/** The lines of the drawing in docs/architecture.md, from whom to whom and by which port. */
+type Line = readonly [from: string | readonly string[], to: string | readonly string[], port: number | '53/UDP'];
+
+const ROWS = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'] as const;
+const SERVICES = [...ROWS, 'notifications'] as const;
+const JOBS = ROWS.map((service) => `migrate-${service}`);
+
+/** For the addresses that belong to names. */
+const asks = (from: readonly string[]): Line[] => [
+  [from, 'names', 53],
+  [from, 'names', '53/UDP'],
+];
+
+const PRODUCT: readonly Line[] = [
+  ['gateway', SERVICES, 3000],
+  [SERVICES.filter((name) => name !== 'auth'), 'auth', 3000],
+  ['monitoring', SERVICES, 3000],
+  ['monitoring', 'gateway', 3001],
+  ...asks([...SERVICES, 'gateway']),
+];
+
+/** Who uses which store. */
+const CLIENTS: readonly (readonly [from: readonly string[], store: string, here: number, elsewhere: number])[] = [
+  [ROWS, 'postgres', 5432, 5432],
+  [SERVICES, 'nats', 4222, 4222],
+  [['chat', 'gateway'], 'redis', 6379, 6379],
+  [['documents', 'gateway'], 'objects', 9000, 443],
+  [['notifications'], 'mongo', 27017, 27017],
+  [['notifications'], 'mailbox', 1025, 587],
+];
+
+const HERE: readonly Line[] = [
+  ...CLIENTS.map(([from, store, port]): Line => [from, store, port]),
+  ['objects-user', 'objects', 9000],
+  ...asks([...CLIENTS.map(([, store]) => store), 'objects-user']),
+];
+const ELSEWHERE: readonly Line[] = CLIENTS.map(([from, , , port]): Line => [from, 'stores', port]);
+
+const MIGRATIONS: readonly Line[] = asks(JOBS);
+
+const CONTROLLER: readonly Line[] = [['ingress', ['gateway', 'chat'], 3000]];
+/** A port of each node is open to everybody who reaches the node. */
+const ANYBODY = ['names', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'world'];
+const NODE_PORTS: readonly Line[] = [
+  [ANYBODY, 'gateway', 3000],
+  [ANYBODY, 'mailbox', 8025],
+];
+
+const DRAWINGS: Readonly<Record<Overlay, readonly Line[]>> = {
+  dev: [...PRODUCT, ...HERE, ...NODE_PORTS],
+  small: [...PRODUCT, ...HERE, ...MIGRATIONS, [JOBS, 'postgres', 5432], ...CONTROLLER],
+  large: [...PRODUCT, ...ELSEWHERE, ...MIGRATIONS, [JOBS, 'stores', 5432], ...CONTROLLER],
+};
+
+const list = (names: string | readonly string[]): readonly string[] => (typeof names === 'string' ? [names] : names);
+
+/** Every connection that shall be possible in an overlay, and no other one shall be, as `from > to:port`. */
+export const drawnLines = (overlay: Overlay): string[] =>
+  DRAWINGS[overlay].flatMap(([from, to, port]) =>
+    list(from).flatMap((one) => list(to).map((other) => `${one} > ${other}:${port}`)),
+  );

@@ -1,0 +1,61 @@
+import { containersOf, type KubeObject, workloadsOf } from '../manifest.ts';
+import type { Place } from './policies.ts';
+
+const NAME = 'kubernetes.io/metadata.name';
+const tcp = (port: number, name = '') => ({ name, port, protocol: 'TCP' });
+/** A port that nobody has named and nobody may reach. */
+const ANOTHER = tcp(9_999);
+
+const elsewhere = (
+  name: string,
+  namespace: string,
+  more: Partial<Place> = {},
+  labels: Record<string, string> = {},
+): Place => ({
+  name,
+  namespace: { name: namespace, labels: { [NAME]: namespace, ...labels } },
+  labels: {},
+  address: '10.244.9.9',
+  ports: [tcp(443)],
+  ...more,
+});
+
+/** What surrounds a deployment: a cluster with what it usually holds, the networks of stores, and the rest of the world. */
+const SURROUNDINGS: readonly Place[] = [
+  elsewhere('names', 'kube-system', {
+    labels: { 'k8s-app': 'kube-dns' },
+    ports: [tcp(53), { ...tcp(53), protocol: 'UDP' }, ANOTHER],
+  }),
+  elsewhere('api-server', 'kube-system'),
+  elsewhere('ingress', 'ingress-nginx', {}, { 'atrium/ingress': 'true' }),
+  elsewhere('monitoring', 'monitoring'),
+  elsewhere('stranger', 'default', { labels: { 'postgres-client': 'true' } }),
+  {
+    name: 'stores',
+    namespace: undefined,
+    labels: {},
+    address: '192.0.2.7',
+    ports: [5432, 27017, 6379, 4222, 443, 587, 22].map((port) => tcp(port)),
+  },
+  { name: 'world', namespace: undefined, labels: {}, address: '203.0.113.9', ports: [tcp(443), tcp(80), tcp(25)] },
+];
+
+/** A pod of each kind, and whoever else could speak to it or be spoken to. */
+export function placesOf(objects: readonly KubeObject[]): Place[] {
+  const namespace = objects.find(({ kind }) => kind === 'Namespace')?.metadata;
+  if (!namespace) throw new Error('there is no namespace');
+  const home = { name: namespace.name, labels: { ...namespace.labels, [NAME]: namespace.name } };
+  const pods = workloadsOf(objects).map((workload) => ({
+    name: workload.pod.metadata.labels['app.kubernetes.io/name'] ?? workload.name,
+    namespace: home,
+    labels: workload.pod.metadata.labels,
+    address: '10.244.0.9',
+    ports: [
+      ...containersOf(workload).flatMap((one) =>
+        one.ports.map(({ name, containerPort, protocol }) => ({ name, port: containerPort, protocol })),
+      ),
+      ANOTHER,
+    ],
+  }));
+  return [...pods, ...SURROUNDINGS];
+}

@@ -1,0 +1,102 @@
+import { BlockList } from 'node:net';
+import { z } from 'zod';
+import { type KubeObject, matches } from '../manifest.ts';
+
+// Strict: a word of a policy that is not understood here must not pass for one that opens or closes nothing.
+const labels = z.strictObject({ matchLabels: z.record(z.string(), z.string()).default({}) });
+const peer = z.strictObject({
+  podSelector: labels.optional(),
+  namespaceSelector: labels.optional(),
+  ipBlock: z.strictObject({ cidr: z.string() }).optional(),
+});
+const port = z.strictObject({
+  port: z.union([z.string(), z.number()]).optional(),
+  protocol: z.string().default('TCP'),
+});
+const ports = z.array(port).optional();
+const policy = z.object({
+  metadata: z.object({ namespace: z.string() }),
+  spec: z.strictObject({
+    podSelector: labels,
+    policyTypes: z.array(z.enum(['Ingress', 'Egress'])),
+    ingress: z.array(z.strictObject({ from: z.array(peer).optional(), ports })).default([]),
+    egress: z.array(z.strictObject({ to: z.array(peer).optional(), ports })).default([]),
+  }),
+});
+type Policy = z.infer<typeof policy>;
+
+/** Where a connection may begin or end: a pod with the labels of its namespace, or an address outside. */
+export type Place = {
+  name: string;
+  namespace: { name: string; labels: Record<string, string> } | undefined;
+  labels: Record<string, string>;
+  address: string;
+  ports: readonly { name: string; port: number; protocol: string }[];
+};
+type Port = Place['ports'][number];
+
+export const readPolicies = (objects: readonly KubeObject[]): Policy[] =>
+  objects.filter(({ kind }) => kind === 'NetworkPolicy').map((one) => policy.parse(one));
+
+function isPeer(
+  { podSelector, namespaceSelector, ipBlock }: z.infer<typeof peer>,
+  place: Place,
+  home: string,
+): boolean {
+  if (ipBlock) {
+    const [network = '', bits] = ipBlock.cidr.split('/');
+    const block = new BlockList();
+    block.addSubnet(network, Number(bits));
+    return block.check(place.address);
+  }
+  if (!place.namespace) return false;
+  const inside = namespaceSelector
+    ? matches(namespaceSelector.matchLabels, place.namespace.labels)
+    : place.namespace.name === home;
+  return inside && matches(podSelector?.matchLabels ?? {}, place.labels);
+}
+
+const isPort = (wanted: z.infer<typeof port>, have: Port): boolean =>
+  wanted.protocol === have.protocol &&
+  (wanted.port === undefined || wanted.port === have.port || wanted.port === have.name);
+
+/** Whether the policies of one side let a connection pass. */
+function lets(
+  policies: readonly Policy[],
+  side: Place,
+  direction: 'Ingress' | 'Egress',
+  other: Place,
+  to: Port,
+): boolean {
+  const own = policies.filter(
+    ({ metadata, spec }) =>
+      side.namespace?.name === metadata.namespace &&
+      spec.policyTypes.includes(direction) &&
+      matches(spec.podSelector.matchLabels, side.labels),
+  );
+  if (own.length === 0) return true;
+  return own.some(({ metadata, spec }) => {
+    const rules =
+      direction === 'Ingress'
+        ? spec.ingress.map((rule) => ({ peers: rule.from, ports: rule.ports }))
+        : spec.egress.map((rule) => ({ peers: rule.to, ports: rule.ports }));
+    return rules.some(
+      ({ peers, ports: opened }) =>
+        (!peers || peers.some((one) => isPeer(one, other, metadata.namespace))) &&
+        (!opened || opened.some((one) => isPort(one, to))),
+    );
+  });
+}
+
+/** Every connection that may come about, as `from > to:port`. */
+export function openLines(policies: readonly Policy[], places: readonly Place[]): string[] {
+  return places.flatMap((from) =>
+    places
+      .filter((to) => to !== from && (from.namespace ?? to.namespace))
+      .flatMap((to) =>
+        to.ports
+          .filter((one) => lets(policies, from, 'Egress', to, one) && lets(policies, to, 'Ingress', from, one))
+          .map((one) => `${from.name} > ${to.name}:${one.port}${one.protocol === 'TCP' ? '' : `/${one.protocol}`}`),
+      ),
+  );
+}

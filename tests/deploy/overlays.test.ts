@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { imageOf } from '@atrium/local/backing/images';
+import { natsUsersFile } from '@atrium/local/backing/servers/nats-users-file';
+import { databaseNames } from '@atrium/local/backing/servers/postgres-databases';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { describe, expect, it } from '@jest/globals';
+import { connections, requestsOf } from './checks/capacity.ts';
+import { containerFaults, ownProbeFaults } from './checks/containers.ts';
+import { environmentFaults } from './checks/environment.ts';
+import { referenceFaults } from './checks/references.ts';
+import { migrationFaults, rolloutFaults } from './checks/rollout.ts';
+import { secretsInText } from './checks/secrets.ts';
+import { securityFaults } from './checks/security.ts';
+import { containersOf, ofKind, workloadsOf } from './manifest.ts';
+import { configReader } from './read-config.ts';
+import { OVERLAYS, renderFolder, renderOverlay } from './render-overlay.ts';
+import { schemaFaults } from './schemas/validate.ts';
+import { madeSecrets } from './secrets.ts';
+
+const SERVICES = readdirSync(join(CHECKOUT, 'services'));
+const OURS = [...SERVICES, 'gateway'].sort();
+const withSchema = SERVICES.filter((name) => existsSync(join(CHECKOUT, 'services', name, 'migrations')));
+const read = (file: string): string => readFileSync(join(CHECKOUT, file), 'utf8');
+
+describe.each(OVERLAYS)('the overlay %s', (overlay) => {
+  const rendering = renderOverlay(overlay);
+
+  it('renders every service and the gateway, and fits the schemas of Kubernetes', async () => {
+    const objects = await rendering;
+    expect(objects.flatMap(schemaFaults)).toEqual([]);
+    const names = objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
+    expect(names.sort()).toEqual(OURS);
+    expect(new Set(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(objects.length);
+  });
+
+  it('gives pods no more rights than they need', async () => {
+    expect(securityFaults(await rendering)).toEqual([]);
+  });
+
+  it('has pinned images, limits and probes for every container', async () => {
+    const objects = await rendering;
+    expect([...containerFaults(objects), ...ownProbeFaults(objects)]).toEqual([]);
+  });
+
+  it('holds no secret', async () => {
+    expect(secretsInText(await rendering)).toEqual([]);
+  });
+
+  it('names what is there: pods by Services, budgets and autoscalers, ports, accounts', async () => {
+    expect(referenceFaults(await rendering)).toEqual([]);
+  });
+
+  it('tells every process what its configuration asks for, by the Secrets that `npm run secrets` makes', async () => {
+    const readers = new Map(await Promise.all(OURS.map(async (name) => [name, await configReader(name)] as const)));
+    expect(environmentFaults(await rendering, madeSecrets(), readers)).toEqual([]);
+  });
+
+  it('replaces pods without anybody noticing', async () => {
+    const objects = await rendering;
+    expect(rolloutFaults(objects)).toEqual([]);
+    expect(overlay === 'dev' ? [] : migrationFaults(objects, withSchema)).toEqual([]);
+  });
+});
+
+it.each(['dev', 'small'] as const)('%s fits into two cores and the connections of its PostgreSQL', async (overlay) => {
+  const objects = await renderOverlay(overlay);
+  // Something is left for the cluster's own pods.
+  expect(requestsOf(objects, 'cpu')).toBeLessThan(1.7);
+  expect(requestsOf(objects, 'memory')).toBeLessThan(20 * 2 ** 30);
+  const { needed, there } = connections(objects) ?? { needed: 0, there: 0 };
+  expect(needed).toBeGreaterThan(100);
+  expect(needed).toBeLessThanOrEqual(there);
+});
+
+it('sends people and their sockets by either kind of entrance to the same places', async () => {
+  const objects = await renderOverlay('small');
+  const paths = ofKind(objects, 'Ingress').flatMap(({ spec }) =>
+    spec.rules.flatMap(({ host, http }) => http.paths.map(({ path, backend }) => [host, path, backend.service.name])),
+  );
+  const [settings] = ofKind(objects, 'ConfigMap').filter(({ data }) => data.PUBLIC_URL !== undefined);
+  const { host } = new URL(settings?.data.PUBLIC_URL ?? '');
+  expect(paths).toEqual([
+    [host, '/socket.io', 'chat'],
+    [host, `/${settings?.data.S3_BUCKET}`, 'gateway'],
+    [host, '/', 'gateway'],
+  ]);
+});
+
+describe('the backing servers', () => {
+  it('are of the images that compose pins', async () => {
+    const objects = await renderFolder('deploy/backing');
+    const images = workloadsOf(objects)
+      .filter(({ kind, name }) => kind === 'StatefulSet' && name !== 'mailbox')
+      .map((workload) => [workload.name, containersOf(workload).at(-1)?.image]);
+    expect(images).toEqual(images.map(([name = '']) => [name, imageOf(name)]));
+    expect(images.length).toBe(5);
+  });
+
+  it('know the users of NATS by their rights: `npm run nats:users` writes them', () => {
+    expect(read('deploy/backing/nats/users.conf')).toBe(natsUsersFile());
+  });
+
+  it('make the databases that services have', () => {
+    const [, made] = /^for service in (.*); do$/m.exec(read('deploy/backing/postgres/databases.sh')) ?? [];
+    // That of FerretDB is a local start's.
+    expect(made?.split(' ').sort()).toEqual(databaseNames.filter((name) => name !== 'ferretdb').sort());
+  });
+
+  it('give documents a bucket by the name that it is told', () => {
+    const bucket = /^S3_BUCKET=(.*)$/m.exec(read('deploy/base/settings.env'))?.[1];
+    expect(read('deploy/backing/objects/make-user.sh')).toContain(`store/${bucket}\n`);
+    expect(read('deploy/backing/objects/documents.json')).toContain(`"arn:aws:s3:::${bucket}/*"`);
+  });
+});

@@ -1,0 +1,29 @@
+import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { findKustomize, render } from '@atrium/local/test/kustomize';
+import { type KubeObject, readManifests } from './manifest.ts';
+
+export const OVERLAYS = ['dev', 'small', 'large'] as const;
+export type Overlay = (typeof OVERLAYS)[number];
+
+const listener = { line: () => undefined, say: () => undefined };
+let program: ReturnType<typeof findKustomize> | undefined;
+const rendered = new Map<string, Promise<KubeObject[]>>();
+
+/** The objects of a folder of the checkout that holds a kustomization. */
+export function renderFolder(folder: string): Promise<KubeObject[]> {
+  const rendering = rendered.get(folder) ?? renderAnew(folder);
+  rendered.set(folder, rendering);
+  return rendering;
+}
+
+async function renderAnew(folder: string): Promise<KubeObject[]> {
+  const toolbox = { ...passingToolbox(listener), address: () => Promise.reject(new Error('nothing runs here')) };
+  try {
+    program ??= findKustomize(toolbox);
+    return readManifests(await render(await program, folder));
+  } finally {
+    await toolbox.guard.close();
+  }
+}
+
+export const renderOverlay = (overlay: Overlay): Promise<KubeObject[]> => renderFolder(`deploy/overlays/${overlay}`);
