@@ -1,7 +1,9 @@
 import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
+import { objectStoreBucket, objectStoreUrl, redisPrefix, redisUrl } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 
 const perMinute = z.coerce.number().int().min(1);
+const serviceUrl = (name: string) => z.url().describe(`where ${name} is`);
 const names = z
   .string()
   .default('')
@@ -13,48 +15,58 @@ const names = z
   );
 
 export const schema = baseEnv
-  .pick({ PORT: true, HOST: true, LOG_LEVEL: true, DRAIN_SECONDS: true, SHUTDOWN_SECONDS: true, TRUSTED_PROXIES: true })
+  .pick({
+    PORT: true,
+    HOST: true,
+    LOG_LEVEL: true,
+    DRAIN_SECONDS: true,
+    SHUTDOWN_SECONDS: true,
+    TRUSTED_PROXIES: true,
+    AUTH_JWKS_URL: true,
+  })
   .extend({
-    /** Probes and metrics: never on the public port. */
-    INTERNAL_PORT: z.coerce.number().int().min(0).max(65_535),
-    AUTH_URL: z.url(),
-    USERS_URL: z.url(),
-    PROJECTS_URL: z.url(),
-    MEETINGS_URL: z.url(),
-    DOCUMENTS_URL: z.url(),
-    CHAT_URL: z.url(),
-    NOTIFICATIONS_URL: z.url(),
-    /** Where the keys of access tokens are; the auth service's own address unless told otherwise. */
-    AUTH_JWKS_URL: z.url().optional(),
-    S3_ENDPOINT: z.url().optional(),
-    S3_BUCKET: z
-      .string()
-      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is not the name of a bucket')
-      .optional(),
-    REDIS_URL: z.string().optional(),
-    REDIS_PREFIX: z.string().default('atrium'),
-    /** Folder of the built web app. */
-    WEB_ROOT: z.string().optional(),
-    /** Other origins that may call the API from a browser. */
-    CORS_ORIGINS: names,
-    RATE_LIMIT_USER: perMinute.default(1_200),
-    /** For everybody behind one address who shows no token: far above what an office of 5,000 needs on a Monday morning. */
-    RATE_LIMIT_ADDRESS: perMinute.default(12_000),
-    /** For one account from one address, and for the token of one link. */
-    RATE_LIMIT_SIGN_IN: perMinute.default(20),
-    /** For one refresh token. */
-    RATE_LIMIT_REFRESH: perMinute.default(60),
-    RATE_LIMIT_SOCKET: perMinute.default(12_000),
-    RATE_LIMIT_DOWNLOAD: perMinute.default(12_000),
-    RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30),
-    /** Open connections from one address; from a trusted proxy there is no limit. */
-    CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(20_000),
-    /** How long a service may be silent before its answer is given up. */
-    UPSTREAM_TIMEOUT_SECONDS: z.coerce.number().min(0.05).default(30),
-    /** The longest a request may take to arrive. */
-    BODY_TIMEOUT_SECONDS: z.coerce.number().min(0.05).default(10),
-    /** The same for an upload: what a large file over a slow line needs. */
-    UPLOAD_TIMEOUT_SECONDS: z.coerce.number().min(1).default(3_600),
+    INTERNAL_PORT: z.coerce.number().int().min(0).max(65_535).describe('probes and metrics: never on the public port'),
+    AUTH_URL: serviceUrl('auth'),
+    USERS_URL: serviceUrl('users'),
+    PROJECTS_URL: serviceUrl('projects'),
+    MEETINGS_URL: serviceUrl('meetings'),
+    DOCUMENTS_URL: serviceUrl('documents'),
+    CHAT_URL: serviceUrl('chat'),
+    NOTIFICATIONS_URL: serviceUrl('notifications'),
+    S3_ENDPOINT: objectStoreUrl.optional(),
+    S3_BUCKET: objectStoreBucket.optional(),
+    REDIS_URL: redisUrl.optional(),
+    REDIS_PREFIX: redisPrefix,
+    WEB_ROOT: z.string().optional().describe('folder of the built web app'),
+    CORS_ORIGINS: names.describe('other origins that may call the API from a browser'),
+    RATE_LIMIT_USER: perMinute.default(1_200).describe('requests a minute of each signed-in person'),
+    RATE_LIMIT_ADDRESS: perMinute
+      .default(12_000)
+      .describe('of each address without a token: far above what an office of 5,000 needs on a Monday morning'),
+    RATE_LIMIT_SIGN_IN: perMinute
+      .default(20)
+      .describe('tries to sign in a minute, for each account from one address, and for the token of one link'),
+    RATE_LIMIT_REFRESH: perMinute.default(60).describe('renewals a minute, for each refresh token'),
+    RATE_LIMIT_SOCKET: perMinute.default(12_000).describe('new sockets a minute, for each address'),
+    RATE_LIMIT_DOWNLOAD: perMinute.default(12_000).describe('downloads a minute, for each address'),
+    RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30).describe('reports of faults a minute, for each address'),
+    CONNECTIONS_PER_ADDRESS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(20_000)
+      .describe('open connections from one address; none from a trusted proxy is refused'),
+    UPSTREAM_TIMEOUT_SECONDS: z.coerce
+      .number()
+      .min(0.05)
+      .default(30)
+      .describe('how long a service may be silent before its answer is given up'),
+    BODY_TIMEOUT_SECONDS: z.coerce.number().min(0.05).default(10).describe('how long a request may take to arrive'),
+    UPLOAD_TIMEOUT_SECONDS: z.coerce
+      .number()
+      .min(1)
+      .default(3_600)
+      .describe('the same for an upload: what a large file over a slow line needs'),
   });
 
 export type Config = z.infer<typeof schema>;

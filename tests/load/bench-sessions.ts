@@ -53,7 +53,7 @@ export async function benchSessions(world: World): Promise<Figure[]> {
   }
 }
 
-const tokens = createRefreshTokens(new Uint8Array(32).fill(1), new Uint8Array(32).fill(2));
+const tokens = createRefreshTokens([new Uint8Array(32).fill(1)], [new Uint8Array(32).fill(2)]);
 const DEVICES = ['Firefox on Windows', 'Chrome on macOS', 'Edge on Windows', 'Safari on iPhone'];
 
 /** As people do who sign in: each on a device of theirs, in no order of their ids. */

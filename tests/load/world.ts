@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +53,7 @@ export async function startWorld(print: (line: string) => void) {
     // One socket sends everything.
     SOCKET_EVENTS_PER_MINUTE: '100000000',
     KEY_ENCRYPTION_SECRET: 'a secret of the bench, used nowhere else',
-    LINK_SEALING_KEY: Buffer.alloc(32, 7).toString('base64url'),
+    LINK_SEALING_KEY: randomBytes(32).toString('base64url'),
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/atrium-compile', import.meta.url)),
   };
   return {

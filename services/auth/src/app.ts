@@ -8,7 +8,7 @@ import { removeAccount } from './accounts/on-user-deleted.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { deriveKey } from './derive-key.ts';
+import { deriveKeys } from './derive-key.ts';
 import { noteDelivery } from './invitations/on-mail-delivered.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { requireUpToDate } from './is-up-to-date.ts';
@@ -26,11 +26,10 @@ export const authService: PostgresService<Config> = {
   name: 'auth',
   migrations: new URL('../migrations', import.meta.url),
   create({ db, config, log, directory, revocations, securityLog }) {
-    const secret = config.KEY_ENCRYPTION_SECRET;
-    const keys = createKeyRing(db, deriveKey(secret, 'signing keys'), log);
+    const keys = createKeyRing(db, deriveKeys(config, 'signing keys'), log);
     const refreshTokens = createRefreshTokens(
-      deriveKey(secret, 'refresh tokens'),
-      deriveKey(secret, 'successors of refresh tokens'),
+      deriveKeys(config, 'refresh tokens'),
+      deriveKeys(config, 'successors of refresh tokens'),
     );
     let resets: PollingLoop | undefined;
     const stopping = new AbortController();

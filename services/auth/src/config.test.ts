@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
 
@@ -7,7 +8,7 @@ const GOOD = {
   DATABASE_URL: 'postgres://127.0.0.1:1/auth',
   PUBLIC_URL: 'https://atrium.example.org/',
   KEY_ENCRYPTION_SECRET: 'long enough to be one',
-  LINK_SEALING_KEY: Buffer.alloc(32, 1).toString('base64url'),
+  LINK_SEALING_KEY: randomBytes(32).toString('base64url'),
 };
 
 describe('the configuration', () => {

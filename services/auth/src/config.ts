@@ -1,25 +1,32 @@
 import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
+import { secretText } from '@atrium/service-kit/process/secret-value';
+import { linkSealingKey, publicUrl } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 
 const days = z.coerce.number().int().min(1).max(3_650);
 
 export const schema = postgresEnv.extend({
-  /** The address that people open; links begin with it. */
-  PUBLIC_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
-  /** Whether people may sign up by themselves once there is an administrator. */
-  REGISTRATION: z.enum(['invitation', 'open']).default('invitation'),
-  /** What whoever registers the first administrator has to know; without one the first to come is it. */
-  SETUP_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  /** A session ends after so many days without use, and after so many in all. */
-  SESSION_IDLE_DAYS: days.default(30),
-  SESSION_MAX_DAYS: days.default(180),
-  /** Seals the private signing keys in the database and makes the successors of refresh tokens. */
-  KEY_ENCRYPTION_SECRET: z.string().min(16, 'must have at least 16 characters'),
-  /** Shared with the notifications service, which opens the links that events carry sealed. */
-  LINK_SEALING_KEY: z
-    .base64url()
-    .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
-    .refine((key) => key.byteLength === 32, 'must be 32 bytes in base64url'),
+  PUBLIC_URL: publicUrl,
+  REGISTRATION: z
+    .enum(['invitation', 'open'])
+    .default('invitation')
+    .describe('whether people may sign up by themselves (`open`) once there is an administrator'),
+  SETUP_TOKEN: secretText(16).optional().meta({
+    description:
+      'at least 16 characters; registering the first administrator needs it, by `/login?setup=…`. Set one wherever strangers reach the address; without it the first to come is the administrator',
+    secret: true,
+  }),
+  SESSION_IDLE_DAYS: days.default(30).describe('days without use after which a session ends'),
+  SESSION_MAX_DAYS: days.default(180).describe('days after which it ends in any case'),
+  KEY_ENCRYPTION_SECRET: secretText(16).meta({
+    description: 'at least 16 characters; seals the private signing keys in the database and makes refresh tokens',
+    secret: true,
+  }),
+  KEY_ENCRYPTION_SECRET_PREVIOUS: z.string().min(16, 'must have at least 16 characters').optional().meta({
+    description: 'another one that is good beside it while it is changed ([how](secrets.md#key_encryption_secret))',
+    secret: true,
+  }),
+  LINK_SEALING_KEY: linkSealingKey,
 });
 
 export type Config = z.infer<typeof schema>;

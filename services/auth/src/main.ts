@@ -3,9 +3,11 @@ import { runMain } from '@atrium/service-kit/process/run-main';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { authService } from './app.ts';
 import { readConfig } from './config.ts';
+import { rotateKeys } from './keys/rotate-keys.ts';
 
 await runMain(
   readConfig,
   (config) => startService(authService, config),
   (config) => migrateService(authService, config),
+  { 'rotate-keys': rotateKeys },
 );

@@ -11,5 +11,5 @@ export const OUTDATED: readonly Outdated[] = [
   ['invitations', `accepted_at < now() - interval '90 days'`],
   ['password_resets', `expires_at < now() - interval '30 days'`],
   ['login_failures', `last_at < now() - interval '1 hour'`],
-  ['signing_keys', `created_at < now() - interval '92 days'`],
+  ['signing_keys', `created_at < now() - interval '92 days' or retires_at < now()`],
 ];

@@ -1,29 +1,121 @@
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { expect, it } from '@jest/globals';
-import { refresh, type SignedIn, signIn, startProcess, startWithAdmin } from './factories.ts';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JSONWebKeySet } from 'jose';
+import { readConfig } from '../src/config.ts';
+import { rotateKeys } from '../src/keys/rotate-keys.ts';
+import { bearer, PASSWORD, refresh, type SignedIn, signIn, startProcess, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
+const OLD = service.env.KEY_ENCRYPTION_SECRET ?? '';
+const NEW = 'one that was set since';
 
-it('knows its current token after the secret has changed: nobody is signed out', async () => {
+type Pod = Awaited<ReturnType<typeof startPod>>;
+const pods: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(pods.splice(0).map((pod) => pod.close()));
+});
+beforeAll(() => service.announce(aPerson({ _id: admin.user._id, email: admin.user.email, role: 'admin', version: 2 })));
+
+/** A process of the service that knows the administrator, and has read the keys. */
+async function startPod(env: Record<string, string>) {
+  const running = await startProcess({ ...service.env, ...env });
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${running.url}/api/auth${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as SignedIn };
+  };
+  const pod = {
+    close: () => running.close(),
+    signIn: () => post('/login', { email: admin.user.email, password: PASSWORD }),
+    renew: (refreshToken: string) => post('/refresh', { refreshToken }),
+    takes: async (token: SignedIn) =>
+      (await fetch(`${running.url}/api/auth/sessions`, { headers: bearer(token) })).status,
+    keys: async () => {
+      const answer = await fetch(`${running.url}/.well-known/jwks.json`);
+      return ((await answer.json()) as JSONWebKeySet).keys.map(({ kid }) => kid);
+    },
+  };
+  pods.push(pod);
+  await pod.keys();
+  await waitFor(async () => (await pod.signIn()).status === 200, { what: 'the pod to know the administrator' });
+  return pod;
+}
+
+const renewed = async (pod: Pod, token: string) => {
+  const { status, body } = await pod.renew(token);
+  expect(status).toBe(200);
+  return body.refreshToken;
+};
+
+it('knows its current token after the secret was changed at once: nobody is signed out', async () => {
   const session = (await signIn(service, admin.user.email)).body as SignedIn;
-  await service.announce(aPerson({ _id: admin.user._id, email: admin.user.email, role: 'admin', version: 2 }));
   const { refreshToken } = (await refresh(service, session.refreshToken)).body as SignedIn;
-  const changed = await startProcess({ ...service.env, KEY_ENCRYPTION_SECRET: 'one that was set since' });
-  try {
-    const renew = async (token: string) => {
-      const body = JSON.stringify({ refreshToken: token });
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${changed.url}/api/auth/refresh`, { method: 'POST', headers, body });
-      return { status: answer.status, body: (await answer.json()) as SignedIn };
-    };
-    // Its directory has not been read to its end yet.
-    const what = 'a renewal at the pod with the new secret';
-    const next = await waitFor(async () => (await renew(refreshToken)).body.refreshToken, { what });
-    const { body } = await renew(next);
-    expect((await renew(next)).body.refreshToken).toBe(body.refreshToken);
-    expect((await renew(body.refreshToken)).status).toBe(200);
-  } finally {
-    await changed.close();
-  }
+  const changed = await startPod({ KEY_ENCRYPTION_SECRET: 'another that nobody was told of' });
+  const next = await renewed(changed, refreshToken);
+  const last = await renewed(changed, next);
+  expect(await renewed(changed, next)).toBe(last);
+  await renewed(changed, last);
+  await service.query('delete from signing_keys');
+});
+
+describe('a secret that is changed in three steps', () => {
+  const STEPS = [
+    { KEY_ENCRYPTION_SECRET: OLD },
+    { KEY_ENCRYPTION_SECRET: OLD, KEY_ENCRYPTION_SECRET_PREVIOUS: NEW },
+    { KEY_ENCRYPTION_SECRET: NEW, KEY_ENCRYPTION_SECRET_PREVIOUS: OLD },
+    { KEY_ENCRYPTION_SECRET: NEW },
+  ];
+
+  it.each([
+    [0, 1],
+    [1, 2],
+    [2, 3],
+  ])('is one to pods of step %i that stand beside pods of step %i', async (one, other) => {
+    const [before, after] = [await startPod(STEPS[one] ?? {}), await startPod(STEPS[other] ?? {})];
+    const { body } = await before.signIn();
+    const second = await renewed(after, body.refreshToken);
+    // An answer may be lost, and the next try may meet another pod.
+    expect(await renewed(before, body.refreshToken)).toBe(second);
+    const third = await renewed(before, second);
+    expect(await renewed(after, second)).toBe(third);
+    const access = (await after.renew(third)).body;
+    expect([await before.takes(access), await after.takes(access)]).toEqual([200, 200]);
+    expect([await before.takes(body), await after.takes(body)]).toEqual([200, 200]);
+    // A copy of a token that was used long ago is known for one by each of them, and ends the session.
+    expect((await after.renew(body.refreshToken)).status).toBe(401);
+    expect((await before.renew(access.refreshToken)).status).toBe(401);
+  });
+
+  it('leaves the signing key in its place, sealed with the new one', async () => {
+    await service.query('delete from signing_keys');
+    const seen: unknown[] = [];
+    for (const step of STEPS) seen.push(await (await startPod(step)).keys());
+    expect(seen[0]).toHaveLength(1);
+    expect(new Set(seen.map(String)).size).toBe(1);
+  });
+});
+
+describe('the command rotate-keys', () => {
+  it('has another key sign, and the one before verify until its tokens have run out', async () => {
+    const [one, other] = [await startPod({}), await startPod({})];
+    const before = await one.keys();
+    const old = (await one.signIn()).body;
+    await rotateKeys(readConfig(service.env));
+    const later = await startPod({});
+    const young = (await later.signIn()).body;
+    const keys = await other.keys();
+    expect(keys).toHaveLength(before.length + 1);
+    for (const pod of [one, other, later]) expect([await pod.takes(old), await pod.takes(young)]).toEqual([200, 200]);
+    await service.query(
+      `update signing_keys set retires_at = now() - interval '1 second' where retires_at is not null`,
+    );
+    const last = await startPod({});
+    expect(await last.keys()).toEqual(keys.filter((kid) => !before.includes(kid)));
+    expect([await last.takes(old), await last.takes(young)]).toEqual([401, 200]);
+  });
 });

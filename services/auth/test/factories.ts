@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   accountActivated,
   accountRegistered,
@@ -13,7 +14,7 @@ import { compactDecrypt, decodeJwt } from 'jose';
 import { authService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-export const SEALING_KEY = new Uint8Array(32).fill(7);
+export const SEALING_KEY = new Uint8Array(randomBytes(32));
 export const PASSWORD = 'Correct#Horse1';
 
 const ENV = {

@@ -16,7 +16,7 @@ const LIFETIME = { idleDays: 30, mostDays: 180 };
 const ORIGIN = { device: 'Firefox on Windows', address: '203.0.113.200' };
 
 it('stays in its place in the table however often it is renewed, and no index grows by that', async () => {
-  const tokens = createRefreshTokens(new Uint8Array(32).fill(1), new Uint8Array(32).fill(2));
+  const tokens = createRefreshTokens([new Uint8Array(32).fill(1)], [new Uint8Array(32).fill(2)]);
   const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
   try {
     for (let made = 0; made < SESSIONS; made += 1) {

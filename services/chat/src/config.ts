@@ -1,13 +1,24 @@
 import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
+import { redisPrefix, redisUrl } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 
 export const schema = postgresEnv.extend({
-  REDIS_URL: z.url(),
-  REDIS_PREFIX: z.string().min(1).default('atrium'),
-  /** How long people stay online after a pod that was killed with their sockets. */
-  PRESENCE_SECONDS: z.coerce.number().min(1).max(300).default(25),
-  /** What one person may send on one pod; beyond it events are refused with `rate_limited`, and then the sockets closed. */
-  SOCKET_EVENTS_PER_MINUTE: z.coerce.number().int().min(1).default(1_200),
+  REDIS_URL: redisUrl,
+  REDIS_PREFIX: redisPrefix,
+  PRESENCE_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(300)
+    .default(25)
+    .describe('how long people of a pod that died stay online'),
+  SOCKET_EVENTS_PER_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1_200)
+    .describe(
+      'what one person may send on one pod; beyond it events are refused with `rate_limited`, and then the sockets closed',
+    ),
 });
 
 export type Config = z.infer<typeof schema>;

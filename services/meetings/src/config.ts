@@ -2,8 +2,10 @@ import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
 import { z } from 'zod';
 
 export const schema = postgresEnv.extend({
-  /** For importing an old calendar: meetings may be created in the past. */
-  ALLOW_PAST_MEETINGS: z.stringbool().default(false),
+  ALLOW_PAST_MEETINGS: z
+    .stringbool()
+    .default(false)
+    .describe('`true` while an old calendar is imported: meetings may be created in the past'),
 });
 
 export type Config = z.infer<typeof schema>;

@@ -1,21 +1,33 @@
 import { isIP } from 'node:net';
 import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
+import { keyBytes, secretUrl } from '@atrium/service-kit/process/secret-value';
+import { linkSealingKey, publicUrl } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
-
-const sealingKey = z
-  .base64url()
-  .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
-  .refine((key) => key.byteLength === 32, 'must be 32 bytes in base64url');
 
 export const schema = baseEnv
   .extend({
-    MONGO_URL: z.string().min(1),
-    /** Without a mail server mails stay queued, and whoever waits for one is told so. */
-    SMTP_URL: z.string().min(1).optional(),
-    MAIL_FROM: z.string().min(3).optional(),
-    PUBLIC_URL: z.url().transform((url) => url.replace(/\/+$/, '')),
-    WORKSPACE_NAME: z.string().min(1).max(80).default('Atrium'),
-    LINK_SEALING_KEY: sealingKey,
+    MONGO_URL: secretUrl.meta({
+      description:
+        'its MongoDB database, with user and password; `tls=true` in the address encrypts, `tlsCAFile=…` names an authority of one’s own',
+      secret: true,
+    }),
+    SMTP_URL: secretUrl.optional().meta({
+      description:
+        'the mail server, with user and password. Without one mails stay queued, and whoever waits for one is told so',
+      secret: true,
+    }),
+    MAIL_FROM: z
+      .string()
+      .min(3)
+      .optional()
+      .describe('the sender of mails; `no-reply` at the domain of `PUBLIC_URL` unless told'),
+    PUBLIC_URL: publicUrl,
+    WORKSPACE_NAME: z.string().min(1).max(80).default('Atrium').describe('the name of the workspace in mails'),
+    LINK_SEALING_KEY: linkSealingKey,
+    LINK_SEALING_KEY_PREVIOUS: keyBytes.optional().meta({
+      description: 'another one that opens links beside it while it is changed ([how](secrets.md#link_sealing_key))',
+      secret: true,
+    }),
   })
   .transform((env) => {
     const domain = mailDomain(env.PUBLIC_URL);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { invitationCreated, passwordResetRequested } from '@atrium/proto-events/events/auth';
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
@@ -12,8 +13,8 @@ import { CompactEncrypt } from 'jose';
 import { notificationsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-const KEY = new Uint8Array(32).fill(7);
-const encoded = (key: Uint8Array) => Buffer.from(key).toString('base64url');
+const KEY = new Uint8Array(randomBytes(32));
+export const encoded = (key: Uint8Array) => Buffer.from(key).toString('base64url');
 
 /** A person whose address nobody else in the shared mailbox has. */
 export const someone = (given: Partial<DirectoryUser> = {}) => aPerson({ email: `${newId()}@example.org`, ...given });

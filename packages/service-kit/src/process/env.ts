@@ -1,49 +1,106 @@
 import { z } from 'zod';
 import { networkList } from '../http/network-list.ts';
+import { secretText, secretUrl } from './secret-value.ts';
 
-/** The configuration every service has. Units stand in the names; addresses are URLs. */
+/**
+ * The configuration every service has. Units stand in the names; addresses are URLs. What a variable means is said here, in its
+ * description, from which docs/configuration.md is made; `secret: true` is for what must not be told.
+ */
 export const baseEnv = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535),
-  HOST: z.string().default('127.0.0.1'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  PORT: z.coerce.number().int().min(0).max(65_535).describe('where it listens'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('the address of the machine on which it listens; `0.0.0.0` is all of them'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('the least that is written to the log'),
   NATS_URL: z
     .string()
     .min(1)
     .refine(
       (list) => !list.includes('@'),
       'must hold no credentials: they are given by NATS_USER and NATS_PASSWORD, or NATS_CREDS',
+    )
+    .describe('its servers, comma-separated, without credentials'),
+  NATS_USER: z
+    .string()
+    .optional()
+    .describe('who it is to NATS; any user that has the rights of the service, by whatever name'),
+  NATS_PASSWORD: secretText().optional().meta({ description: 'the password of that user', secret: true }),
+  NATS_CREDS: z.string().optional().describe('in place of both a credentials file, as `nsc` writes it'),
+  NATS_TLS_CA: z
+    .string()
+    .optional()
+    .describe(
+      'a PEM file: the authority of NATS. With it or a certificate, or an address `tls://…`, the line is encrypted, or there is none',
     ),
-  NATS_USER: z.string().optional(),
-  NATS_PASSWORD: z.string().optional(),
-  /** A credentials file, as `nsc` writes it. */
-  NATS_CREDS: z.string().optional(),
-  /** PEM files. With any of them, or an address `tls://…`, the connection is encrypted, or there is none. */
-  NATS_TLS_CA: z.string().optional(),
-  NATS_TLS_CERT: z.string().optional(),
-  NATS_TLS_KEY: z.string().optional(),
+  NATS_TLS_CERT: z.string().optional().describe('a PEM file: the certificate by which it is known to NATS'),
+  NATS_TLS_KEY: z.string().optional().describe('a PEM file: the key of that certificate'),
   NATS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_]+$/, 'may hold a-z, 0-9 and _ only')
-    .default('atrium'),
-  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
-  AUTH_JWKS_URL: z.url().optional(),
-  /** How old what is known of people may be, as when NATS is away, for sessions still to be renewed. */
-  DIRECTORY_MAX_AGE_SECONDS: z.coerce.number().min(1).default(300),
-  /** Whose `X-Forwarded-For` is believed: the gateway's address or network. */
-  TRUSTED_PROXIES: networkList,
-  /** How long a process that was told to stop still serves, not ready any more, before its port closes. */
-  DRAIN_SECONDS: z.coerce.number().min(0).max(15).default(0),
-  /** A folder through which tests end a process at the worst moment. */
-  CRASH_POINTS: z.string().optional(),
-  SHUTDOWN_SECONDS: z.coerce.number().min(1).max(25).default(20),
+    .default('atrium')
+    .describe('begins the names of streams, subjects and buckets'),
+  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1).describe('copies of each stream and bucket'),
+  AUTH_JWKS_URL: z
+    .url()
+    .optional()
+    .describe(
+      'where the keys of access tokens are: `http://<auth>/.well-known/jwks.json`. auth has them itself; the gateway asks at `AUTH_URL` unless told otherwise',
+    ),
+  DIRECTORY_MAX_AGE_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .default(300)
+    .describe(
+      'how old what is known of people may be, as when NATS is away: auth signs in and renews sessions for so long, then answers 503; whoever is signed in works on until the access token ends',
+    ),
+  TRUSTED_PROXIES: networkList.describe(
+    'addresses or networks whose `X-Forwarded-For` counts; for a service the gateway’s, else everything seems to come from it',
+  ),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(15)
+    .default(0)
+    .describe(
+      'how long a process that was told to stop still serves, not ready any more, before its port closes; behind a load balancer as long as that takes to look',
+    ),
+  CRASH_POINTS: z
+    .string()
+    .optional()
+    .describe(
+      'for tests alone (`npm run faults`), and warned of at start: a folder. A process dies at once at a point whose name a file there bears',
+    ),
+  SHUTDOWN_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(25)
+    .default(20)
+    .describe('how long work under way may take to end after that'),
 });
 
 /** The further configuration of a service with a PostgreSQL database of its own. */
 export const postgresEnv = baseEnv.extend({
-  DATABASE_URL: z.string().min(1),
-  /** Whether a starting process brings the schema up to date itself, or waits until `migrate` has done it. */
-  MIGRATIONS: z.enum(['run', 'wait']).default('run'),
-  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  DATABASE_URL: secretUrl.meta({
+    description: 'its PostgreSQL database, with role and password',
+    secret: true,
+  }),
+  MIGRATIONS: z
+    .enum(['run', 'wait'])
+    .default('run')
+    .describe(
+      '`run`: a starting process brings the schema up to date; `wait`: it waits until the command `migrate` (`node src/main.ts migrate`) has done so',
+    ),
+  DATABASE_POOL: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(10)
+    .describe('connections for requests; the relay and housekeeping have two more'),
 });
 
 /** What the command `migrate` needs of it: whoever makes tables has no use for keys, nor for NATS. */

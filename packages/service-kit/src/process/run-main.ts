@@ -6,25 +6,29 @@ import type { RunningService } from './start-service.ts';
  * A process's whole life: read the configuration (every fault at once, exit code 78 as in sysexits.h), start, and on SIGTERM or
  * SIGINT stop taking work, finish what runs and exit: `DRAIN_SECONDS` later and within `SHUTDOWN_SECONDS` from then.
  * With the argument `migrate` it only brings the schema up to date, however long that takes, and ends; for that it needs no other
- * configuration than its database.
+ * configuration than its database. With the name of another command it only does that.
  */
 export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_SECONDS'>>(
   readConfig: (source: NodeJS.ProcessEnv) => C,
   start: (config: C) => Promise<Pick<RunningService, 'close' | 'log'>>,
   migrate?: (config: MigrateConfig) => Promise<void>,
+  commands: Readonly<Record<string, (config: C) => Promise<void>>> = {},
 ): Promise<void> {
   const [command] = process.argv.slice(2);
   if (command === 'migrate' && migrate) {
     const config = readOrEnd((source) => readEnv(migrateEnv, source));
     return config && migrate(config);
   }
-  if (command !== undefined) {
-    process.stderr.write(`Unknown command: ${command}${migrate ? ' (there is one: migrate)' : ''}\n`);
+  const run = command === undefined ? undefined : commands[command];
+  if (command !== undefined && !run) {
+    const known = [...(migrate ? ['migrate'] : []), ...Object.keys(commands)];
+    process.stderr.write(`Unknown command: ${command} (there are: ${known.join(', ') || 'none'})\n`);
     process.exitCode = 64;
     return;
   }
   const config = readOrEnd(readConfig);
   if (!config) return;
+  if (run) return run(config);
   const service = await start(config);
   closeWithGrace(
     { delay: (config.DRAIN_SECONDS + config.SHUTDOWN_SECONDS) * 1000, logger: false },

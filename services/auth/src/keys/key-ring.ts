@@ -1,8 +1,16 @@
 import type { Logger } from '@atrium/service-kit/observe/logger';
-import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type CryptoKey, createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { generateSigningKey, openSigningKey } from './signing-key.ts';
-import { insertSigningKey, lockSigningKeys, readSigningKeys, type SigningKeyRow } from './signing-key-repository.ts';
+import type { Keys } from '../derive-key.ts';
+import { generateSigningKey, openSigningKey, resealSigningKey } from './signing-key.ts';
+import {
+  insertSigningKey,
+  lockSigningKeys,
+  readSigningKeys,
+  replaceSealed,
+  retireSigningKeys,
+  type SigningKeyRow,
+} from './signing-key-repository.ts';
 
 /** The signing keys, which all pods share through the database. */
 export type KeyRing = {
@@ -22,11 +30,11 @@ const RELOAD_MS = 10 * 60 * 1000;
 const LOOK_MS = 1_000;
 
 /** Loads at first use: the database may come later than this process. */
-export function createKeyRing(db: Db, sealingKey: Uint8Array, log: Logger): KeyRing {
+export function createKeyRing(db: Db, sealingKeys: Keys, log: Logger): KeyRing {
   let loaded: Loaded | undefined;
   let loading: Promise<Loaded> | undefined;
   const load = () => {
-    loading ??= loadKeys(db, sealingKey, log)
+    loading ??= loadKeys(db, sealingKeys, log)
       .then((keys) => {
         loaded = keys;
         return keys;
@@ -54,19 +62,20 @@ export function createKeyRing(db: Db, sealingKey: Uint8Array, log: Logger): KeyR
   };
 }
 
-async function loadKeys(db: Db, sealingKey: Uint8Array, log: Logger): Promise<Loaded> {
+async function loadKeys(db: Db, sealingKeys: Keys, log: Logger): Promise<Loaded> {
   const rows = await readSigningKeys(db);
-  const signer = (await findSigner(rows, sealingKey, log)) ?? (await makeSigner(db, sealingKey, log));
+  await resealAll(db, rows, sealingKeys, log);
+  const signer = (await findSigner(rows, sealingKeys, log)) ?? (await makeSigner(db, sealingKeys, log));
   const current = rows.some(({ kid }) => kid === signer.kid) ? rows : await readSigningKeys(db);
   const jwks = { keys: current.map(({ public_jwk }) => public_jwk) };
   return { at: performance.now(), signer, jwks, verify: createLocalJWKSet(jwks) };
 }
 
-async function findSigner(rows: SigningKeyRow[], sealingKey: Uint8Array, log: Logger): Promise<Signer | undefined> {
+async function findSigner(rows: SigningKeyRow[], sealingKeys: Keys, log: Logger): Promise<Signer | undefined> {
   for (const { kid, sealed_private_jwk, signs } of rows) {
     if (!signs) continue;
     try {
-      return { kid, key: await openSigningKey(sealed_private_jwk, sealingKey) };
+      return { kid, key: await openSigningKey(sealed_private_jwk, sealingKeys) };
     } catch (error) {
       log.warn({ err: error, kid }, 'a signing key cannot be opened: it was sealed with another KEY_ENCRYPTION_SECRET');
     }
@@ -74,15 +83,38 @@ async function findSigner(rows: SigningKeyRow[], sealingKey: Uint8Array, log: Lo
   return undefined;
 }
 
+/** What the other key has sealed, while the secret is changed. Processes with both in the other order undo it, until they are gone. */
+async function resealAll(db: Db, rows: SigningKeyRow[], sealingKeys: Keys, log: Logger): Promise<void> {
+  for (const { kid, sealed_private_jwk: from } of rows) {
+    const to = await resealSigningKey(from, sealingKeys);
+    if (!to) continue;
+    await replaceSealed(db, kid, { from, to });
+    log.info({ kid }, 'sealed a signing key with the new KEY_ENCRYPTION_SECRET');
+  }
+}
+
+/** Makes a key that signs from now on. Those of before verify until what they have signed has run out. */
+export async function rotateSigningKey(db: Db, sealingKeys: Keys, log: Logger): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    await retireSigningKeys(tx);
+    await insertNewKey(tx, sealingKeys, log);
+  });
+}
+
 /** Of several processes that find no key, one makes it and the others take that one. */
-async function makeSigner(db: Db, sealingKey: Uint8Array, log: Logger): Promise<Signer> {
+async function makeSigner(db: Db, sealingKeys: Keys, log: Logger): Promise<Signer> {
   return db.transaction(async (tx) => {
     await lockSigningKeys(tx);
-    const made = await findSigner(await readSigningKeys(tx), sealingKey, log);
+    const made = await findSigner(await readSigningKeys(tx), sealingKeys, log);
     if (made) return made;
-    const row = await generateSigningKey(sealingKey);
-    await insertSigningKey(tx, row);
-    log.info({ kid: row.kid }, 'made a signing key');
-    return { kid: row.kid, key: await openSigningKey(row.sealed_private_jwk, sealingKey) };
+    return insertNewKey(tx, sealingKeys, log);
   });
+}
+
+async function insertNewKey(tx: Queryable, sealingKeys: Keys, log: Logger): Promise<Signer> {
+  const row = await generateSigningKey(sealingKeys);
+  await insertSigningKey(tx, row);
+  log.info({ kid: row.kid }, 'made a signing key');
+  return { kid: row.kid, key: await openSigningKey(row.sealed_private_jwk, sealingKeys) };
 }

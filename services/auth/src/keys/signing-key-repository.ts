@@ -10,11 +10,14 @@ export async function lockSigningKeys(tx: Queryable): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
 }
 
-/** Newest first. A key signs for 90 days, and verifies for a day longer than that. */
+/** Newest first. A key signs for 90 days or until it is replaced, and verifies until its last token has run out. */
 export async function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
   const { rows } = await db.query<SigningKeyRow>(
-    `select kid, public_jwk, sealed_private_jwk, created_at > now() - interval '90 days' as signs
-     from signing_keys where created_at > now() - interval '91 days' order by created_at desc, kid`,
+    `select kid, public_jwk, sealed_private_jwk,
+            retires_at is null and created_at > now() - interval '90 days' as signs
+     from signing_keys
+     where created_at > now() - interval '91 days' and (retires_at is null or retires_at > now())
+     order by created_at desc, kid`,
   );
   return rows;
 }
@@ -24,5 +27,19 @@ export async function insertSigningKey(tx: Queryable, row: Omit<SigningKeyRow, '
     row.kid,
     row.public_jwk,
     row.sealed_private_jwk,
+  ]);
+}
+
+/** Other processes sign with what they have for up to ten minutes more, and what they have signed is good for fifteen. */
+export async function retireSigningKeys(tx: Queryable): Promise<void> {
+  await tx.query(`update signing_keys set retires_at = now() + interval '1 hour' where retires_at is null`);
+}
+
+/** Unless another process has done so in the meantime. */
+export async function replaceSealed(db: Queryable, kid: string, change: { from: string; to: string }): Promise<void> {
+  await db.query('update signing_keys set sealed_private_jwk = $3 where kid = $1 and sealed_private_jwk = $2', [
+    kid,
+    change.from,
+    change.to,
   ]);
 }

@@ -8,30 +8,53 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
+import type { Keys } from '../derive-key.ts';
 import type { SigningKeyRow } from './signing-key-repository.ts';
 
 /** A new Ed25519 pair, the private half sealed (compact JWE, direct key, A256GCM). */
-export async function generateSigningKey(sealingKey: Uint8Array): Promise<Omit<SigningKeyRow, 'signs'>> {
+export async function generateSigningKey([sealingKey]: Keys): Promise<Omit<SigningKeyRow, 'signs'>> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const kid = await calculateJwkThumbprint(publicKey);
   const bytes = new TextEncoder().encode(JSON.stringify(await exportJWK(privateKey)));
   return {
     kid,
     public_jwk: { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' },
-    sealed_private_jwk: await new CompactEncrypt(bytes)
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-      .encrypt(sealingKey),
+    sealed_private_jwk: await seal(bytes, sealingKey),
   };
 }
 
-/** Throws when it was sealed with another key. */
-export async function openSigningKey(sealed: string, sealingKey: Uint8Array): Promise<CryptoKey> {
+/** Throws when it was sealed with none of the keys. */
+export async function openSigningKey(sealed: string, [current, ...others]: Keys): Promise<CryptoKey> {
+  const opening = open(sealed, current).catch((error: unknown) => {
+    if (others.length === 0) throw error;
+    return Promise.any(others.map((key) => open(sealed, key)));
+  });
+  const jwk = JSON.parse(new TextDecoder().decode(await opening)) as JWK;
+  const key = await importJWK(jwk, 'EdDSA');
+  if (key instanceof Uint8Array) throw new Error('the sealed key is not an Ed25519 key');
+  return key;
+}
+
+/** What one of the other keys has sealed, sealed with the first; undefined where there is nothing to be done, or nothing that can be. */
+export async function resealSigningKey(sealed: string, [current, ...others]: Keys): Promise<string | undefined> {
+  if (others.length === 0 || (await isOpenedBy(sealed, current))) return undefined;
+  const bytes = await Promise.any(others.map((key) => open(sealed, key))).catch(() => undefined);
+  return bytes && seal(bytes, current);
+}
+
+const isOpenedBy = (sealed: string, key: Uint8Array): Promise<boolean> =>
+  open(sealed, key).then(
+    () => true,
+    () => false,
+  );
+
+const seal = (bytes: Uint8Array, sealingKey: Uint8Array): Promise<string> =>
+  new CompactEncrypt(bytes).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(sealingKey);
+
+async function open(sealed: string, sealingKey: Uint8Array): Promise<Uint8Array> {
   const { plaintext } = await compactDecrypt(sealed, sealingKey, {
     keyManagementAlgorithms: ['dir'],
     contentEncryptionAlgorithms: ['A256GCM'],
   });
-  const jwk = JSON.parse(new TextDecoder().decode(plaintext)) as JWK;
-  const key = await importJWK(jwk, 'EdDSA');
-  if (key instanceof Uint8Array) throw new Error('the sealed key is not an Ed25519 key');
-  return key;
+  return plaintext;
 }

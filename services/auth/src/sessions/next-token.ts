@@ -25,7 +25,8 @@ function followNumber(tokens: RefreshTokens, { token, session }: Brought): Next 
   const number = session.token_hash?.equals(hash) ? current : tokens.numberOf(token, { id, token_seed });
   if (number === undefined || number > current) return undefined;
   if (number === current) return { ...stateOf(tokens, id, token_seed, current + 1), replaces: hash };
-  return number === current - 1 ? { token: tokens.make({ id, token_seed }, current) } : 'spent';
+  if (number < current - 1) return 'spent';
+  return { token: tokens.makeAgain({ id, token_seed }, current, session.token_hash) };
 }
 
 /** Goes with the release before: its tokens are random, and one of ours may have been followed by one of those. */
@@ -35,8 +36,8 @@ async function followRow(
   { token, session }: Brought,
 ): Promise<Next | 'spent' | undefined | 'by number'> {
   const hash = hashToken(token);
-  const successor = tokens.successorOf(token);
-  const row = await findTokenRow(tx, hash, hashToken(successor));
+  const successors = tokens.successorsOf(token);
+  const row = await findTokenRow(tx, hash, successors.map(hashToken));
   const isNumbered = sessionOfToken(token) !== undefined;
   if (!row?.rotated && isNumbered) return 'by number';
   if (!row) return undefined;
@@ -44,7 +45,8 @@ async function followRow(
     await markRotated(tx, hash);
     return firstToken(tokens, session.id);
   }
-  if (row.successor === 'fresh') return { token: successor };
+  const given = successors.find((successor) => row.successor_hash?.equals(hashToken(successor)));
+  if (row.successor === 'fresh' && given) return { token: given };
   const { id, token_seed, token_number } = session;
   const isFirstUnused = row.successor === 'none' && !isNumbered && token_seed && token_number === 0;
   return isFirstUnused ? { token: tokens.make({ id, token_seed }, 0) } : 'spent';

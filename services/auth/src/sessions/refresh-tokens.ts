@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { isSameSecret } from '../hash-token.ts';
+import type { Keys } from '../derive-key.ts';
+import { hashToken, isSameSecret } from '../hash-token.ts';
 
 /** What a session's refresh tokens are made from, beside a secret that the database does not have. */
 export type TokenLine = { id: string; token_seed: Buffer };
@@ -10,27 +11,35 @@ export type TokenLine = { id: string; token_seed: Buffer };
  */
 export type RefreshTokens = {
   make(line: TokenLine, number: number): string;
+  /** The same once more, as it was made: by another key where a pod with another one was asked before. */
+  makeAgain(line: TokenLine, number: number, hash: Buffer | null): string;
   /** The number of a token that was made from this line; undefined for any other. */
   numberOf(token: string, line: TokenLine): number | undefined;
-  /** What the release before gave for a token of its kind, which was random. Goes with `token-rows-of-before.ts`. */
-  successorOf(token: string): string;
+  /** What the release before may have given for a token of its kind, which was random. Goes with `token-rows-of-before.ts`. */
+  successorsOf(token: string): string[];
 };
 
 /** Another seed ends every token that was made from the one before. */
 export const newTokenSeed = (): Buffer => randomBytes(16);
 
-export function createRefreshTokens(key: Uint8Array, successorKey: Uint8Array): RefreshTokens {
-  const make = ({ id, token_seed }: TokenLine, number: number) => {
+export function createRefreshTokens(keys: Keys, successorKeys: Keys): RefreshTokens {
+  const [current] = keys;
+  const makeBy = (key: Uint8Array, { id, token_seed }: TokenLine, number: number) => {
     const code = createHmac('sha256', key).update(token_seed).update(`${id}.${number}`).digest('base64url');
     return `${id}.${number}.${code}`;
   };
+  const make = (line: TokenLine, number: number) => makeBy(current, line, number);
+  const allOf = (line: TokenLine, number: number) => keys.map((key) => makeBy(key, line, number));
   return {
     make,
+    makeAgain: (line, number, hash) =>
+      allOf(line, number).find((token) => hash?.equals(hashToken(token))) ?? make(line, number),
     numberOf(token, line) {
       const number = partsOf(token)?.number;
-      return number !== undefined && isSameSecret(token, make(line, number)) ? number : undefined;
+      const isOurs = number !== undefined && allOf(line, number).some((made) => isSameSecret(token, made));
+      return isOurs ? number : undefined;
     },
-    successorOf: (token) => createHmac('sha256', successorKey).update(token).digest('base64url'),
+    successorsOf: (token) => successorKeys.map((key) => createHmac('sha256', key).update(token).digest('base64url')),
   };
 }
 

@@ -18,21 +18,23 @@ export type TokenRow = {
   rotated: boolean;
   /** How its successor stands, where a pod of the release before made it. */
   successor: 'fresh' | 'used' | 'none';
+  successor_hash: Buffer | null;
 };
 
 /** To be read after its session is locked: only then is it known whether somebody has just rotated it. */
 export async function findTokenRow(
   tx: Queryable,
   tokenHash: Buffer,
-  successorHash: Buffer,
+  successorHashes: readonly Buffer[],
 ): Promise<TokenRow | undefined> {
   const { rows } = await tx.query<TokenRow>(
     `select token.rotated_at is not null as rotated,
             case when successor.token_hash is null then 'none'
-                 when successor.rotated_at is null then 'fresh' else 'used' end as successor
-     from refresh_tokens token left join refresh_tokens successor on successor.token_hash = $2
+                 when successor.rotated_at is null then 'fresh' else 'used' end as successor,
+            successor.token_hash as successor_hash
+     from refresh_tokens token left join refresh_tokens successor on successor.token_hash = any($2)
      where token.token_hash = $1`,
-    [tokenHash, successorHash],
+    [tokenHash, successorHashes],
   );
   return rows[0];
 }

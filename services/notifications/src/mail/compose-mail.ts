@@ -15,8 +15,8 @@ import { passwordResetLetter } from './templates/password-reset.ts';
 import { projectAddedLetter } from './templates/project-added.ts';
 import { resetLinkMadeLetter } from './templates/reset-link-made.ts';
 
-/** The workspace as mails name it, and the key of sealed links. */
-export type MailSetting = { workspace: string; publicUrl: string; domain: string; sealingKey: Uint8Array };
+/** The workspace as mails name it, and the keys of sealed links. */
+export type MailSetting = { workspace: string; publicUrl: string; domain: string; sealingKeys: readonly Uint8Array[] };
 
 /** Turns a mail of the outbox into words: text, HTML and, for a meeting, the calendar part as alternative and attachment. */
 export async function composeMail(
@@ -85,7 +85,7 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
 /** A link that has run out would only disappoint. */
 async function openLiveLink(content: { sealedUrl: string; expiresAt: string }, setting: MailSetting): Promise<string> {
   if (Date.parse(content.expiresAt) <= Date.now()) throw new UnsendableMail('its link has run out');
-  return openLink(content.sealedUrl, setting.sealingKey);
+  return openLink(content.sealedUrl, setting.sealingKeys);
 }
 
 const addressee = (mail: MailRecord) => ({ firstName: firstName(mail), timezone: mail.timezone });

@@ -46,7 +46,7 @@ export function startOutbox({ store, mailer, kit }: Parts): Outbox {
       workspace: config.WORKSPACE_NAME,
       publicUrl: config.PUBLIC_URL,
       domain: config.MAIL_DOMAIN,
-      sealingKey: config.LINK_SEALING_KEY,
+      sealingKeys: [config.LINK_SEALING_KEY, config.LINK_SEALING_KEY_PREVIOUS].filter((key) => key !== undefined),
     },
     onSettled: reporter.wake,
   };

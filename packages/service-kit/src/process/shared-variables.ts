@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { secretKey, secretUrl } from './secret-value.ts';
+
+/** Variables that several processes read, and must read alike. */
+export const publicUrl = z
+  .url()
+  .transform((url) => url.replace(/\/+$/, ''))
+  .describe('the address that people open; links begin with it');
+
+export const linkSealingKey = secretKey.meta({
+  description: '32 bytes, base64url: seals links with a secret in events. The same for both',
+  secret: true,
+});
+
+export const redisUrl = secretUrl.pipe(z.url()).meta({
+  description:
+    'sockets across pods, presence, rate limits, with user and password; `rediss://…` encrypts, and an authority of one’s own goes into `NODE_EXTRA_CA_CERTS`, a PEM file that Node reads',
+  secret: true,
+});
+
+export const redisPrefix = z.string().min(1).default('atrium').describe('begins the names of what is kept in Redis');
+
+export const objectStoreUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .describe('where they reach the object store');
+
+export const objectStoreBucket = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name')
+  .describe('the bucket of all files, and the path at which the gateway lets browsers read it');
