@@ -42,7 +42,9 @@ export const schema = baseEnv
     RATE_LIMIT_USER: perMinute.default(1_200).describe('requests a minute of each signed-in person'),
     RATE_LIMIT_ADDRESS: perMinute
       .default(12_000)
-      .describe('of each address without a token: far above what an office of 5,000 needs on a Monday morning'),
+      .describe(
+        'requests a minute of each address without a token: far above what an office of 5,000 needs on a Monday morning',
+      ),
     RATE_LIMIT_SIGN_IN: perMinute
       .default(20)
       .describe('tries to sign in a minute, for each account from one address, and for the token of one link'),
@@ -66,7 +68,7 @@ export const schema = baseEnv
       .number()
       .min(1)
       .default(3_600)
-      .describe('the same for an upload: what a large file over a slow line needs'),
+      .describe('how long an upload may take to arrive: what a large file over a slow line needs'),
   });
 
 export type Config = z.infer<typeof schema>;

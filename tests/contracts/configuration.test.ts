@@ -1,41 +1,52 @@
 import { gatewayNeeds, services } from '@atrium/local/system/services';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
-import { read, SERVICE_FOLDERS } from './sources.ts';
+import { PROCESSES, readVariables, schemaOf, type Variable } from '../configuration/read-variables.ts';
+import { renderTable } from '../configuration/render-table.ts';
+import { read } from './sources.ts';
 
-const PROCESSES = ['gateway', ...SERVICE_FOLDERS];
-const variables = new Map<string, string[]>();
-const variablesOf = (name: string): string[] => variables.get(name) ?? [];
+const variables: Variable[] = [];
+const namesOf = (process: string) => variables.filter((one) => one.process === process).map(({ name }) => name);
 
 beforeAll(async () => {
-  for (const name of PROCESSES) {
-    const folder = name === 'gateway' ? 'gateway' : `services/${name}`;
-    const { schema } = (await import(`../../${folder}/src/config.ts`)) as { schema: z.ZodType };
-    const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-    variables.set(name, Object.keys(properties));
-  }
+  for (const process of PROCESSES) variables.push(...(await readVariables(process)));
 });
 
-const table = [...read('README.md').matchAll(/^\| (`[A-Z`, 0-9_]+`) \| ([^|]+) \|/gm)].flatMap(([, names, who]) =>
-  [...(names ?? '').matchAll(/[A-Z][A-Z0-9_]+/g)].map(([variable]) => ({ variable, who: (who ?? '').trim() })),
-);
+describe('docs/configuration.md', () => {
+  it('is what the schemas say today; `npm run config:table` makes it anew', () => {
+    expect(read('docs/configuration.md')).toBe(renderTable(variables));
+  });
 
-/** Whom a row of the table speaks of. */
-function readersOf(who: string): string[] {
-  if (who === 'all') return PROCESSES;
-  if (who === 'all services') return SERVICE_FOLDERS;
-  if (who === 'all but auth') return PROCESSES.filter((name) => name !== 'auth');
-  return who.split(', ');
-}
+  it('does not stand twice: a variable that two processes read is one thing', () => {
+    const [first] = variables;
+    if (!first) throw new Error('there are no variables');
+    const other = { ...first, process: 'another', meaning: 'something else' };
+    expect(() => renderTable([first, other])).toThrow(`${first.name} is one thing to`);
+  });
+});
 
-describe('the configuration table of the README', () => {
-  it.each(PROCESSES)('has every variable that is read by %s', (name) => {
-    const read = variablesOf(name);
-    expect(read).toEqual(expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_SECONDS']));
-    const told = table.filter(({ who }) => readersOf(who).includes(name)).map(({ variable }) => variable);
-    // The kit lets auth read where its own keys are; it has no use for that.
-    const expected = read.filter((variable) => !(name === 'auth' && variable === 'AUTH_JWKS_URL'));
-    expect([...new Set(told)].sort()).toEqual([...new Set(expected)].sort());
+describe.each(PROCESSES)('what %s may be told', (process) => {
+  it('holds what every process is told', () => {
+    expect(namesOf(process)).toEqual(expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_SECONDS']));
+  });
+
+  it('marks what sounds like a secret as one', () => {
+    const sounding = /SECRET|PASSWORD|SEALING|TOKEN|^(DATABASE|REDIS|MONGO|SMTP)_URL/;
+    const spoken = variables.filter((one) => one.process === process && sounding.test(one.name));
+    expect(spoken.filter(({ isSecret }) => !isSecret).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('refuses a secret out of an example', async () => {
+    const schema = await schemaOf(process);
+    // A value of before is only recognised with, and may be one that has to go.
+    const secrets = variables.filter((one) => one.process === process && one.isSecret && !/_PREVIOUS$/.test(one.name));
+    const example = (name: string) => {
+      if (name.endsWith('_URL')) return 'scheme://user:replace-me@host:1/name';
+      return name === 'LINK_SEALING_KEY' ? 'A'.repeat(43) : 'replace-me-replace-me';
+    };
+    const given = Object.fromEntries(secrets.map(({ name }) => [name, example(name)]));
+    const { error } = schema.safeParse(given);
+    const refused = error?.issues.filter(({ message }) => /is an example/.test(message)).map(({ path }) => path.join());
+    expect(refused?.sort()).toEqual(Object.keys(given).sort());
   });
 });
 
@@ -45,7 +56,7 @@ describe('the launcher', () => {
   it.each(rows.map(({ name, needs }) => [name, needs] as const))(
     'tells %s nothing that it does not read',
     (name, needs) => {
-      expect(needs.filter((variable) => !variablesOf(name).includes(variable))).toEqual([]);
+      expect(needs.filter((variable) => !namesOf(name).includes(variable))).toEqual([]);
     },
   );
 });

@@ -19,6 +19,7 @@ try {
     [biome, 'check', '--write', '--log-level=none', 'proto-events', 'gateway', 'deploy/local', `services/${name}`],
     { cwd: CHECKOUT },
   );
+  spawnSync(process.execPath, [join(CHECKOUT, 'tests/configuration/write-table.ts')], { cwd: CHECKOUT });
   console.log(`Made:\n${made.map((file) => `  ${file}`).join('\n')}`);
   if (missed.length) console.log(`Enter it by hand in:\n${missed.map((file) => `  ${file}`).join('\n')}`);
   console.log(`\nNext:

@@ -98,7 +98,7 @@ describe('npm run new:service', () => {
       '/services/polls/',
     ]);
     expect(output).toMatch(/Tests:\s+5 passed, 5 total/);
-    expect(readFileSync(join(root, 'README.md'), 'utf8')).toMatch(/`DATABASE_POOL` \| [a-z, ]*, polls \|/);
+    expect(readFileSync(join(root, 'gateway/src/config.ts'), 'utf8')).toContain("POLLS_URL: serviceUrl('polls')");
     // On a machine that has no servers yet, the new service's own tests build them first.
   }, 600_000);
 

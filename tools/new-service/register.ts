@@ -55,8 +55,8 @@ const entries: readonly Entry[] = [
   },
   {
     file: 'gateway/src/config.ts',
-    after: /NOTIFICATIONS_URL: z.url\(\),/,
-    insert: (names) => `\n  ${upper(names)}_URL: z.url(),`,
+    after: /NOTIFICATIONS_URL: serviceUrl\('notifications'\),/,
+    insert: (names) => `\n  ${upper(names)}_URL: serviceUrl('${names.plural}'),`,
   },
   {
     file: 'deploy/local/backing/servers/postgres-databases.ts',
@@ -67,16 +67,6 @@ const entries: readonly Entry[] = [
     file: 'deploy/local/system/services.ts',
     after: /\{ name: 'notifications',[^}]*\},/,
     insert: ({ plural }) => `\n  { name: '${plural}', database: '${plural}', needs: [] },`,
-  },
-  {
-    file: 'README.md',
-    after: /`DATABASE_URL`, `DATABASE_POOL` \| [a-z, ]*[a-z]/,
-    insert: ({ plural }) => `, ${plural}`,
-  },
-  {
-    file: 'README.md',
-    after: /, `NOTIFICATIONS_URL`/,
-    insert: (names) => `, \`${upper(names)}_URL\``,
   },
 ];
 

@@ -17,7 +17,7 @@ export const schema = postgresEnv.extend({
     secret: true,
   }),
   SESSION_IDLE_DAYS: days.default(30).describe('days without use after which a session ends'),
-  SESSION_MAX_DAYS: days.default(180).describe('days after which it ends in any case'),
+  SESSION_MAX_DAYS: days.default(180).describe('days after which a session ends in any case'),
   KEY_ENCRYPTION_SECRET: secretText(16).meta({
     description: 'at least 16 characters; seals the private signing keys in the database and makes refresh tokens',
     secret: true,

@@ -31,7 +31,13 @@ export const schema = postgresEnv.extend({
     .max(1_000)
     .default(16)
     .describe('how many uploads run at a time; each holds one part in memory'),
-  UPLOADS_PER_PERSON: z.coerce.number().int().min(1).max(1_000).default(2).describe('and of one person'),
+  UPLOADS_PER_PERSON: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(2)
+    .describe('how many uploads of one person run at a time'),
   UPLOAD_QUOTA_PERSON_BYTES: bytes
     .default(50 * GIB)
     .describe('what the documents of one person may take together (50 GiB); 0 is no limit'),
@@ -42,7 +48,7 @@ export const schema = postgresEnv.extend({
     .min(1)
     .max(3_600)
     .default(30)
-    .describe('over how many seconds that is measured'),
+    .describe('over how many seconds `UPLOAD_BYTES_PER_SECOND` is measured'),
 });
 
 export type Config = z.infer<typeof schema>;

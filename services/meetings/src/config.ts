@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const schema = postgresEnv.extend({
   ALLOW_PAST_MEETINGS: z
     .stringbool()
-    .default(false)
+    .prefault('false')
     .describe('`true` while an old calendar is imported: meetings may be created in the past'),
 });
 

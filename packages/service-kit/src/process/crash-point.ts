@@ -22,7 +22,7 @@ export type CrashPoint = (typeof CRASH_POINTS)[number];
 
 let armed: string | undefined;
 
-/** Names the folder in which a test puts a file called like the point at which a process is to die; see `CRASH_POINTS` in the README. */
+/** Names the folder in which a test puts a file called like the point at which a process is to die; see `CRASH_POINTS` in docs/configuration.md. */
 export function armCrashPoints(folder: string | undefined, log: Logger): void {
   armed = folder;
   if (folder !== undefined)

@@ -23,13 +23,13 @@ export const baseEnv = z.object({
       (list) => !list.includes('@'),
       'must hold no credentials: they are given by NATS_USER and NATS_PASSWORD, or NATS_CREDS',
     )
-    .describe('its servers, comma-separated, without credentials'),
+    .describe('the servers of NATS, comma-separated, without credentials'),
   NATS_USER: z
     .string()
     .optional()
     .describe('who it is to NATS; any user that has the rights of the service, by whatever name'),
   NATS_PASSWORD: secretText().optional().meta({ description: 'the password of that user', secret: true }),
-  NATS_CREDS: z.string().optional().describe('in place of both a credentials file, as `nsc` writes it'),
+  NATS_CREDS: z.string().optional().describe('in place of user and password: a credentials file, as `nsc` writes it'),
   NATS_TLS_CA: z
     .string()
     .optional()
@@ -79,7 +79,7 @@ export const baseEnv = z.object({
     .min(1)
     .max(25)
     .default(20)
-    .describe('how long work under way may take to end after that'),
+    .describe('how long work under way may take to end once the port has closed'),
 });
 
 /** The further configuration of a service with a PostgreSQL database of its own. */

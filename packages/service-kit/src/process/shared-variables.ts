@@ -22,7 +22,7 @@ export const redisPrefix = z.string().min(1).default('atrium').describe('begins 
 
 export const objectStoreUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .describe('where they reach the object store');
+  .describe('where it reaches the object store');
 
 export const objectStoreBucket = z
   .string()

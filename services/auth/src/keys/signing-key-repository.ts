@@ -10,14 +10,18 @@ export async function lockSigningKeys(tx: Queryable): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
 }
 
-/** Newest first. A key signs for 90 days or until it is replaced, and verifies until its last token has run out. */
+/**
+ * The one that signs first. A key signs for 90 days or until it is replaced, and verifies until its last token has run out. One that
+ * replaces another is published for a minute before it signs: who has just fetched the keys does not ask again within a second.
+ */
 export async function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
   const { rows } = await db.query<SigningKeyRow>(
     `select kid, public_jwk, sealed_private_jwk,
-            retires_at is null and created_at > now() - interval '90 days' as signs
+            created_at > now() - interval '90 days'
+              and (retires_at is null or retires_at > now() + interval '59 minutes') as signs
      from signing_keys
      where created_at > now() - interval '91 days' and (retires_at is null or retires_at > now())
-     order by created_at desc, kid`,
+     order by retires_at is null, created_at desc, kid`,
   );
   return rows;
 }

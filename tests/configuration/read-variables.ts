@@ -1,0 +1,61 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { z } from 'zod';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The processes of a workspace; each has a `src/config.ts` with a `schema`. */
+export const PROCESSES: readonly string[] = ['gateway', ...readdirSync(join(ROOT, 'services'))];
+
+const property = z.object({
+  description: z.string(),
+  secret: z.literal(true).optional(),
+  default: z.unknown().optional(),
+  enum: z.array(z.string()).optional(),
+});
+const shape = z.object({
+  properties: z.record(z.string(), z.unknown()),
+  required: z.array(z.string()).default([]),
+});
+
+/** A variable of the environment as the schema of a process has it. */
+export type Variable = {
+  name: string;
+  process: string;
+  meaning: string;
+  isSecret: boolean;
+  /** Without it the process does not start. */
+  isRequired: boolean;
+  /** What it is when it is not set, as one would write it; empty for nothing. */
+  default: string;
+  values: readonly string[];
+};
+
+/** Reads what a process may be told, in the order of its schema. Throws on a variable of which nothing is said. */
+export async function readVariables(process: string): Promise<Variable[]> {
+  const schema = await schemaOf(process);
+  const { properties, required } = shape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  return Object.entries(properties).map(([name, json]) => {
+    const said = property.safeParse(json);
+    if (!said.success) throw new Error(`${name} of ${process} has no description in its schema`);
+    const { description, secret, default: value = '', enum: values = [] } = said.data;
+    const isRequired = required.includes(name);
+    return {
+      name,
+      process,
+      meaning: description,
+      isSecret: secret ?? false,
+      isRequired,
+      default: String(value),
+      values,
+    };
+  });
+}
+
+export async function schemaOf(process: string): Promise<z.ZodType> {
+  const folder = process === 'gateway' ? process : `services/${process}`;
+  const { href } = pathToFileURL(join(ROOT, folder, 'src/config.ts'));
+  const { schema } = (await import(href)) as { schema: z.ZodType };
+  return schema;
+}
