@@ -99,7 +99,7 @@ async function requireKeySecret({ keySecret }: Place, folder: string, { database
   const key = deriveKey(keySecret, 'signing keys');
   for await (const row of linesOf(folder, table)) {
     // What is sealed is base64url with points: nothing that PostgreSQL would have written otherwise.
-    const opened = openSigningKey(row.split('\t')[column] ?? '', key).then(
+    const opened = openSigningKey(row.split('\t')[column] ?? '', [key]).then(
       () => true,
       () => false,
     );
