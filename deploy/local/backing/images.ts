@@ -7,7 +7,7 @@ const compose = z.object({ services: z.record(z.string(), z.object({ image: z.st
 /** The pinned image of a backing server. `deploy/compose.yaml` is the only place that names them. */
 export const imageOf = (name: string): string => {
   const file = new URL('../../compose.yaml', import.meta.url);
-  const image = compose.parse(parse(readFileSync(file, 'utf8'))).services[name]?.image;
+  const image = compose.parse(parse(readFileSync(file, 'utf8'), { merge: true })).services[name]?.image;
   if (!image) throw new Error(`deploy/compose.yaml has no image for ${name}`);
   return image;
 };
