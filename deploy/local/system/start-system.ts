@@ -36,7 +36,11 @@ export interface System {
 /** What streams, buckets and subjects of a deployment begin with. */
 export const PREFIX = 'atrium';
 
-const choosePorts = async ({ ports }: Box, port: number | undefined): Promise<Pick<Settings, 'ports' | 'gateway'>> => {
+/** Where each process listens; the gateway where it is told to. */
+export const choosePorts = async (
+  { ports }: Box,
+  port: number | undefined,
+): Promise<Pick<Settings, 'ports' | 'gateway'>> => {
   const gateway = { port: port ?? (await ports.of('gateway')), internalPort: await ports.of('gateway-internal') };
   const entries = await Promise.all(services.map(async ({ name }) => [name, await ports.of(name)] as const));
   return { ports: new Map(entries), gateway };

@@ -1,0 +1,15 @@
+import { services } from '../system/services.ts';
+
+const FIRST_PORT = 9_230;
+
+/** The port on which a debugger finds each process; `.vscode/launch.json` has the same ones. */
+export const inspectors: readonly { name: string; port: number }[] = [
+  'gateway',
+  ...services.map(({ name }) => name),
+].map((name, index) => ({ name, port: FIRST_PORT + index }));
+
+/** What Node is told for a process that starts again when a file is saved that it has loaded. */
+export const watching = (name: string): string[] => {
+  const port = inspectors.find((one) => one.name === name)?.port ?? 0;
+  return ['--watch', '--watch-preserve-output', `--inspect=127.0.0.1:${port}`];
+};

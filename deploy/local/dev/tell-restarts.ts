@@ -1,0 +1,28 @@
+import type { PartListener } from '../supervise/part.ts';
+
+const RESTARTING = /^Restarting '/;
+const FAILED = /^Failed running '/;
+const READY = /"msg":"ready"/;
+/** What Node says at each start, and what is said better here. */
+const CHATTER =
+  /^(Debugger (listening|attached)|For help, see: |Change detected in |Waiting for the debugger|Waiting for graceful termination|Gracefully restarted )/;
+
+/** Says how long a saved process was away, and leaves out what Node tells of its watching and its debugger. */
+export const tellRestarts = ({ line, say }: PartListener): PartListener => {
+  const since = new Map<string, number>();
+  return {
+    say,
+    line(name, text) {
+      if (CHATTER.test(text)) return;
+      if (RESTARTING.test(text)) {
+        since.set(name, performance.now());
+        return;
+      }
+      line(name, FAILED.test(text) ? 'failed; it starts again with the next file that is saved' : text);
+      const began = since.get(name);
+      if (began === undefined || !READY.test(text)) return;
+      since.delete(name);
+      say(name, `runs what was saved, ${((performance.now() - began) / 1000).toFixed(1)} s later`);
+    },
+  };
+};
