@@ -19,6 +19,7 @@ const commands = {
   dev: 'deploy/local/dev.ts',
   test: 'deploy/local/test.ts',
   bench: 'tests/load/bench.ts',
+  'bench:dev': 'tests/load/dev/bench-dev.ts',
   simulate: 'tests/load/simulate.ts',
   fuzz: 'tests/fuzz/fuzz.ts',
   seed: 'tools/seed/main.ts',

@@ -5,19 +5,28 @@ import { createGuard } from './supervise/guard.ts';
 import { type Area, chooseAreas } from './test/areas.ts';
 import { chooseJudges, judgeEvidence, keepEvidence } from './test/evidence.ts';
 import { prepare } from './test/prepare.ts';
-import { type AreaResult, runArea } from './test/run-area.ts';
+import { type AreaResult, runArea, watchArea } from './test/run-area.ts';
 
-const HELP = `npm test [-- area…]
+const HELP = `npm test [-- [--watch] area…]
 
 Runs everything, or only some areas: types, lint, unit, api, system, browser; a service, a package, gateway or web by its
 name; or the path of a test file. The servers that tests need are found as \`npm start\` finds them.
+
+With --watch one area stays: whenever a file is saved, the tests run that it concerns, on servers that were started once. Nothing is
+judged then of what tests have seen.
 `;
 
 const paint = painter(process.stdout);
 
+const watching = process.argv.includes('--watch');
+
 const areas = (): Area[] => {
   try {
-    return chooseAreas(CHECKOUT, process.argv.slice(2));
+    const words = process.argv.slice(2).filter((word) => word !== '--watch');
+    const chosen = chooseAreas(CHECKOUT, words);
+    if (watching && (chosen.length !== 1 || chosen[0]?.kind !== 'jest'))
+      throw new Error(`Name one area to watch.\n\n${HELP}`);
+    return chosen;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(64);
@@ -78,5 +87,6 @@ onShutdown({
   },
   hurry: () => process.exit(130),
 });
-const good = summarise(await run(chosen));
-await end(good ? 0 : 1);
+const [watched] = watching ? chosen : [];
+if (watched) await end(await watchArea(watched, { root: CHECKOUT, guard }));
+else await end(summarise(await run(chosen)) ? 0 : 1);

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,26 +56,56 @@ const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({
     `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim(),
 });
 
-const runJest = async ({ root, guard }: Surroundings, area: Area): Promise<Counts & { output: string }> => {
+const JEST = 'node_modules/jest/bin/jest.js';
+
+const choiceOf = (area: Area): string[] => [
+  '--selectProjects',
+  ...area.projects,
+  ...area.paths.flatMap((path) => ['--testPathPatterns', path]),
+  `--maxWorkers=${area.workers}`,
+];
+
+/** With a folder for passing files, which goes with the run. */
+const withFolder = async <T>(guard: Guard, run: (folder: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-run-'));
   // PostgreSQL, which runs as another account where root starts it, passes through.
   await chmod(folder, 0o711);
   guard.addFolder(folder);
-  const file = join(folder, 'report.json');
-  const choice = ['--selectProjects', ...area.projects, ...area.paths.flatMap((path) => ['--testPathPatterns', path])];
-  const report = ['--json', '--outputFile', file, `--maxWorkers=${area.workers}`];
   try {
-    const { code } = await runTool(join(root, 'node_modules/jest/bin/jest.js'), [...choice, ...report], {
+    return await run(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+  }
+};
+
+const runJest = ({ root, guard }: Surroundings, area: Area): Promise<Counts & { output: string }> =>
+  withFolder(guard, async (folder) => {
+    const file = join(folder, 'report.json');
+    const { code } = await runTool(join(root, JEST), [...choiceOf(area), '--json', '--outputFile', file], {
       cwd: root,
       env: jestEnvironment(folder),
       guard,
       live: true,
     });
     return { ...(await readCounts(file, code, root)), output: '' };
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
-  }
-};
+  });
+
+/** Has Jest watch one area until whoever sits before it ends it; answers its exit code. */
+export const watchArea = (area: Area, { root, guard }: Surroundings): Promise<number> =>
+  withFolder(guard, async (folder) => {
+    // It asks the keyboard what to run, so it stays in the group of processes that the terminal has before it.
+    const child = spawn(process.execPath, [join(root, JEST), ...choiceOf(area), '--watch'], {
+      cwd: root,
+      env: jestEnvironment(folder),
+      stdio: 'inherit',
+    });
+    if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+    const code = await new Promise<number | null>((resolve, reject) =>
+      child.once('error', reject).once('close', resolve),
+    );
+    if (child.pid) guard.remove(child.pid);
+    return code ?? 1;
+  });
 
 /** Runs one area and answers what came out, with the time it took. */
 export const runArea = async (area: Area, around: Surroundings): Promise<AreaResult> => {

@@ -1,5 +1,7 @@
-export default async () => {
-  const servers = globalThis.atriumTestServers;
+export default async ({ watch, watchAll }) => {
+  const servers = await globalThis.atriumTestServers;
+  // The next run of a watching Jest finds them as they are; they end with its process.
+  if (watch || watchAll) return servers?.tidy();
   globalThis.atriumTestServers = undefined;
-  if (servers) await (await servers)();
+  await servers?.stop();
 };

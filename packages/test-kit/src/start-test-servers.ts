@@ -8,8 +8,13 @@ import { dockerClient } from '@atrium/local/backing/ways/in-container';
 import { RUN_VARIABLE, SERVERS_VARIABLE } from './backing-servers.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 
-/** Stops what a test run had started. */
-export type StopServers = () => Promise<void>;
+/** The servers of a test run. */
+export interface TestServers {
+  /** Removes what the run has left on servers that were given. */
+  tidy(): Promise<void>;
+  /** Stops what was started, too. */
+  stop(): Promise<void>;
+}
 
 /** Servers of which an engine can run a container; the mailbox is a small program of ours. */
 const CONTAINED: readonly ServerName[] = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
@@ -18,7 +23,7 @@ const CONTAINED: readonly ServerName[] = ['postgres', 'redis', 'nats', 'mongo', 
  * Starts every backing server that a test run needs, once: a URL in the environment wins, then testcontainers where a
  * Docker engine answers, else the ways of the launcher. Workers learn the addresses from the environment.
  */
-export const startTestServers = async (): Promise<StopServers> => {
+export const startTestServers = async (): Promise<TestServers> => {
   const run = `t${randomBytes(4).toString('hex')}`;
   const say = (name: string, text: string) => void process.stderr.write(`${name}: ${text}\n`);
   const toolbox = passingToolbox({ line: () => undefined, say });
@@ -36,13 +41,17 @@ export const startTestServers = async (): Promise<StopServers> => {
   const addresses = { ...backing.addresses, ...containers?.addresses };
   process.env[SERVERS_VARIABLE] = JSON.stringify(addresses);
   process.env[RUN_VARIABLE] = run;
-  return async () => {
-    try {
-      await removeLeftovers(run, given);
-    } finally {
-      await Promise.allSettled([backing.stop(), containers?.stop()]);
-      await toolbox.guard.close();
-      toolbox.ports.release();
-    }
+  const tidy = () => removeLeftovers(run, given);
+  return {
+    tidy,
+    async stop() {
+      try {
+        await tidy();
+      } finally {
+        await Promise.allSettled([backing.stop(), containers?.stop()]);
+        await toolbox.guard.close();
+        toolbox.ports.release();
+      }
+    },
   };
 };

@@ -1,0 +1,63 @@
+import { completeEnvText } from '@atrium/tools/secrets/env-file';
+import { composeValues } from '@atrium/tools/secrets/values';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { read } from '../contracts/sources.ts';
+
+const service = z.object({
+  image: z.string(),
+  build: z
+    .object({ target: z.string(), args: z.record(z.string(), z.string()) })
+    .loose()
+    .optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  user: z.string().optional(),
+  read_only: z.boolean().optional(),
+  restart: z.string().optional(),
+  cap_drop: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  ports: z.array(z.string()).default([]),
+  networks: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+  healthcheck: z.union([z.object({ disable: z.literal(true) }), z.object({ test: z.array(z.string()) })]).optional(),
+});
+
+/** One container of `deploy/compose.yaml`, with its anchors put in. */
+export type ComposeService = z.infer<typeof service>;
+
+const file = z.object({
+  services: z.record(z.string(), service),
+  networks: z.record(z.string(), z.unknown()),
+  volumes: z.record(z.string(), z.unknown()),
+});
+
+/** The variables as `npm run secrets -- compose` writes them on an empty machine. */
+export const freshEnvironment = () => completeEnvText(read('deploy/.env.example'), composeValues).values;
+
+const VARIABLE = /\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g;
+
+/** Every variable in a text that compose reads, and what stands in for it where it is not set. */
+export const variablesIn = (text: string) =>
+  [...text.matchAll(VARIABLE)].map(([, name = '', kind, other]) => ({ name, kind, other: other ?? '' }));
+
+/** As compose does it: a variable, its default, or an error. */
+const interpolate = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(VARIABLE, (_, name: string, kind: string | undefined, other: string | undefined) => {
+    const value = values[name];
+    if (value) return value;
+    if (kind === '?') throw new Error(`${name} is missing: ${other}`);
+    return other ?? '';
+  });
+
+/** Compose does so after it has read the file. */
+const interpolateAll = (value: unknown, values: Readonly<Record<string, string>>): unknown => {
+  if (typeof value === 'string') return interpolate(value, values);
+  if (Array.isArray(value)) return value.map((one) => interpolateAll(one, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, interpolateAll(one, values)]));
+};
+
+/** What compose makes of its file with these variables. */
+export const readCompose = (values: Readonly<Record<string, string>> = freshEnvironment()) =>
+  file.parse(interpolateAll(parse(read('deploy/compose.yaml'), { merge: true }), values));
