@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { CHECKOUT } from '../backing/toolbox.ts';
+import { services } from '../system/services.ts';
+import { inspectors, watching } from './inspectors.ts';
+import { tellRestarts } from './tell-restarts.ts';
+
+const launchFile = z.object({
+  configurations: z.array(z.object({ name: z.string(), request: z.literal('attach'), port: z.number() }).loose()),
+  compounds: z.array(z.object({ configurations: z.array(z.string()) }).loose()),
+});
+
+describe('the debuggers of npm run dev', () => {
+  it('are on the ports that editors are told, for every process', () => {
+    const file = launchFile.parse(JSON.parse(readFileSync(join(CHECKOUT, '.vscode/launch.json'), 'utf8')));
+    expect(file.configurations.map(({ name, port }) => ({ name, port }))).toEqual(inspectors);
+    expect(file.compounds.map(({ configurations }) => configurations)).toEqual([inspectors.map(({ name }) => name)]);
+    expect(inspectors.map(({ name }) => name)).toEqual(['gateway', ...services.map(({ name }) => name)]);
+    expect(watching('auth')).toContain(`--inspect=127.0.0.1:${inspectors[1]?.port}`);
+  });
+});
+
+describe('the words of a process that watches its files', () => {
+  it('are left to what it says itself, with how long a save took, and with its fault', () => {
+    const heard: string[] = [];
+    const { line } = tellRestarts({
+      line: (name, text) => void heard.push(`${name}: ${text}`),
+      say: (name, text) => void heard.push(`${name} ${text}`),
+    });
+    const ready = '{"level":30,"msg":"ready"}';
+    for (const text of ['Debugger listening on ws://127.0.0.1:9232/x', ready]) line('users', text);
+    for (const text of [`Change detected in '/a.ts'`, `Restarting 'main.ts'`, `Gracefully restarted 'main.ts'`, ready])
+      line('users', text);
+    line('auth', ready);
+    line('auth', `Failed running 'main.ts'. Waiting for file changes before restarting...`);
+    expect(heard).toEqual([
+      `users: ${ready}`,
+      `users: ${ready}`,
+      expect.stringMatching(/^users runs what was saved, \d\.\d s later$/),
+      `auth: ${ready}`,
+      'auth: failed; it starts again with the next file that is saved',
+    ]);
+  });
+});
