@@ -6,7 +6,7 @@ import { services } from '@atrium/local/system/services';
 import { execute, perform } from './execute.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const IMAGES = [...services.map(({ name }) => name), 'gateway', 'mailbox'];
+const IMAGES = [...services.map(({ name }) => name), 'gateway', 'mailbox', 'backup'];
 const STAND_INS = ['node', 'build', 'postgres', 'mongo', 'redis', 'nats', 'objects'];
 
 const HELP = `npm run images [-- options] [image ...]

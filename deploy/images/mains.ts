@@ -2,6 +2,7 @@
 const MAINS: Readonly<Record<string, string>> = {
   gateway: 'gateway/src/main.ts',
   mailbox: 'tools/mailbox/main.ts',
+  backup: 'tools/backup/main.ts',
 };
 
 export const mainOf = (name: string): string => MAINS[name] ?? `services/${name}/src/main.ts`;

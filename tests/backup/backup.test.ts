@@ -23,5 +23,5 @@ describe('a backup', () => {
     );
     expect(faults).toEqual([]);
     expect(seen.length).toBeGreaterThan(15);
-  }, 240_000);
+  }, 480_000);
 });

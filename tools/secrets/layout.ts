@@ -88,6 +88,16 @@ export const secretsOf = (values: Values): Secrets => {
       S3_ACCESS_KEY: 'S3_ACCESS_KEY',
       S3_SECRET_KEY: 'S3_SECRET_KEY',
     }),
+    // Who copies everything may read everything; that of a restore, which opens the signing keys, is auth's alone.
+    'atrium-backup': pick(known, {
+      ...Object.fromEntries(
+        databaseServices.map((name) => [`${upper(name)}_DATABASE_URL`, `${upper(name)}_DATABASE_URL`]),
+      ),
+      NATS_PASSWORD: 'NATS_OPERATOR_PASSWORD',
+      MONGO_URL: 'MONGO_URL',
+      S3_ACCESS_KEY: 'S3_ACCESS_KEY',
+      S3_SECRET_KEY: 'S3_SECRET_KEY',
+    }),
     'atrium-mailbox': pick(values, { MAILBOX_TOKEN: 'MAILBOX_TOKEN' }),
   };
 };

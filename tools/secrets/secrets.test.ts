@@ -6,6 +6,7 @@ import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { readWhereabouts } from '../backup/place/place.ts';
 import { completeEnvText, readEnvText } from './env-file.ts';
 import { secretsOf } from './layout.ts';
 import { readSecretsOptions } from './options.ts';
@@ -104,11 +105,22 @@ describe('npm run secrets -- kubernetes', () => {
   const files = () => readdirSync(folder).filter((name) => name.endsWith('.yaml'));
   const secret = (name: string) => manifest.parse(parse(readFileSync(join(folder, `${name}.yaml`), 'utf8')));
 
+  it('tells a backup, with the settings of a cluster, where everything is', () => {
+    writeManifests(folder, cluster, print);
+    const settings = readEnvText(readFileSync(join(CHECKOUT, 'deploy/base/settings.env'), 'utf8'));
+    const { stringData } = secret('atrium-backup');
+    const { databases, nats, mongoUrl } = readWhereabouts({ ...settings, NATS_USER: 'operator', ...stringData });
+    expect(databases.chat).toBe(secret('atrium-chat').stringData.DATABASE_URL);
+    expect(nats.pass).toBe(secret('atrium-nats').stringData.NATS_OPERATOR_PASSWORD);
+    expect(mongoUrl).toBe(secret('atrium-notifications').stringData.MONGO_URL);
+    expect(stringData.KEY_ENCRYPTION_SECRET).toBeUndefined();
+  });
+
   it('has a Secret for each service and backing server, which agree', () => {
     writeManifests(folder, cluster, print);
     const secrets = files().map((file) => secret(file.replace('.yaml', '')));
     expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(
-      'auth chat documents gateway mailbox meetings mongo nats notifications objects postgres projects redis users'
+      'auth backup chat documents gateway mailbox meetings mongo nats notifications objects postgres projects redis users'
         .split(' ')
         .map((name) => `atrium-${name}`),
     );
