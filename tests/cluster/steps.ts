@@ -17,12 +17,13 @@ export type Step = { name: string; run(place: Place): Promise<void> };
 
 /** In this order; each leaves everything as it was. */
 export const steps: readonly Step[] = [
-  { name: 'start: times and memory of every pod', run: judgePods },
   { name: 'security: PodSecurity refuses what is not restricted', run: refuseUnrestricted },
   { name: 'lines: NetworkPolicies refuse what is not drawn', run: askAlongLines },
   { name: 'talk: two browsers', run: talk },
   { name: 'upgrade: from the images of before', run: upgrade },
   { name: 'roll: every Deployment, one after the other', run: changeDeployments },
+  // The pods of a roll have found everything in its place; the first ones wait for stores and schemas.
+  { name: 'start: times and memory of every pod', run: judgePods },
   { name: 'end: a pod of each service', run: endPods },
   { name: 'drain: the node', run: drainNode },
   { name: 'scale: chat from one to three and back', run: scaleChat },

@@ -30,7 +30,8 @@ const LINES: readonly [from: string, to: string, isDrawn: boolean][] = [
   ['projects', 'nats:8222', false],
 ];
 
-const TIMEOUT_MS = 2_000;
+/** A refused line is silent, and an open one on a busy machine may take a second. */
+const TIMEOUT_MS = 5_000;
 /** Node's words: whether a connection comes about from within a pod. */
 const CONNECT = `const [host, port] = process.argv[1].split(':');
 const socket = require('node:net').connect({ host, port: Number(port), timeout: ${TIMEOUT_MS} });

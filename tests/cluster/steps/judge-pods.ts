@@ -5,7 +5,7 @@ const READY_LIMIT_S = 2;
 /** A pod that asks for more than `restricted` lets anybody have, one thing at a time. */
 const UNRESTRICTED: Readonly<Record<string, { pod?: object; container?: object }>> = {
   'the root user': { container: { runAsUser: 0, runAsNonRoot: false } },
-  privilege: { container: { privileged: true } },
+  privilege: { container: { privileged: true, allowPrivilegeEscalation: true } },
   'the network of its node': { pod: { hostNetwork: true } },
   'more rights than it began with': { container: { allowPrivilegeEscalation: true } },
 };

@@ -22,6 +22,10 @@ const dataFolder = async ({ name }: BackingServer, { home }: Toolbox): Promise<s
   return entries.some((entry) => !entry.endsWith('.conf')) ? join(home, folder) : undefined;
 };
 
+/** `ATRIUM_WAY=container` shows that Atrium runs on containers alone, also where something else is found first. */
+const isAllowed = ({ way }: Program, { env }: Pick<Toolbox, 'env'>): boolean =>
+  env.ATRIUM_WAY !== 'container' || way === 'in a container' || way === 'our own';
+
 /**
  * Goes through the ways to get a server in their order until one both is open and runs; what is found and does not run is passed
  * over with a word. Data that an earlier start left is never passed over for an empty place: with Docker started or stopped in
@@ -41,6 +45,10 @@ export const runFirst = async <T>(
       refusals.push(found);
       // One that is there and still not used deserves a word: somebody may wonder.
       if (/ is version /.test(found.why)) toolbox.listener.say(server.name, `${found.why}; going on without it`);
+      continue;
+    }
+    if (!isAllowed(found, toolbox)) {
+      refusals.push({ way: found.way, why: `ATRIUM_WAY asks for ${toolbox.env.ATRIUM_WAY}` });
       continue;
     }
     const place = placeOf(server.name, found);
