@@ -5,10 +5,11 @@ export POSTGRES_USER=${MONGO_INITDB_ROOT_USERNAME:-root} POSTGRES_PASSWORD=${MON
 # As MongoDB, it asks nobody who they are unless a root user was named.
 if [ -n "${MONGO_INITDB_ROOT_PASSWORD:-}" ]; then auth=scram-sha-256 who=; else auth=trust who=$POSTGRES_USER@; fi
 export POSTGRES_INITDB_ARGS="--encoding=UTF8 --locale=C --auth-host=$auth" PGDATA=/data/db/postgres SOCKETS=/tmp
-entrypoint.sh postgres -c unix_socket_directories= -c port=5432 &
+# It is nobody else's.
+entrypoint.sh postgres -c unix_socket_directories= -c listen_addresses=127.0.0.1 &
 postgres=$!
 trap 'kill -TERM "$ferretdb" 2>/dev/null; kill -INT "$postgres" 2>/dev/null' TERM INT
-until pg_isready --quiet --host 127.0.0.1; do kill -0 "$postgres"; sleep 0.2; done
+until pg_isready --quiet --host 127.0.0.1 --username "$POSTGRES_USER"; do kill -0 "$postgres"; sleep 0.2; done
 FERRETDB_POSTGRESQL_URL="postgres://${who}127.0.0.1:5432/ferretdb" ferretdb --listen 0.0.0.0:27017 &
 ferretdb=$!
 # Whichever ends first ends the other, and with both this container.

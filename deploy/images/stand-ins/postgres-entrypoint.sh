@@ -11,6 +11,7 @@ user=${POSTGRES_USER:-postgres}
 sockets=${SOCKETS:-/var/run/postgresql}
 # shellcheck disable=SC2086 # several options in one variable, as in the official image
 initdb --pgdata="$PGDATA" --username="$user" --auth-host=scram-sha-256 --auth-local=trust --pwfile=<(printf '%s\n' "$POSTGRES_PASSWORD") ${POSTGRES_INITDB_ARGS:-} >/dev/null
+printf "listen_addresses = '*'\n" >>"$PGDATA/postgresql.conf"
 printf 'host all all all scram-sha-256\n' >>"$PGDATA/pg_hba.conf"
 pg_ctl --pgdata="$PGDATA" --options="-c listen_addresses= -c unix_socket_directories=$sockets" --wait --silent start
 export PGHOST=$sockets PGUSER=$user
@@ -24,4 +25,4 @@ for script in /docker-entrypoint-initdb.d/*; do
 done
 pg_ctl --pgdata="$PGDATA" --mode=fast --wait --silent stop
 unset PGHOST PGUSER
-exec "$@" -c listen_addresses='*'
+exec "$@"
