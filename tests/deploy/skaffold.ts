@@ -1,0 +1,50 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { read } from '../contracts/sources.ts';
+
+const docker = z.strictObject({
+  dockerfile: z.string(),
+  target: z.string(),
+  buildArgs: z.record(z.string(), z.string()),
+});
+const custom = z.strictObject({
+  buildCommand: z.string(),
+  dependencies: z.strictObject({ paths: z.array(z.string()) }),
+});
+const sync = z.strictObject({
+  manual: z.array(z.strictObject({ src: z.string(), dest: z.string(), strip: z.string().optional() })),
+});
+const base = { image: z.string(), context: z.literal('.') };
+const artifact = z.union([
+  z.strictObject({ ...base, docker, sync: sync.optional() }),
+  z.strictObject({ ...base, custom }),
+]);
+const build = z.strictObject({ artifacts: z.array(artifact) });
+const manifests = z.strictObject({ kustomize: z.strictObject({ paths: z.array(z.string()) }) });
+const forward = z.strictObject({
+  resourceType: z.literal('service'),
+  resourceName: z.string(),
+  namespace: z.string(),
+  port: z.number().int(),
+  localPort: z.number().int(),
+});
+
+/** As much of skaffold's configuration as we write; `schemas/check-skaffold.ts` holds the file against skaffold's own schema. */
+const config = z.strictObject({
+  apiVersion: z.literal('skaffold/v4beta11'),
+  kind: z.literal('Config'),
+  metadata: z.strictObject({ name: z.string() }),
+  build,
+  manifests,
+  deploy: z.strictObject({ kubectl: z.strictObject({}) }),
+  portForward: z.array(forward),
+  profiles: z.array(z.strictObject({ name: z.string(), build, manifests, portForward: z.array(forward) })),
+});
+
+/** `skaffold.yaml` as skaffold reads it: what begins with a dot only holds what stands in several places. */
+export const skaffoldContent = (): Record<string, unknown> => {
+  const whole = z.record(z.string(), z.unknown()).parse(parse(read('skaffold.yaml'), { merge: true }));
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => !key.startsWith('.')));
+};
+
+export const readSkaffold = (content: unknown = skaffoldContent()) => config.parse(content);
