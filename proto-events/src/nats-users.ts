@@ -85,7 +85,7 @@ function publishes(prefix: string, service: string): string[] {
       api(`STREAM.INFO.${stream}`),
       api(`STREAM.CREATE.${stream}`),
     ]),
-    api(`STREAM.CREATE.${prefix}_${LEASES}`),
+    ...['INFO', 'CREATE', 'UPDATE'].map((call) => api(`STREAM.${call}.${prefix}_${LEASES}`)),
     api(`STREAM.MSG.GET.${prefix}_${LEASES}`),
     ...[service, ...SHARED].map((name) => api(`STREAM.UPDATE.${prefix}_${name}`)),
     ...owned.map((bucket) => api(`STREAM.UPDATE.KV_${bucket}`)),

@@ -2,7 +2,7 @@ import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '
 import { nanos } from '@nats-io/transport-node';
 import { newId } from '../process/new-id.ts';
 import type { Messaging } from './messaging.ts';
-import { isOtherStream } from './streams.ts';
+import { isOtherStream, widenStream } from './streams.ts';
 
 /** The stream, so to say of a producer, in which each lease is the last message of its subject. */
 const LEASES = 'leases';
@@ -88,6 +88,8 @@ async function ensureLeases(messaging: Messaging, name: string): Promise<void> {
     });
   } catch (error) {
     if (!isOtherStream(error)) throw error;
+    // With one copy nobody could lead while its server is away.
+    if (messaging.replicas > 1) await widenStream(messaging.manager, name, { num_replicas: messaging.replicas });
   }
   messaging.knownStreams.add(name);
 }

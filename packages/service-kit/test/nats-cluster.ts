@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nats } from '@atrium/local/backing/servers/nats';
+import { CHECKOUT, passingToolbox } from '@atrium/local/backing/toolbox';
+import { runFirst } from '@atrium/local/backing/ways/find-program';
+import { natsUsers } from '@atrium/proto-events/nats-users';
+import { freePort } from '@atrium/test-kit/free-port';
+
+const USERS = join(CHECKOUT, 'deploy/backing/nats/users.conf');
+const PASSWORD = 'aPasswordOfThisTest';
+const NAMES = ['one', 'two', 'three'];
+
+export type NatsCluster = { url: string; password: string; close(): Promise<void> };
+
+/** Three servers with JetStream as an operator has them, with the users that `deploy/backing` brings. */
+export async function startNatsCluster(): Promise<NatsCluster> {
+  const { NATS_URL: _, ...rest } = process.env;
+  const passwords = ['operator', ...natsUsers('atrium').map(({ user }) => user)].map((user) => [
+    `NATS_${user.toUpperCase()}_PASSWORD`,
+    PASSWORD,
+  ]);
+  const env = { ...rest, ...Object.fromEntries(passwords) };
+  const toolbox = {
+    ...passingToolbox({ line: () => undefined, say: () => undefined }),
+    env,
+    address: () => Promise.reject(new Error('nothing else runs here')),
+  };
+  const program = await runFirst(nats, toolbox, async (found) => found);
+  const nodes = await Promise.all(
+    NAMES.map(async (name) => ({ name, port: await freePort(), route: await freePort() })),
+  );
+  const routes = nodes.map(({ route }) => `"nats://127.0.0.1:${route}"`).join(', ');
+  const children: ChildProcess[] = [];
+  for (const { name, port, route } of nodes) {
+    const folder = join(toolbox.home, name);
+    await mkdir(folder);
+    await cp(USERS, join(folder, 'users.conf'));
+    const config = join(folder, 'nats.conf');
+    await writeFile(
+      config,
+      `host: 127.0.0.1\nport: ${port}\nserver_name: ${name}\njetstream { store_dir: ${JSON.stringify(join(folder, 'store'))} }
+cluster { name: ours, listen: "127.0.0.1:${route}", routes: [${routes}] }\ninclude users.conf\n`,
+    );
+    const inContainer = ['run', '--rm', '--network=host', `--volume=${folder}:${folder}`];
+    const args = program.image
+      ? [...inContainer, ...passwords.flatMap(([variable = '']) => ['-e', variable]), program.image, '--config', config]
+      : ['--config', config];
+    const child = spawn(program.file, args, { env, stdio: 'ignore' });
+    if (child.pid) toolbox.guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+    children.push(child);
+  }
+  return {
+    url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
+    password: PASSWORD,
+    async close() {
+      const ended = children.map((child) => once(child, 'exit'));
+      for (const child of children) child.kill('SIGTERM');
+      await Promise.all(ended);
+      await toolbox.guard.close();
+    },
+  };
+}
