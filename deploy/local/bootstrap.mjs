@@ -30,6 +30,7 @@ const commands = {
   strings: 'tests/strings/print-strings.ts',
   faults: 'tests/faults/faults.ts',
   'check:cluster': 'tests/cluster/cluster.ts',
+  'check:dev-loop': 'tests/cluster/dev-loop.ts',
   'test:upgrade': 'tests/upgrade/laboratory/laboratory.ts',
   'release:lock': 'tests/release/lock-release.ts',
   'release:world': 'tests/upgrade/make-world.ts',
