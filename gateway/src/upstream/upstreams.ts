@@ -43,9 +43,16 @@ export function addressOf(service: Service, config: Config): URL {
 }
 
 const MAX_SOCKETS = 512;
+/**
+ * An idle connection is let go before the drain of a pod that was told to stop is over (DRAIN_SECONDS is 5 in a cluster). One that is
+ * used meanwhile is closed with its answer; one that had been idle all the time would be closed by the pod, in the same moment in which
+ * the next request may be on its way.
+ */
+const IDLE_MS = 4_000;
 
 /** Kept-alive connections: making one for each request triples the cost of the hop (architecture, "What decides speed"). */
 export function agentFor(url: URL): Agent {
-  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 128, scheduling: 'lifo' } as const;
+  const kept = { keepAlive: true, timeout: IDLE_MS, maxFreeSockets: 128, scheduling: 'lifo' } as const;
+  const options = { ...kept, maxSockets: MAX_SOCKETS };
   return url.protocol === 'https:' ? new TlsAgent(options) : new Agent(options);
 }

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { agentFor } from './upstreams.ts';
+
+/** What manifests set. */
+const DRAIN_MS = 5_000;
+
+describe('a connection to a service', () => {
+  const server = createServer((req, res) => {
+    if (req.url === '/slow') setTimeout(() => res.end('late'), DRAIN_MS);
+    else res.end('at once');
+  });
+  server.keepAliveTimeout = 75_000;
+  let url: URL;
+  beforeAll(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+  afterAll(() => void server.close());
+
+  const ask = async (agent: ReturnType<typeof agentFor>, path: string): Promise<{ socket: Socket; text: string }> => {
+    const [answer]: IncomingMessage[] = await once(get(new URL(path, url), { agent }), 'response');
+    if (!answer) throw new Error('no answer');
+    const { socket } = answer;
+    return { socket, text: (await answer.toArray()).join('') };
+  };
+
+  it('that is idle is let go by us before a pod that stops closes it, and one under way is not', async () => {
+    const agent = agentFor(url);
+    const slow = ask(agent, '/slow');
+    const { socket } = await ask(agent, '/');
+    expect((await ask(agent, '/')).socket).toBe(socket);
+    const began = performance.now();
+    await once(socket, 'close');
+    expect(performance.now() - began).toBeLessThan(DRAIN_MS);
+    expect((await slow).text).toBe('late');
+    agent.destroy();
+  }, 20_000);
+});
