@@ -4,6 +4,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { beginSpan } from '@atrium/service-kit/observe/tracing';
 import { OTHER, watchRequest } from '@atrium/service-kit/observe/watch-request';
 import { createApi } from './api.ts';
 import type { Budgets } from './budgets/rate-limit.ts';
@@ -100,7 +101,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     handle(req, res) {
       const context = enter(req);
       res.setHeader('x-request-id', String(req.headers['x-request-id']));
+      const span = beginSpan({ name: String(req.method), kind: 'server', root: true });
       watchRequest({
+        span,
         req,
         res,
         metrics,
@@ -110,7 +113,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
       });
       cutAfterAnswer(req, res);
       if (!context) return refuse(res, notFound());
-      route(req, res, context).catch((error: unknown) => {
+      const answer = () => route(req, res, context);
+      (span ? span.run(answer) : answer()).catch((error: unknown) => {
         log.error({ err: error, requestId: context.requestId }, 'a request failed');
         refuse(res, new AppError('internal', 'Something went wrong', { cause: error }));
       });

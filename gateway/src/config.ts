@@ -22,6 +22,10 @@ export const schema = baseEnv
     DRAIN_SECONDS: true,
     SHUTDOWN_SECONDS: true,
     TRUSTED_PROXIES: true,
+    OTEL_EXPORTER_OTLP_ENDPOINT: true,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: true,
+    OTEL_TRACES_SAMPLER: true,
+    OTEL_TRACES_SAMPLER_ARG: true,
     AUTH_JWKS_URL: true,
   })
   .extend({

@@ -5,6 +5,7 @@ import { remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { watchOverload } from '@atrium/service-kit/http/overload';
 import { measureHealth } from '@atrium/service-kit/observe/health-metrics';
 import { createLogger, type Logger } from '@atrium/service-kit/observe/logger';
+import { startTracing } from '@atrium/service-kit/observe/tracing';
 import { createBoundedServer } from '@atrium/service-kit/process/bounded-server';
 import { closeServer } from '@atrium/service-kit/process/close-server';
 import { createHealth } from '@atrium/service-kit/process/health';
@@ -26,6 +27,7 @@ const PATIENCE = { timeoutMs: 1_000, againAfterMs: 5_000 };
 /** Starts the gateway: the public port, and one of its own for probes and metrics. It needs nothing to be there. */
 export async function startGateway(config: Config): Promise<RunningGateway> {
   const log = createLogger('gateway', config.LOG_LEVEL);
+  const tracing = await startTracing('gateway', config);
   const metrics = createGatewayMetrics();
   const stores = connectRateLimitStores(config.REDIS_URL, config.REDIS_PREFIX, log);
   const budgets = createBudgets(config, stores, metrics.budgetRefusals);
@@ -57,6 +59,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       stores.close();
       internal.closeAllConnections();
       await new Promise((resolve) => internal.close(resolve));
+      await tracing.close();
     },
   };
 }

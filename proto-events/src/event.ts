@@ -8,6 +8,10 @@ export const envelope = z.object({
   occurredAt: z.iso.datetime(),
   actorId: z.string().nullable().describe('The user who caused it; null for the system itself'),
   requestId: z.string(),
+  traceparent: z
+    .string()
+    .optional()
+    .describe('The span that caused it, as W3C Trace Context writes it, where traces are sent'),
   data: z.unknown(),
 });
 

@@ -18,6 +18,8 @@ export interface System {
   backing: Backing;
   /** Where a service listens itself, past the gateway. */
   serviceUrl(name: string): string;
+  /** Where a service, or the gateway, has its probes and metrics. */
+  internalUrl(name: string): string;
   /** The supervised process of a service, of the gateway or of a backing server. */
   part(name: string): Part;
   /** Sends a signal as an outsider would; what dies of it is started again. */
@@ -109,6 +111,8 @@ const handles = ({ url, settings, backing, all, hurry }: Running): System => {
     url,
     mailboxUrl: backing.addresses.mailbox?.webUrl,
     backing,
+    internalUrl: (name) =>
+      `http://127.0.0.1:${name === 'gateway' ? settings.gateway.internalPort : settings.ports.get(name)}`,
     serviceUrl: (name) => `http://127.0.0.1:${settings.ports.get(name)}`,
     part,
     kill: (name, signal = 'SIGKILL') => part(name).kill(signal),

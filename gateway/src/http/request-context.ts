@@ -27,6 +27,10 @@ const NOT_FORWARDED = [
   'te',
   'trailer',
   'forwarded',
+  // What happens here begins here: a stranger chooses neither our traces nor which of them are kept.
+  'traceparent',
+  'tracestate',
+  'baggage',
   'x-real-ip',
   'x-forwarded-port',
   'x-forwarded-server',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { beginSpan, TRACEPARENT } from '@atrium/service-kit/observe/tracing';
 import { createShares } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
 import { busy, refuse } from '../http/refuse.ts';
@@ -38,6 +39,11 @@ export function createServices(config: Config, log: Logger, metrics: GatewayMetr
         metrics.countInFlight(service, -1);
       });
       prepareHeaders(req, context);
+      const span = beginSpan({ name: `to ${service}`, kind: 'client' });
+      if (span) {
+        req.headers[TRACEPARENT] = span.traceparent;
+        res.once('close', () => span.end());
+      }
       proxies.get(service)?.forward(req, res, body);
     },
     close(): void {

@@ -2,6 +2,7 @@ import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { beginSpan, type LiveSpan } from '../observe/tracing.ts';
 import { OTHER, PROBE, watchRequest } from '../observe/watch-request.ts';
 import type { HealthReport } from '../process/health.ts';
 import { newId } from '../process/new-id.ts';
@@ -96,6 +97,8 @@ function refuseOthers({ access, refusal }: Endpoint, { role }: Caller): void {
   if (access === 'admin' && role !== 'admin') throw new AppError('forbidden', refusal ?? 'Only for administrators');
 }
 
+const PROBES = ['/livez', '/readyz', '/metrics'];
+
 const SANE_ID = /^[\w.-]{8,64}$/;
 
 function enterRequest(metrics: Metrics, log: Logger, addressOf: (req: Request) => string | undefined): RequestHandler {
@@ -106,13 +109,20 @@ function enterRequest(metrics: Metrics, log: Logger, addressOf: (req: Request) =
     const address = addressOf(req);
     const context: RequestContext = { requestId, ...(address !== undefined && { address }) };
     const routeOf = () => String(res.locals.route ?? OTHER);
-    watchRequest({ req, res, metrics, log, routeOf, fields: () => ({ requestId, userId: context.userId }) });
-    requestContext.run(context, next);
+    const span = PROBES.includes(req.path) ? undefined : beginRequest(req);
+    watchRequest({ req, res, metrics, log, routeOf, span, fields: () => ({ requestId, userId: context.userId }) });
+    requestContext.run(context, () => (span ? span.run(next) : next()));
   };
 }
 
+/** The gateway says what it belongs to. Whoever else says so is in a wrong trace, and nothing more. */
+function beginRequest({ method, headers: { traceparent } }: Request): LiveSpan | undefined {
+  const parent = typeof traceparent === 'string' ? traceparent : undefined;
+  return beginSpan({ name: method, kind: 'server', root: true, parent });
+}
+
 function addProbes(app: Express, { health, metrics }: HttpAppOptions): void {
-  app.use(['/livez', '/readyz', '/metrics'], (_req, res, next) => {
+  app.use(PROBES, (_req, res, next) => {
     res.locals.route = PROBE;
     next();
   });

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Logger } from '../observe/logger.ts';
+import { currentTraceparent, inSpan, isTracing, TRACEPARENT } from '../observe/tracing.ts';
 import { endLease, takeLease } from '../postgres/lease.ts';
 import type { Db } from '../postgres/postgres.ts';
 import { crashPoint } from '../process/crash-point.ts';
@@ -124,9 +126,13 @@ async function publishChain(chain: Row[], { messaging, leadership }: Batch): Pro
       continue;
     }
     try {
-      await messaging.js.publish(fullSubject(row.subject, messaging), row.payload, {
-        msgID: row.message_id,
-        headers: aboutAggregate(row.aggregate),
+      await publishTraced(row, (traceparent) => {
+        const headers = aboutAggregate(row.aggregate);
+        if (traceparent !== undefined) headers.set(TRACEPARENT, traceparent);
+        return messaging.js.publish(fullSubject(row.subject, messaging), row.payload, {
+          msgID: row.message_id,
+          headers,
+        });
       });
       end.sent.push(row.id);
       if (row !== chain.at(-1)) crashPoint('in-a-chain-of-events');
@@ -136,6 +142,23 @@ async function publishChain(chain: Row[], { messaging, leadership }: Batch): Pro
   }
   return end;
 }
+
+const causeOf = z.object({ traceparent: z.string() });
+
+/** Where traces are sent, publishing belongs to what wrote the row. */
+function publishTraced(
+  { subject, payload }: Row,
+  publish: (traceparent: string | undefined) => Promise<unknown>,
+): Promise<unknown> {
+  if (!isTracing()) return publish(undefined);
+  const cause = causeOf.safeParse(JSON.parse(payload));
+  if (!cause.success) return publish(undefined);
+  const options = { name: `publish ${nameOf(subject)}`, kind: 'producer', parent: cause.data.traceparent } as const;
+  return inSpan(options, () => publish(currentTraceparent()));
+}
+
+/** Without the id of a value for a bucket. */
+const nameOf = (subject: string) => subject.replace(/:.*$/, '');
 
 function fullSubject(subject: string, messaging: Messaging): string {
   const buckets = [

@@ -2,6 +2,7 @@ import { type EventDefinition, subjectOf } from '@atrium/proto-events/event';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import type { z } from 'zod';
 import { requestContext } from '../http/request-context.ts';
+import { currentTraceparent } from '../observe/tracing.ts';
 import type { Queryable } from '../postgres/postgres.ts';
 import { newId } from '../process/new-id.ts';
 
@@ -34,9 +35,15 @@ export function outboxRow<D extends EventDefinition>({
     occurredAt: new Date().toISOString(),
     actorId,
     requestId: requestContext.getStore()?.requestId ?? id,
+    ...currentTrace(),
     data: event.data.parse(data),
   };
   return { subject: subjectOf(event), messageId: id, aggregate, payload: JSON.stringify(envelope) };
+}
+
+function currentTrace(): { traceparent?: string } {
+  const traceparent = currentTraceparent();
+  return traceparent === undefined ? {} : { traceparent };
 }
 
 /** Appends an event in the transaction that causes it: committed together or not at all. */

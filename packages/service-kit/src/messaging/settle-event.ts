@@ -5,6 +5,7 @@ import { AppError } from '../http/app-error.ts';
 import { requestContext } from '../http/request-context.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
+import { inSpan, TRACEPARENT } from '../observe/tracing.ts';
 import { isDatabaseDown } from '../postgres/database-errors.ts';
 import type { Db } from '../postgres/postgres.ts';
 import { crashPoint } from '../process/crash-point.ts';
@@ -91,7 +92,7 @@ function subjectOf(message: JsMsg, { messaging, replays }: ConsumerDeps): string
 async function handle(message: JsMsg, deps: ConsumerDeps): Promise<void> {
   const { subscription, db, durable } = deps;
   const { reaction, event } = parseEvent(subscription, subjectOf(message, deps), message.data);
-  await requestContext.run({ requestId: event.requestId }, async () => {
+  const react = async () => {
     if (!db) return reaction.handle(event, noDatabase);
     if (!subscription.inbox) return reaction.handle(event, db);
     await db.transaction(async (tx) => {
@@ -102,7 +103,14 @@ async function handle(message: JsMsg, deps: ConsumerDeps): Promise<void> {
       });
       if (first.rowCount === 1) await reaction.handle(event, tx);
     });
-  });
+  };
+  const span = {
+    name: `${durable.name} ${event.type}`,
+    kind: 'consumer',
+    // Publishing it belongs to what caused it; a producer without traces of its own passes on what it was told.
+    parent: message.headers?.get(TRACEPARENT) || event.traceparent,
+  } as const;
+  await requestContext.run({ requestId: event.requestId }, () => inSpan(span, react));
 }
 
 const noDatabase = {

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { requestContext } from '../http/request-context.ts';
 import { describeError } from './describe-error.ts';
+import { traceIds } from './tracing.ts';
 
 export type { Logger };
 
@@ -18,7 +19,7 @@ const SECRET_FIELDS = [
 /** Who asked for what is going on, without where they are: an address is personal, and stands in the security record. */
 function lineContext(): object {
   const { requestId, userId } = requestContext.getStore() ?? {};
-  return { ...(requestId !== undefined && { requestId }), ...(userId !== undefined && { userId }) };
+  return { ...traceIds(), ...(requestId !== undefined && { requestId }), ...(userId !== undefined && { userId }) };
 }
 
 /** A JSON-lines logger whose every line names the service and, inside a request, the request id. Secrets are never written. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
+import type { LiveSpan } from './tracing.ts';
 
 /** The route of probes and of whoever reads the metrics, which no log tells of. */
 export const PROBE = 'probe';
@@ -14,6 +15,8 @@ type Watched = {
   log: Logger;
   /** The pattern, such as `/projects/:id`, as it is known at the end. */
   routeOf: () => string;
+  /** Ends with the request, under the name of its route. */
+  span?: LiveSpan | undefined;
   /** Further fields of the line, as they are known at the end. */
   fields?: () => object;
 };
@@ -22,7 +25,7 @@ type Watched = {
  * Measures a request and says in one line what became of it: never with what somebody typed, such as a search, and never from where.
  * One whose caller went away, or whose answer broke off, is `aborted`.
  */
-export function watchRequest({ req, res, metrics, log, routeOf, fields }: Watched): void {
+export function watchRequest({ req, res, metrics, log, routeOf, span, fields }: Watched): void {
   const { socket } = req;
   const start = performance.now();
   const sentBefore = socket.bytesWritten;
@@ -32,9 +35,15 @@ export function watchRequest({ req, res, metrics, log, routeOf, fields }: Watche
     const route = routeOf();
     const status = res.writableFinished ? res.statusCode : 'aborted';
     metrics.requests.observe({ method, route, status }, ms / 1_000);
+    const attributes = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status };
+    span?.end({ name: `${method} ${route}`, attributes, ...(isFault(status) && { error: new Error(`${status}`) }) });
     if (route === PROBE) return;
     const bytes = socket.bytesWritten - sentBefore;
     const line = { method, route, status, ms: Math.round(ms * 10) / 10, bytes, ...fields?.() };
-    log[typeof status === 'number' && status >= 500 ? 'warn' : 'info'](line, 'request');
+    const tell = () => log[isFault(status) ? 'warn' : 'info'](line, 'request');
+    if (span) span.run(tell);
+    else tell();
   });
 }
+
+const isFault = (status: number | string) => typeof status === 'number' && status >= 500;

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { unavailable } from '../http/app-error.ts';
 import type { Logger } from '../observe/logger.ts';
+import { statementSpan } from '../observe/trace-queries.ts';
+import { inSpan, isTracing } from '../observe/tracing.ts';
 import { crashPoint } from '../process/crash-point.ts';
 import { isDatabaseDown } from './database-errors.ts';
 
@@ -67,7 +69,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const result = await work(client);
+      const result = await work(traced(client));
       await client.query('commit');
       return result;
     } catch (error) {
@@ -96,17 +98,23 @@ export function createDb(url: string, max: number, log: Logger): Db {
     query: (query, values) =>
       againOnStalePlan(() => {
         shed();
-        return pool.query(query as string, values);
+        return traced(pool).query(query, values);
       }),
     onCommit: (listener) => listeners.push(listener),
     committed,
     async transaction(work) {
-      const result = await againOnStalePlan(() => inTransaction(work));
+      const result = await againOnStalePlan(() => inSpan({ name: 'transaction' }, () => inTransaction(work)));
       crashPoint('after-commit-before-answer');
       committed();
       return result;
     },
   };
+}
+
+/** The same, with a span for each statement where traces are sent. */
+function traced(db: Queryable): Queryable {
+  if (!isTracing()) return db;
+  return { query: (query, values) => inSpan(statementSpan(query), () => db.query(query, values)) };
 }
 
 /** A table got another column since this connection prepared the statement. With a new connection it runs. */

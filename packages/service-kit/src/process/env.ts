@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { networkList } from '../http/network-list.ts';
+import { traceEnv } from '../observe/trace-config.ts';
 import { secretText, secretUrl } from './secret-value.ts';
 
 /**
@@ -16,6 +17,7 @@ export const baseEnv = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
     .describe('the least that is written to the log'),
+  ...traceEnv.shape,
   NATS_URL: z
     .string()
     .min(1)

@@ -9,6 +9,7 @@ import { startMessaging } from '../messaging/messaging-parts.ts';
 import { readNatsAccess } from '../messaging/nats-access.ts';
 import { createLogger, type Logger } from '../observe/logger.ts';
 import { measureService } from '../observe/service-metrics.ts';
+import { startTracing } from '../observe/tracing.ts';
 import { startHousekeeping } from '../postgres/housekeeping.ts';
 import { createDb, type Db } from '../postgres/postgres.ts';
 import { createBoundedServer } from './bounded-server.ts';
@@ -73,6 +74,7 @@ export async function startService(
   // Said here, for what needs NATS begins in the background.
   readNatsAccess(config);
   const log = createLogger(service.name, config.LOG_LEVEL);
+  const tracing = await startTracing(service.name, config);
   armCrashPoints(config.CRASH_POINTS, log);
   const base = createKit(config, overrides, log, service.name);
   const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
@@ -126,6 +128,7 @@ export async function startService(
       await base.kit.securityLog.close();
       await background.close();
       await db?.pool.end();
+      await tracing.close();
     },
   };
 }

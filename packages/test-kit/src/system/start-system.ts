@@ -16,6 +16,8 @@ type BoxOptions = {
   env?: Record<string, string>;
   /** Puts an earlier start's data into the home. */
   furnish?: (home: string) => void;
+  /** Hears every line that a process writes. */
+  onLine?: (process: string, line: string) => void;
 };
 
 type Preparation = {
@@ -33,8 +35,15 @@ type Expectations = {
 const REST_MS = 60_000;
 
 /** What a whole Atrium of a test's own works with: its own backing servers, free ports, data that goes with it, a log that a failure keeps. */
-export function openBox({ env = {}, furnish }: BoxOptions = {}): WatchedBox {
-  const { listener, faults } = watchLog(openKeptLog().listener);
+export function openBox({ env = {}, furnish, onLine = () => undefined }: BoxOptions = {}): WatchedBox {
+  const kept = openKeptLog().listener;
+  const { listener, faults } = watchLog({
+    ...kept,
+    line(name, line) {
+      kept.line(name, line);
+      onLine(name, line);
+    },
+  });
   return { box: privateBox({ env, listener, ...(furnish && { furnish }) }), faults };
 }
 

@@ -1,6 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { inSpan } from '@atrium/service-kit/observe/tracing';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type ConversationRow, findConversation } from '../conversations/conversation-repository.ts';
 import { listStandings } from '../conversations/participant-repository.ts';
@@ -45,10 +46,10 @@ export function createAnnounce(parts: Parts): Announce {
   return {
     ready: rooms.verify,
     order: createSeqOrder(),
-    messageSent: (message, exceptSocket) =>
-      void within(message.conversation)
-        .except(exceptSocket ?? [])
-        .emit('message:new', { message }),
+    messageSent: (message, exceptSocket) => {
+      const audience = within(message.conversation).except(exceptSocket ?? []);
+      inSpan({ name: 'deliver message:new', kind: 'producer' }, () => audience.emit('message:new', { message }));
+    },
     messageEdited: (message) => void within(message.conversation).emit('message:updated', { message }),
     messageDeleted: (gone) => void within(gone.conversation).emit('message:deleted', gone),
     messagesRead(read) {

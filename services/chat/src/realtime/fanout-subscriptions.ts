@@ -1,6 +1,7 @@
 import { producerOf } from '@atrium/proto-events/event';
 import * as chat from '@atrium/proto-events/events/chat';
 import { on, type Reaction, type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
+import { inSpan } from '@atrium/service-kit/observe/tracing';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { FANOUT, type FanoutRow } from './fanout.ts';
 import { createLiveChanges, type LiveChanges } from './live-changes.ts';
@@ -48,7 +49,9 @@ export function fanoutSubscriptions(live: LiveNamespace, rooms: MembershipRooms)
 }
 
 function reactions(rows: readonly FanoutRow[], changes: LiveChanges): Reaction[] {
-  return rows.map(({ event, fan }) => on(event, ({ data }) => changes.tell(fan(data))));
+  return rows.map(({ event, fan }) =>
+    on(event, ({ data }) => inSpan({ name: 'deliver changed', kind: 'producer' }, () => changes.tell(fan(data)))),
+  );
 }
 
 /** A second time after the pod that wrote it: it may have gone before it told the others, or two changes have crossed. */

@@ -4,6 +4,7 @@ import { toAppError } from '@atrium/service-kit/http/http-errors';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import { validationError } from '@atrium/service-kit/http/validation-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { inSpan } from '@atrium/service-kit/observe/tracing';
 import { OTHER } from '@atrium/service-kit/observe/watch-request';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
@@ -66,9 +67,11 @@ export function answerEvents<P extends Payloads>(
     const last = given.at(-1);
     const acknowledge = typeof last === 'function' ? last : undefined;
     const payload = given[0] === acknowledge ? undefined : given[0];
+    const name = Object.hasOwn(events.payloads, event) ? event : OTHER;
     void requestContext.run({ requestId: newId(), userId: socket.data.caller.userId }, async () => {
-      const result = await answer(event, payload);
-      metrics.countEvent(Object.hasOwn(events.payloads, event) ? event : OTHER, result.ok ? 'ok' : result.error.code);
+      const span = { name: `socket ${name}`, kind: 'server', root: true } as const;
+      const result = await inSpan(span, () => answer(event, payload));
+      metrics.countEvent(name, result.ok ? 'ok' : result.error.code);
       acknowledge?.(result);
     });
   });

@@ -1,3 +1,4 @@
+import { currentTraceparent } from '@atrium/service-kit/observe/tracing';
 import { insertOnce } from '../store/insert-once.ts';
 import type { Store } from '../store/store.ts';
 import { heldBack, isOfBeforeRestore } from './hold-back.ts';
@@ -30,6 +31,7 @@ export async function queueMails(store: Store, mailing: Mailing): Promise<void> 
   if (mailing.recipients.length === 0) return;
   const now = new Date();
   const isHeldBack = await isOfBeforeRestore(store, mailing.occurredAt);
+  const traceparent = currentTraceparent();
   // The words come first: whoever finds a mail in the outbox finds what it says, too.
   await insertOnce(store.mailings, [
     {
@@ -49,6 +51,7 @@ export async function queueMails(store: Store, mailing: Mailing): Promise<void> 
       kind: mailing.kind,
       about: mailing.about,
       requestId: mailing.requestId,
+      ...(traceparent !== undefined && { traceparent }),
       ...to,
       ...(isHeldBack ? heldBack(now) : queued),
       attempts: 0,

@@ -1,6 +1,7 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { inSpan } from '@atrium/service-kit/observe/tracing';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { MailRecord } from '../store/records.ts';
@@ -47,7 +48,9 @@ async function sendInOrder(queue: MailRecord[], deps: SendDeps): Promise<boolean
   let any = false;
   for (const mail of queue) {
     if (deps.signal.aborted || !(await deps.mailer.reachable())) return any;
-    any = (await requestContext.run({ requestId: mail.requestId }, () => attempt(mail, deps))) || any;
+    const span = { name: 'send mail', kind: 'client', root: true, parent: mail.traceparent } as const;
+    const work = () => inSpan(span, () => attempt(mail, deps));
+    any = (await requestContext.run({ requestId: mail.requestId }, work)) || any;
   }
   return any;
 }

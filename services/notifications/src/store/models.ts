@@ -66,6 +66,7 @@ const mail = new Schema<MailRecord>(
     kind: text,
     about: text,
     requestId: text,
+    traceparent: { type: String },
     name: words,
     address: text,
     timezone: text,

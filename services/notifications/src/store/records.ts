@@ -43,6 +43,8 @@ export type MailRecord = {
   kind: string;
   about: string;
   requestId: string;
+  /** What it belongs to, where traces are sent. */
+  traceparent?: string;
   name: string;
   address: string;
   timezone: string;

@@ -1,0 +1,105 @@
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+  serviceNameEnvDetector,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { describeError } from './describe-error.ts';
+import type { TraceConfig } from './trace-config.ts';
+import type { LiveSpan, SpanOptions, Tracer } from './tracing.ts';
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
+
+/** Sends spans in batches by OTLP over HTTP, as JSON, which every collector takes. */
+export function createTracer(service: string, config: TraceConfig): Tracer {
+  const contexts = new AsyncLocalStorageContextManager().enable();
+  const provider = new TracerProvider({
+    resource: resourceOf(service),
+    sampler: samplerOf(config),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: urlOf(config) }) })],
+  });
+  const tracer = provider.getTracer('atrium');
+
+  const parentOf = ({ parent }: SpanOptions): Context => {
+    const told = parent === undefined ? null : parseTraceParent(parent);
+    return told ? trace.setSpanContext(ROOT_CONTEXT, { ...told, isRemote: true }) : contexts.active();
+  };
+  const live = (span: Span, context: Context): LiveSpan => ({
+    traceparent: traceparentOf(span),
+    run: (work) => contexts.with(context, work),
+    end({ name, attributes, error } = {}) {
+      if (name !== undefined) span.updateName(name);
+      if (attributes) span.setAttributes(attributes);
+      if (error !== undefined) {
+        const { type, message } = describeError(error);
+        span.setAttribute('error.type', type);
+        span.setStatus({ code: SpanStatusCode.ERROR, message });
+      }
+      span.end();
+    },
+  });
+  return {
+    begin(options) {
+      const { name, kind = 'internal', attributes = {}, root = false } = options;
+      const parent = parentOf(options);
+      if (!root && !trace.getSpanContext(parent)) return undefined;
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent);
+      return live(span, trace.setSpan(parent, span));
+    },
+    ids() {
+      const found = trace.getSpanContext(contexts.active());
+      return found && { traceId: found.traceId, spanId: found.spanId };
+    },
+    traceparent() {
+      const span = trace.getSpan(contexts.active());
+      return span && traceparentOf(span);
+    },
+    close: () => provider.shutdown(),
+  };
+}
+
+/** As W3C Trace Context writes it. */
+function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+const resourceOf = (service: string) =>
+  defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': `atrium-${service}`, 'service.namespace': 'atrium' }))
+    .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }));
+
+function urlOf({ OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact }: TraceConfig): string {
+  return exact ?? `${base?.replace(/\/+$/, '')}/v1/traces`;
+}
+
+function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TraceConfig): Sampler {
+  const isByParent = name.startsWith('parentbased_');
+  const samplers: Record<string, () => Sampler> = {
+    always_on: () => new AlwaysOnSampler(),
+    always_off: () => new AlwaysOffSampler(),
+    traceidratio: () => new TraceIdRatioBasedSampler(ratio),
+  };
+  const root = samplers[name.replace('parentbased_', '')]?.() ?? new AlwaysOnSampler();
+  return isByParent ? new ParentBasedSampler({ root }) : root;
+}

@@ -1,0 +1,219 @@
+import { services } from '@atrium/local/system/services';
+import { type System, startSystem } from '@atrium/test-kit/system/start-system';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkQuery } from './watching/check-query.ts';
+import type { Series } from './watching/exposition.ts';
+import { type Hour, seriesOf, spendHour, TYPED } from './watching/office-hour.ts';
+import { startReceiver } from './watching/otlp-receiver.ts';
+import { readAlerts, readPanels, readRunbook } from './watching/queries.ts';
+
+const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
+
+type Line = { process: string; text: string };
+
+const lines: Line[] = [];
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let system: System;
+let hour: Hour;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  system = await startSystem({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+      LOG_LEVEL: 'trace',
+      TRUSTED_PROXIES: '127.0.0.1',
+    },
+    onLine: (process, text) => lines.push({ process, text }),
+    provokes: [/a browser met a fault/],
+  });
+  hour = await spendHour(system);
+}, 240_000);
+afterAll(async () => {
+  try {
+    await system?.stop();
+  } finally {
+    await receiver?.close();
+  }
+}, 90_000);
+
+/** A line of the log, as pino writes it. */
+type Entry = {
+  process: string;
+  level?: number;
+  msg?: string;
+  requestId?: string;
+  traceId?: string;
+  route?: string;
+  status?: number | string;
+};
+
+const parsed = (): Entry[] =>
+  lines.flatMap(({ process, text }) =>
+    PROCESSES.includes(process) && text.startsWith('{"level":')
+      ? [{ process, ...(JSON.parse(text) as Omit<Entry, 'process'>) }]
+      : [],
+  );
+const requests = () => parsed().filter(({ msg }) => msg === 'request');
+
+describe('traces', () => {
+  const spanOf = (service: string, name: string) =>
+    waitFor(() => receiver.spans.find((span) => span.service === `atrium-${service}` && span.name === name), {
+      what: `the span ${name} of ${service}`,
+      timeoutMs: 20_000,
+    });
+
+  it('follow what somebody did through the gateway, its service, the outbox, NATS and chat to the sockets', async () => {
+    const created = await spanOf('gateway', 'POST /projects');
+    const delivered = await waitFor(
+      () => receiver.spans.find(({ name, traceId }) => name === 'deliver changed' && traceId === created.traceId),
+      { what: 'the delivery', timeoutMs: 20_000 },
+    );
+    await waitFor(() => receiver.line(delivered).at(-1)?.spanId === created.spanId, {
+      what: 'the whole line',
+      timeoutMs: 20_000,
+    });
+    expect(receiver.line(delivered).map(({ service, name }) => `${service}: ${name}`)).toEqual([
+      'atrium-chat: deliver changed',
+      'atrium-chat: chat-fanout-projects projects.project.created',
+      'atrium-projects: publish projects.project.created.v1',
+      expect.stringMatching(/^atrium-projects: transaction/),
+      'atrium-projects: POST /projects',
+      'atrium-gateway: to projects',
+      'atrium-gateway: POST /projects',
+    ]);
+    const names = receiver.spans.filter(({ traceId }) => traceId === created.traceId).map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['outbox-insert', 'chat-project-conversations projects.project.created']),
+    );
+    expect(hour.heard.length).toBeGreaterThan(0);
+  });
+
+  it('follow an invitation to the mail that was sent', async () => {
+    const invited = await spanOf('gateway', 'POST /auth/invite');
+    await waitFor(
+      () => receiver.spans.some(({ name, traceId }) => name === 'send mail' && traceId === invited.traceId),
+      {
+        what: 'the mail',
+        timeoutMs: 20_000,
+      },
+    );
+  });
+
+  it('begin with what a socket asks, too, and hold nothing that was typed', async () => {
+    const asked = await spanOf('chat', 'socket message:send');
+    await waitFor(
+      () => receiver.spans.some(({ name, traceId }) => name === 'deliver message:new' && traceId === asked.traceId),
+      {
+        what: 'the delivery',
+        timeoutMs: 20_000,
+      },
+    );
+    expect(hour.personal.filter((text) => receiver.text().includes(text))).toEqual([]);
+  });
+
+  it('are named in the lines of the log, begin at the gateway whatever a caller says, and are not told to callers', async () => {
+    const theirs = 'ab'.repeat(16);
+    const { headers } = await hour.ask('/auth/setup', {
+      headers: { traceparent: `00-${theirs}-${'cd'.repeat(8)}-01` },
+    });
+    const id = headers.get('x-request-id');
+    const found = await waitFor(
+      () => {
+        const both = requests().filter(({ requestId }) => requestId === id);
+        return both.length === 2 ? both : undefined;
+      },
+      { what: 'the lines of gateway and auth' },
+    );
+    expect(new Set(found.map(({ traceId }) => traceId)).size).toBe(1);
+    expect(found[0]?.traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(found[0]?.traceId).not.toBe(theirs);
+    expect([...headers.keys()].filter((name) => /^trace|^baggage/.test(name))).toEqual([]);
+  });
+});
+
+describe('the log', () => {
+  it('has one line for each request: who, what, how it went, how long; and none for probes and metrics', async () => {
+    const { headers } = await hour.admin.call('GET', `/projects/${hour.project}`);
+    const id = headers.get('x-request-id');
+    const found = await waitFor(
+      () => {
+        const both = requests().filter(({ requestId }) => requestId === id);
+        return both.length === 2 ? both : undefined;
+      },
+      { what: 'the lines of gateway and projects' },
+    );
+    for (const line of found) {
+      expect(line).toMatchObject({
+        level: 30,
+        method: 'GET',
+        route: '/projects/:id',
+        status: 200,
+        userId: hour.admin.id,
+      });
+      expect(line).toMatchObject({ ms: expect.any(Number), bytes: expect.any(Number) });
+    }
+    await seriesOf(system, 'projects');
+    await hour.ask('/health', {});
+    expect(requests().filter(({ route }) => route === 'probe')).toEqual([]);
+    expect(requests().find(({ status }) => status === 'aborted')).toMatchObject({ method: 'POST', route: '/projects' });
+  });
+
+  it('has no word of what people typed or are called, nothing that opens a door, and not where they are', () => {
+    const ours = lines.filter(({ process }) => PROCESSES.includes(process));
+    expect(ours.length).toBeGreaterThan(60);
+    expect(ours.filter(({ text }) => text.includes('a browser met a fault'))).toHaveLength(1);
+    const found = hour.personal.flatMap((word) =>
+      ours.filter(({ text }) => text.includes(word)).map(({ process, text }) => `${word} in ${process}: ${text}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe('dashboards and alerts', () => {
+  let series: Series[] = [];
+  beforeAll(async () => {
+    series = (await Promise.all(PROCESSES.map((name) => seriesOf(system, name)))).flat();
+  });
+
+  it('ask for nothing that no process exports: panels', () => {
+    const panels = readPanels();
+    expect(panels.length).toBeGreaterThan(30);
+    expect(panels.flatMap(({ place, expr }) => checkQuery(expr, series).map((fault) => `${place}: ${fault}`))).toEqual(
+      [],
+    );
+  });
+
+  it('ask for nothing that no process exports: alerts', () => {
+    const alerts = readAlerts();
+    expect(alerts.length).toBeGreaterThan(20);
+    expect(alerts.flatMap(({ alert, expr }) => checkQuery(expr, series).map((fault) => `${alert}: ${fault}`))).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['rate(nothing_total[5m]) > 0', 'nobody exports nothing_total'],
+    ['outbox_rows{status="waiting"}', 'outbox_rows has no label status'],
+    ['outbox_rows{state="wating"}', 'outbox_rows never has state="wating"'],
+    ['sum by (queue) (outbox_rows)', 'outbox_rows cannot be grouped by queue'],
+    ['sum(rate(outbox_rows[5m])', 'cannot be read at 25: '],
+  ])('would fail with %s', (query, fault) => {
+    expect(checkQuery(query, series)).toContain(fault);
+  });
+
+  it('have a section of the runbook for each alert, and no other', () => {
+    const alerts = readAlerts();
+    const sections = [...readRunbook().matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
+    expect(sections.sort()).toEqual(alerts.map(({ alert }) => alert).sort());
+    for (const { alert, annotations } of alerts) {
+      expect(annotations.runbook).toBe(`docs/alerts.md#${alert.toLowerCase()}`);
+    }
+  });
+
+  it('measure by pattern: no id stands in a label, and nothing that was asked for', () => {
+    const values = series.flatMap(({ labels }) => [...labels.values()]);
+    expect(values.filter((value) => /[0-9a-f]{24}/.test(value) || value.includes(TYPED.unknownPath))).toEqual([]);
+  });
+});

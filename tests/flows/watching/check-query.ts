@@ -1,0 +1,70 @@
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from '@prometheus-io/lezer-promql';
+import type { Series } from './exposition.ts';
+
+type Matcher = { label: string; operator: string; value: string };
+
+/** What is wrong with a query for those who export these series: its syntax, metrics, labels and their values; nothing where all is well. */
+export function checkQuery(query: string, series: readonly Series[]): string[] {
+  const text = query.replaceAll(/\$__\w+/g, '5m');
+  const faults: string[] = [];
+  const read = ({ from, to }: { from: number; to: number }) => text.slice(from, to);
+  parser.parse(text).iterate({
+    enter({ type, node, from }) {
+      if (type.isError) faults.push(`cannot be read at ${from}: ${text.slice(from, from + 20)}`);
+      if (type.name === 'VectorSelector') faults.push(...checkSelector(node, series, read));
+      if (type.name === 'AggregateExpr') faults.push(...checkGrouping(node, series, read));
+    },
+  });
+  return faults;
+}
+
+type Read = (place: { from: number; to: number }) => string;
+
+function checkSelector(node: SyntaxNode, series: readonly Series[], read: Read): string[] {
+  const name = nameOf(node, read);
+  const ofName = series.filter((one) => one.name === name);
+  if (ofName.length === 0) return [`nobody exports ${name}`];
+  const matchers = matchersOf(node, read);
+  const unknown = matchers.filter(({ label }) => !ofName.some(({ labels }) => labels.has(label)));
+  if (unknown.length > 0) return unknown.map(({ label }) => `${name} has no label ${label}`);
+  const exact = matchers.filter(({ operator }) => operator === '=');
+  const isThere = ofName.some(({ labels }) => exact.every(({ label, value }) => labels.get(label) === value));
+  return isThere ? [] : [`${name} never has ${exact.map(({ label, value }) => `${label}="${value}"`).join()}`];
+}
+
+/** What is grouped by must be there, or all would be one group. */
+function checkGrouping(node: SyntaxNode, series: readonly Series[], read: Read): string[] {
+  const grouping = node.getChild('AggregateModifier')?.getChild('GroupingLabels');
+  const labels = grouping?.getChildren('LabelName').map(read) ?? [];
+  return findAll(node, 'VectorSelector').flatMap((selector) => {
+    const name = nameOf(selector, read);
+    const ofName = series.filter((one) => one.name === name);
+    return labels
+      .filter((label) => ofName.length > 0 && !ofName.some((one) => one.labels.has(label)))
+      .map((label) => `${name} cannot be grouped by ${label}`);
+  });
+}
+
+const nameOf = (selector: SyntaxNode, read: Read): string => {
+  const identifier = selector.getChild('Identifier');
+  return identifier ? read(identifier) : '';
+};
+
+function matchersOf(selector: SyntaxNode, read: Read): Matcher[] {
+  return findAll(selector, 'UnquotedLabelMatcher').map((matcher) => {
+    const part = (name: string) => {
+      const found = matcher.getChild(name);
+      return found ? read(found) : '';
+    };
+    return { label: part('LabelName'), operator: part('MatchOp'), value: part('StringLiteral').slice(1, -1) };
+  });
+}
+
+function findAll(node: SyntaxNode, name: string): SyntaxNode[] {
+  const found: SyntaxNode[] = [];
+  node.cursor().iterate((place) => {
+    if (place.name === name) found.push(place.node);
+  });
+  return found;
+}

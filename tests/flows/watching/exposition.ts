@@ -1,0 +1,9 @@
+export type Series = { name: string; labels: ReadonlyMap<string, string> };
+
+/** The series of Prometheus' text format. */
+export function readExposition(text: string): Series[] {
+  return [...text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)].map(([, name = '', labels = '']) => ({
+    name,
+    labels: new Map([...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = '', value = '']) => [key, value])),
+  }));
+}
