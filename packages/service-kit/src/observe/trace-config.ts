@@ -5,7 +5,9 @@ export const traceEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
-    .describe('where traces go by OTLP over HTTP, such as `http://otel-collector:4318`; without an address there are none'),
+    .describe(
+      'where traces go by OTLP over HTTP, such as `http://otel-collector:4318`; without an address there are none',
+    ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('the same with its path'),
   OTEL_TRACES_SAMPLER: z
     .enum([
