@@ -29,6 +29,8 @@ export type Source = {
   prepare?: (box: Box) => Promise<void>;
   /** Fills the system once it has started. */
   fill?: (system: System) => Promise<void>;
+  /** Further variables for the processes. */
+  env?: Record<string, string>;
   /** Whether all that is there was told in the streams that are there. */
   isTold: boolean;
 };
@@ -44,17 +46,18 @@ export type Drill = Source & {
 /** Backs an Atrium up while ten people work, restores that into an empty one, and holds it against what they had been told by then. */
 export async function drill(options: Drill, judge: Judge): Promise<void> {
   const { furnish, prepare, fill, isTold, to, say } = options;
-  const first = openBox({ env: PLENTY, ...(furnish && { furnish }) });
+  const env = { ...PLENTY, ...options.env };
+  const first = openBox({ env, ...(furnish && { furnish }) });
   await prepare?.(first.box);
   const known = await during(startIn(first, { isTold }), 'the first one', judge, async (system) => {
     await fill?.(system);
     return workAndBackUp(system, first.box, options, judge);
   });
-  const second = openSecondBox(first.box, PLENTY);
-  await withStores(second.box, async (env) => {
-    await tryRefusals(env, to, judge);
-    say(await runBackup(env, 'restore', '--from', to));
-    judge('a second restore into the same place is refused', await refusalOf(env, to, 'needs an empty place'));
+  const second = openSecondBox(first.box, env);
+  await withStores(second.box, async (stores) => {
+    await tryRefusals(stores, to, judge);
+    say(await runBackup(stores, 'restore', '--from', to));
+    judge('a second restore into the same place is refused', await refusalOf(stores, to, 'needs an empty place'));
   });
   await during(startIn(second, { isTold }), 'the second one', judge, async (system) => {
     await settle(system, second.box);
@@ -64,7 +67,7 @@ export async function drill(options: Drill, judge: Judge): Promise<void> {
 }
 
 /** Does something with a system, which must end well; it ends also where that fails. */
-async function during<T>(
+export async function during<T>(
   starting: Promise<System>,
   what: string,
   judge: Judge,

@@ -1,4 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { runDemo } from '@atrium/tools/demo/demo';
+import { drill } from '../../backup/drill.ts';
+import { restoreEarlier } from '../../backup/earlier.ts';
 import { demand, signedIn } from '../../flows/workspace.ts';
 import { type Judge, openJudge } from '../../laboratory/judge.ts';
 import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS } from '../../laboratory/views.ts';
@@ -6,10 +12,11 @@ import { startWorld, viewsOf, worlds } from '../worlds.ts';
 import { rollOut } from './roll-out.ts';
 
 /**
- * `npm run test:upgrade [-- --from <commit>]`: this checkout starts on every world there is; then its pods come beside and in place of
- * those of the latest world's commit, or of the given one, and go again, while ten people work. Exit code 1 unless all goes well.
+ * `npm run test:upgrade [-- --from <commit> | --drill]`: this checkout starts on every world there is; then its pods come beside and in
+ * place of those of the latest world's commit, or of the given one alone, and go again, while ten people work; then backups are restored
+ * (`--drill`: that alone): of every world, and one that is taken under load. Exit code 1 unless all goes well.
  */
-const { values } = parseArgs({ options: { from: { type: 'string' } } });
+const { values } = parseArgs({ options: { from: { type: 'string' }, drill: { type: 'boolean', default: false } } });
 const from = values.from ?? worlds.at(-1) ?? '';
 if (!worlds.includes(from)) {
   console.error(`There is no world of ${from}. There are: ${worlds.join(', ')}`);
@@ -36,8 +43,22 @@ async function startOn(commit: string, judge: Judge): Promise<void> {
   ]);
 }
 
+/** The demo of this checkout, as the second one must be able to say of all that it has how it came about. */
+async function drillBackups(judge: Judge): Promise<void> {
+  const to = mkdtempSync(join(tmpdir(), 'atrium-drill-'));
+  const say = (line: string) => console.log(line.trimEnd());
+  const fill = ({ url }: { url: string }) => runDemo({ baseUrl: url, say: () => undefined });
+  try {
+    for (const commit of worlds) await restoreEarlier(commit, judge);
+    await drill({ to, workMs: 20_000, isTold: true, env: { ALLOW_PAST_MEETINGS: 'true' }, fill, say }, judge);
+  } finally {
+    rmSync(to, { recursive: true });
+  }
+}
+
 const { judge, count } = openJudge();
-if (values.from === undefined) for (const commit of worlds) await startOn(commit, judge);
-await rollOut(from, judge);
+if (values.from === undefined && !values.drill) for (const commit of worlds) await startOn(commit, judge);
+if (!values.drill) await rollOut(from, judge);
+if (values.from === undefined) await drillBackups(judge);
 console.log(count() === 0 ? '\nAll is well.' : `\n${count()} faults.`);
 process.exit(count() === 0 ? 0 : 1);
