@@ -16,16 +16,28 @@ try {
   const biome = join(CHECKOUT, 'node_modules/@biomejs/biome/bin/biome');
   spawnSync(
     process.execPath,
-    [biome, 'check', '--write', '--log-level=none', 'proto-events', 'gateway', 'deploy/local', `services/${name}`],
+    [
+      biome,
+      'check',
+      '--write',
+      '--log-level=none',
+      'proto-events',
+      'gateway',
+      'deploy/local',
+      'tests/deploy',
+      `services/${name}`,
+    ],
     { cwd: CHECKOUT },
   );
   spawnSync(process.execPath, [join(CHECKOUT, 'tests/configuration/write-table.ts')], { cwd: CHECKOUT });
+  // In a process of its own, for this one has read the list of before.
+  spawnSync(process.execPath, [join(CHECKOUT, 'deploy/local/backing/write-nats-users.ts')], { cwd: CHECKOUT });
   console.log(`Made:\n${made.map((file) => `  ${file}`).join('\n')}`);
   if (missed.length) console.log(`Enter it by hand in:\n${missed.map((file) => `  ${file}`).join('\n')}`);
   console.log(`\nNext:
   npm install                      links the new workspace
   npm test -- ${name.padEnd(20)} its own tests
-  deploy/base and deploy/images    its manifest and image, as the others have them`);
+  npm run check:deploy             its manifest, deploy/base/${name}.yaml, beside the others`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

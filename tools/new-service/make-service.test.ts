@@ -25,6 +25,8 @@ const PARTS = [
   'jest.config.mjs',
   // What the configuration of the tests asks which browsers are there.
   'tests/browser/setup',
+  // What is open between pods, where a service is entered.
+  'tests/deploy/network',
 ];
 
 /** A copy of this checkout whose packages are the checkout's and whose workspaces are its own. */
@@ -81,6 +83,11 @@ describe('npm run new:service', () => {
     expect(missed).toEqual([]);
     expect(made).toContain('services/polls/src/polls/create-poll.ts');
     expect(readFileSync(join(root, 'gateway/src/upstream/upstreams.ts'), 'utf8')).toContain("['polls', 'polls'],");
+    expect(readFileSync(join(root, 'deploy/base/kustomization.yaml'), 'utf8')).toMatch(
+      /- polls\.yaml\n[\s\S]*- \{ name: atrium\/polls, newTag: 0\.1\.0 \}/,
+    );
+    expect(readFileSync(join(root, 'deploy/base/gateway.yaml'), 'utf8')).toContain('value: http://polls:3000');
+    expect(readFileSync(join(root, 'deploy/backing/postgres/databases.sh'), 'utf8')).toContain(' chat polls; do');
     await run('typescript/bin/tsc', ['-b', 'services/polls', 'gateway', 'deploy/local']);
     await run('@biomejs/biome/bin/biome', [
       'check',

@@ -6,7 +6,7 @@ interface Entry {
   file: string;
   /** What is found, and what stands there afterwards. */
   after: RegExp;
-  insert: (names: Names) => string;
+  insert: (names: Names, found: RegExpExecArray) => string;
 }
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
@@ -68,6 +68,36 @@ const entries: readonly Entry[] = [
     after: /\{ name: 'notifications',[^}]*\},/,
     insert: ({ plural }) => `\n  { name: '${plural}', database: '${plural}', needs: [] },`,
   },
+  {
+    file: 'proto-events/src/nats-users.ts',
+    after: /\n {2}meetings: \{\},/,
+    insert: ({ plural }) => `\n  ${plural}: {},`,
+  },
+  {
+    file: 'deploy/base/kustomization.yaml',
+    after: /\n {2}- notifications\.yaml/,
+    insert: ({ plural }) => `\n  - ${plural}.yaml`,
+  },
+  {
+    file: 'deploy/base/kustomization.yaml',
+    after: /\n {2}- \{ name: atrium\/notifications, newTag: (\S+) \}/,
+    insert: ({ plural }, [, tag = '']) => `\n  - { name: atrium/${plural}, newTag: ${tag} }`,
+  },
+  {
+    file: 'deploy/base/gateway.yaml',
+    after: /\n {12}- \{ name: NOTIFICATIONS_URL, .*\}/,
+    insert: (names) => `\n            - { name: ${upper(names)}_URL, value: http://${names.plural}:3000 }`,
+  },
+  {
+    file: 'deploy/backing/postgres/databases.sh',
+    after: /for service in auth [a-z ]*chat/,
+    insert: ({ plural }) => ` ${plural}`,
+  },
+  {
+    file: 'tests/deploy/network/drawing.ts',
+    after: /ROWS = \[[^\]]*'chat'/,
+    insert: ({ plural }) => `, '${plural}'`,
+  },
 ];
 
 /** Enters the service into every list; answers the files in which its place was not found. */
@@ -81,7 +111,7 @@ export const register = async (root: string, names: Names): Promise<string[]> =>
     else
       await writeFile(
         path,
-        text.slice(0, found.index) + found[0] + insert(names) + text.slice(found.index + found[0].length),
+        text.slice(0, found.index) + found[0] + insert(names, found) + text.slice(found.index + found[0].length),
       );
   }
   return missed;
