@@ -73,7 +73,7 @@ it.each(['dev', 'small'] as const)('%s fits into two cores and the connections o
   expect(needed).toBeLessThanOrEqual(there);
 });
 
-it('sends people and their sockets by either kind of entrance to the same places', async () => {
+it('sends sockets to chat, and people and their files to the gateway, at the address that they open', async () => {
   const objects = await renderOverlay('small');
   const paths = ofKind(objects, 'Ingress').flatMap(({ spec }) =>
     spec.rules.flatMap(({ host, http }) => http.paths.map(({ path, backend }) => [host, path, backend.service.name])),
