@@ -15,7 +15,15 @@ describe('a backup', () => {
     const faults: string[] = [];
     await drill(
       // JetStream forgets the events of a world after thirty days.
-      { to, workMs: 1_500, say: () => undefined, furnish: unpack(commit), prepare: restoreDatabases, isTold: false },
+      {
+        to,
+        workMs: 1_500,
+        isThorough: false,
+        say: () => undefined,
+        furnish: unpack(commit),
+        prepare: restoreDatabases,
+        isTold: false,
+      },
       (what, found) => {
         seen.push(what);
         faults.push(...found.map((fault) => `${what}: ${fault}`));

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { queryDatabase } from '@atrium/test-kit/query-database';
 import { findUnrest } from '@atrium/test-kit/system/find-unrest';
-import { openBox, type System } from '@atrium/test-kit/system/start-system';
+import { openBox, type System, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { listBackups, readManifest } from '@atrium/tools/backup/manifest';
@@ -40,6 +41,8 @@ export type Drill = Source & {
   to: string;
   /** How long people work before the backup, and after it. */
   workMs: number;
+  /** Whether to try what must be refused, too. */
+  isThorough: boolean;
   say: (line: string) => void;
 };
 
@@ -55,10 +58,11 @@ export async function drill(options: Drill, judge: Judge): Promise<void> {
   });
   const second = openSecondBox(first.box, env);
   await withStores(second.box, async (stores) => {
-    await tryRefusals(stores, to, judge);
+    if (options.isThorough) await tryRefusals(stores, to, judge);
     say(await runBackup(stores, 'restore', '--from', to));
     judge('a second restore into the same place is refused', await refusalOf(stores, to, 'needs an empty place'));
   });
+  if (options.isThorough) await restoreWithoutSessions(openSecondBox(first.box, env), to, judge);
   await during(startIn(second, { isTold }), 'the second one', judge, async (system) => {
     await settle(system, second.box);
     await compare(system, known, judge);
@@ -109,6 +113,23 @@ async function tryRefusals(env: NodeJS.ProcessEnv, to: string, judge: Judge): Pr
   } finally {
     rmSync(copy, { recursive: true });
   }
+}
+
+/** Whoever ends all sessions needs no secret of before: nothing is left that it would open. */
+export async function restoreWithoutSessions({ box }: WatchedBox, to: string, judge: Judge): Promise<void> {
+  await withStores(box, async ({ KEY_ENCRYPTION_SECRET: _, ...stores }) => {
+    await runBackup(stores, 'restore', '--from', to, '--end-sessions');
+    const count = (table: string) => `(select count(*)::int from ${table}) as ${table}`;
+    const sql = `select ${['accounts', 'sessions', 'refresh_tokens', 'signing_keys'].map(count).join(', ')}`;
+    const [left] = await queryDatabase(stores.AUTH_DATABASE_URL ?? '', sql);
+    const { accounts, ...tokens } = left ?? {};
+    judge('with --end-sessions accounts are there, and nothing by which somebody is let in', [
+      ...(Number(accounts) > 10 ? [] : [`${accounts} accounts`]),
+      ...Object.entries(tokens).flatMap(([table, rows]) => (rows === 0 ? [] : [`${rows} rows in ${table}`])),
+    ]);
+  });
+  await box.guard.close();
+  box.ports.release();
 }
 
 const refusalOf = (env: NodeJS.ProcessEnv, from: string, words: string): Promise<string[]> =>
