@@ -35,6 +35,7 @@ const commands = {
   'release:lock': 'tests/release/lock-release.ts',
   'release:world': 'tests/upgrade/make-world.ts',
   images: 'deploy/images/build.ts',
+  'check:pooler': 'tests/pooler/check-pooler.ts',
   'config:table': 'tests/configuration/write-table.ts',
   'new-service': 'tools/new-service/main.ts',
   'nats:users': 'deploy/local/backing/write-nats-users.ts',

@@ -45,16 +45,25 @@ export function maySubscribe(service: string, producer: string, name: string): b
 /**
  * The NATS user of each service: it publishes its own subjects alone, makes and widens its own stream, and consumes by its own
  * durables. Only users puts into the directory, only projects into the bucket of projects. The launcher and the manifests of a
- * cluster are both made from this list.
+ * cluster are both made from this list. A service of which a `second` is asked for has another user with the same rights, `chat_2`, so that
+ * its password can be changed while pods with either are at work. Throws on a second of no service.
  */
-export const natsUsers = (prefix: string): NatsUser[] =>
-  Object.keys(SERVICES).map((service) => ({
-    user: service,
-    permissions: {
-      publish: { allow: [...new Set(publishes(prefix, service))] },
-      subscribe: { allow: [`${inboxPrefix(service)}.>`, ...own(prefix, service)] },
-    },
-  }));
+export function natsUsers(prefix: string, second: readonly string[] = []): NatsUser[] {
+  const unknown = second.find((service) => !(service in SERVICES));
+  if (unknown !== undefined) throw new Error(`There is no service "${unknown}"`);
+  return [
+    ...Object.keys(SERVICES).map((service) => userOf(prefix, service, service)),
+    ...second.map((service) => userOf(prefix, service, `${service}_2`)),
+  ];
+}
+
+const userOf = (prefix: string, service: string, user: string): NatsUser => ({
+  user,
+  permissions: {
+    publish: { allow: [...new Set(publishes(prefix, service))] },
+    subscribe: { allow: [`${inboxPrefix(service)}.>`, ...own(prefix, service)] },
+  },
+});
 
 /** The first part of the subjects on which a service hears answers; nobody else may listen there. */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`;

@@ -84,6 +84,9 @@ export const serviceEnvironment = (
   ...pick(settings.shared, needs),
   PORT: String(settings.ports.get(name)),
   ...(database ? { DATABASE_URL: databaseUrl(settings.postgres, database, secrets) } : {}),
+  ...(database && env.POSTGRES_DIRECT_URL
+    ? { DATABASE_DIRECT_URL: databaseUrl({ url: env.POSTGRES_DIRECT_URL }, database, secrets) }
+    : {}),
 });
 
 export const gatewayEnvironment = (settings: Settings, { env }: Omit<Toolbox, 'address'>): NodeJS.ProcessEnv => ({

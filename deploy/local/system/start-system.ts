@@ -143,6 +143,7 @@ interface PrivateOptions {
 const GIVEN = [
   'POSTGRES_URL',
   'REDIS_URL',
+  'POSTGRES_DIRECT_URL',
   'NATS_URL',
   'MONGO_URL',
   'S3_ENDPOINT',

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Toolbox } from '@atrium/local/backing/server';
 import { natsPassword } from '@atrium/local/backing/servers/nats';
@@ -15,6 +15,8 @@ export type PrivateNats = {
   start(): Promise<void>;
   /** Brings it back, on the same port, with nothing of what it had. */
   startEmpty(): Promise<void>;
+  /** Changes its configuration while it runs, as an operator does: the file, and a signal to read it again. */
+  reload(change: (configuration: string) => string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -36,6 +38,11 @@ export async function startPrivateNats(options: Options = {}): Promise<PrivateNa
     async startEmpty() {
       await rm(join(toolbox.home, 'nats', 'jetstream'), { recursive: true });
       await part.start();
+    },
+    async reload(change) {
+      const file = join(toolbox.home, 'nats', 'nats.conf');
+      await writeFile(file, change(await readFile(file, 'utf8')));
+      part.kill('SIGHUP');
     },
     async close() {
       await backing.stop();

@@ -33,6 +33,13 @@ export const testDatabase = async (name: string): Promise<string> => {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 };
 
+/** Where migrations reach a database, if PostgreSQL is behind a pooler in this run. */
+export const directUrl = (database: string): { DATABASE_DIRECT_URL?: string } => {
+  const { POSTGRES_DIRECT_URL: direct } = process.env;
+  if (!direct) return {};
+  return { DATABASE_DIRECT_URL: Object.assign(new URL(direct), { pathname: new URL(database).pathname }).href };
+};
+
 /** NATS with JetStream, and a prefix for `NATS_PREFIX` that no other suite has. */
 export const testNats = async (): Promise<{ url: string; prefix: string }> => ({
   url: serverAt('nats').url,

@@ -10,7 +10,7 @@ import type { Overrides } from '@atrium/service-kit/process/create-kit';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { RunningService } from '@atrium/service-kit/process/start-service';
 import type { z } from 'zod';
-import { testDatabase, testNats } from './backing-servers.ts';
+import { directUrl, testDatabase, testNats } from './backing-servers.ts';
 import { note, noteAnswer } from './evidence.ts';
 import { queryDatabase, type Rows } from './query-database.ts';
 import { createTestTokens, type TestTokens } from './tokens.ts';
@@ -72,6 +72,7 @@ export async function startTestService(
     PORT: '0',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     DATABASE_URL: database,
+    ...directUrl(database),
     NATS_URL: nats.url,
     NATS_PREFIX: nats.prefix,
     ...extra,

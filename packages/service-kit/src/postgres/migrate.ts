@@ -52,8 +52,9 @@ export async function migrateService(
   const log = createLogger(service.name, config.LOG_LEVEL);
   armCrashPoints(config.CRASH_POINTS, log);
   const run = async () => {
-    await migrate(config.DATABASE_URL, service.migrations);
-    await service.migrateMore?.(config.DATABASE_URL);
+    const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+    await migrate(url, service.migrations);
+    await service.migrateMore?.(url);
   };
   await retryUntilDone('migrate', run, log, new AbortController().signal);
   log.info('the schema is up to date');

@@ -63,13 +63,13 @@ export function createDb(url: string, max: number, log: Logger): Db {
     if (pool.waitingCount >= max * WAITING_FOR_EACH)
       throw unavailable('This is not available right now. Please try again in a moment.');
   };
-  const inTransaction = async <T>(work: (tx: Queryable) => Promise<T>): Promise<T> => {
+  const inTransaction = async <T>(work: (tx: Queryable) => Promise<T>, prepare: Prepare): Promise<T> => {
     shed();
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
       await client.query('begin');
-      const result = await work(traced(client));
+      const result = await work(traced(prepare(client)));
       await client.query('commit');
       return result;
     } catch (error) {
@@ -83,27 +83,27 @@ export function createDb(url: string, max: number, log: Logger): Db {
       client.release(broken);
     }
   };
-  // Each failure has thrown one such connection away; once all are gone, a new one is made.
-  const againOnStalePlan = async <T>(run: () => Promise<T>): Promise<T> => {
-    for (let left = max; ; left -= 1) {
-      try {
-        return await run();
-      } catch (error) {
-        if (left === 0 || !isStalePlan(error)) throw error;
-      }
+  // The connection is thrown away with its plan; behind a pooler, which keeps plans for all, only a statement without a name is planned anew.
+  const againOnStalePlan = async <T>(run: (prepare: Prepare) => Promise<T>): Promise<T> => {
+    try {
+      return await run(asTheyAre);
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      return run(unnamed);
     }
   };
   return {
     pool,
     query: (query, values) =>
-      againOnStalePlan(() => {
+      againOnStalePlan((prepare) => {
         shed();
-        return traced(pool).query(query, values);
+        return traced(prepare(pool)).query(query, values);
       }),
     onCommit: (listener) => listeners.push(listener),
     committed,
     async transaction(work) {
-      const result = await againOnStalePlan(() => inSpan({ name: 'transaction' }, () => inTransaction(work)));
+      const run = (prepare: Prepare) => inSpan({ name: 'transaction' }, () => inTransaction(work, prepare));
+      const result = await againOnStalePlan(run);
       crashPoint('after-commit-before-answer');
       committed();
       return result;
@@ -117,7 +117,21 @@ function traced(db: Queryable): Queryable {
   return { query: (query, values) => inSpan(statementSpan(query), () => db.query(query, values)) };
 }
 
-/** A table got another column since this connection prepared the statement. With a new connection it runs. */
+/** How statements get to the database. */
+type Prepare = (db: Queryable) => Queryable;
+
+const asTheyAre: Prepare = (db) => db;
+
+/** Without their names, so that none is prepared. */
+const unnamed: Prepare = (db) => ({
+  query(query, values) {
+    if (typeof query === 'string') return db.query(query, values);
+    const { name: _, ...statement } = query;
+    return db.query(statement, values);
+  },
+});
+
+/** A table got another column since this connection prepared the statement. */
 function isStalePlan(error: unknown): error is Error {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
 }

@@ -90,6 +90,11 @@ export const postgresEnv = baseEnv.extend({
     description: 'its PostgreSQL database, with role and password',
     secret: true,
   }),
+  DATABASE_DIRECT_URL: secretUrl.optional().meta({
+    description:
+      'the same database, past a pooler that `DATABASE_URL` leads to: migrations hold a lock of their connection ([how](pgbouncer.md))',
+    secret: true,
+  }),
   MIGRATIONS: z
     .enum(['run', 'wait'])
     .default('run')
@@ -106,7 +111,12 @@ export const postgresEnv = baseEnv.extend({
 });
 
 /** What the command `migrate` needs of it: whoever makes tables has no use for keys, nor for NATS. */
-export const migrateEnv = postgresEnv.pick({ DATABASE_URL: true, LOG_LEVEL: true, CRASH_POINTS: true });
+export const migrateEnv = postgresEnv.pick({
+  DATABASE_URL: true,
+  DATABASE_DIRECT_URL: true,
+  LOG_LEVEL: true,
+  CRASH_POINTS: true,
+});
 
 export type BaseConfig = z.infer<typeof baseEnv>;
 export type PostgresConfig = z.infer<typeof postgresEnv>;

@@ -187,7 +187,12 @@ const noting = (state: State, health: () => Promise<HealthReport>) => async (): 
 async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log: Logger, signal: AbortSignal) {
   const { migrate, waitUntilMigrated } = await import('../postgres/migrate.ts');
   if (config.MIGRATIONS === 'wait') return waitUntilMigrated(config.DATABASE_URL, migrations, log, signal);
-  return retryUntilDone('migrate', () => migrate(config.DATABASE_URL, migrations), log, signal);
+  return retryUntilDone(
+    'migrate',
+    () => migrate(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, migrations),
+    log,
+    signal,
+  );
 }
 
 /** A subscription that its NATS user may not have would wait for ever where NATS asks for users. */

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { migrate } from '@atrium/service-kit/postgres/migrate';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
+import { testDatabase } from '@atrium/test-kit/backing-servers';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { quiet } from '../pods.ts';
+
+const MIGRATIONS = new URL('../migrations', import.meta.url);
+const DOCUMENT = new URL('../../../../docs/secrets.md', import.meta.url);
+const name = `role_${randomBytes(4).toString('hex')}`;
+const databases: Db[] = [];
+let admin: string;
+
+/** The statements that the page on secrets gives an operator, for a role of this test's own. */
+async function statements(marker: string): Promise<string> {
+  const page = await readFile(DOCUMENT, 'utf8');
+  const [, sql] = new RegExp(`-- ${marker}\n([^\`]+)`).exec(page) ?? [];
+  if (!sql) throw new Error(`docs/secrets.md has no statements "${marker}"`);
+  return sql.replaceAll('atrium_chat', name);
+}
+
+const as = (user: string, password: string) => Object.assign(new URL(admin), { username: user, password }).href;
+const openDb = (url: string) => {
+  const db = createDb(url, 2, quiet);
+  databases.push(db);
+  return db;
+};
+
+beforeAll(async () => {
+  admin = await testDatabase('second-role');
+  const database = new URL(admin).pathname.slice(1);
+  await queryDatabase(admin, `create role ${name} login password 'old'`);
+  await queryDatabase(admin, `alter database ${database} owner to ${name}`);
+});
+afterAll(async () => {
+  await Promise.all(databases.map(({ pool }) => pool.end()));
+  await queryDatabase(admin, `alter database ${new URL(admin).pathname.slice(1)} owner to current_user`);
+  await queryDatabase(admin, `reassign owned by ${name} to current_user`);
+  await queryDatabase(admin, `drop owned by ${name}; drop role if exists ${name}_2; drop role ${name}`);
+});
+
+it('changes the password of a database by a second role, while pods with either make tables, write and read', async () => {
+  const before = openDb(as(name, 'old'));
+  await migrate(as(name, 'old'), MIGRATIONS);
+  await before.query('create table before (id integer)');
+  await queryDatabase(admin, await statements('a second role'));
+  const after = openDb(as(`${name}_2`, 'the-new-one'));
+  // It owns what there is, and what it makes belongs to the first.
+  await after.query('alter table before add column note text');
+  await after.query('create table after (id integer)');
+  await before.query('alter table after add column note text');
+  await migrate(as(`${name}_2`, 'the-new-one'), MIGRATIONS);
+  for (const db of [before, after]) await db.query(`insert into after (id) select 1 from notes limit 0`);
+
+  await queryDatabase(admin, await statements('the first role is closed'));
+  await after.query('select * from before');
+  // A connection that was open stays so; nobody opens another.
+  await before.query('select * from after');
+  await expect(openDb(as(name, 'old')).query('select 1')).rejects.toThrow(/not permitted to log in/);
+  expect((await after.query('select current_user as me')).rows).toEqual([{ me: name }]);
+
+  await queryDatabase(admin, await statements('and back again'));
+  await openDb(as(name, 'the-newest')).query('select * from before, after');
+  await expect(openDb(as(`${name}_2`, 'the-new-one')).query('select 1')).rejects.toThrow(/not permitted to log in/);
+});
