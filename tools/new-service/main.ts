@@ -25,6 +25,7 @@ try {
       'gateway',
       'deploy/local',
       'tests/deploy',
+      '.vscode',
       `services/${name}`,
     ],
     { cwd: CHECKOUT },
@@ -37,7 +38,8 @@ try {
   console.log(`\nNext:
   npm install                      links the new workspace
   npm test -- ${name.padEnd(20)} its own tests
-  npm run check:deploy             its manifest, deploy/base/${name}.yaml, beside the others`);
+  npm run check:deploy             its manifest, its place in compose and skaffold, its lines and secrets
+  npm run secrets -- …             what was made before lacks its passwords: run it once more`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

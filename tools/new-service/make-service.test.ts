@@ -16,6 +16,10 @@ const PARTS = [
   'deploy',
   'tools',
   '.ci',
+  '.vscode',
+  'skaffold.yaml',
+  'tests/deploy',
+  'tests/contracts/sources.ts',
   'README.md',
   'package.json',
   'tsconfig.json',
@@ -108,6 +112,20 @@ describe('npm run new:service', () => {
     expect(readFileSync(join(root, 'gateway/src/config.ts'), 'utf8')).toContain("POLLS_URL: serviceUrl('polls')");
     // On a machine that has no servers yet, the new service's own tests build them first.
   }, 600_000);
+
+  it('gives it a manifest, a user of NATS, a database, secrets, a container and a debugger', async () => {
+    const { stderr } = await promisify(execFile)(process.execPath, [
+      join(root, 'deploy/local/backing/write-nats-users.ts'),
+    ]);
+    expect(stderr).not.toMatch(/Error/);
+    const places = 'tests/deploy/compose\\.test|deploy/local/dev/dev\\.test';
+    const output = await run('jest/bin/jest.js', ['--selectProjects', 'unit', '--testPathPatterns', places]);
+    expect(output).toMatch(/tells polls all that it must know/);
+    expect(output).toMatch(/Test Suites: +2 passed, 2 total/);
+    const kustomization = readFileSync(join(root, 'deploy/base/kustomization.yaml'), 'utf8');
+    expect(kustomization).toContain('  - polls.yaml\n');
+    expect(readFileSync(join(root, 'deploy/base/polls.yaml'), 'utf8')).not.toContain('projects');
+  }, 300_000);
 
   it('refuses a name that is taken or no plural', async () => {
     await expect(makeService(root, 'projects')).rejects.toThrow('services/projects exists already.');

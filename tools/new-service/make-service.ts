@@ -29,3 +29,4 @@ export const makeService = async (root: string, name: string): Promise<{ made: s
   }
   return { made: await copyTemplate(root, names), missed: await register(root, names) };
 };
+};

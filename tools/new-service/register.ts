@@ -1,13 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Entry } from './entry.ts';
 import type { Names } from './names.ts';
-
-interface Entry {
-  file: string;
-  /** What is found, and what stands there afterwards. */
-  after: RegExp;
-  insert: (names: Names, found: RegExpExecArray) => string;
-}
+import { deploymentEntries } from './register-deployment.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
 
@@ -65,7 +60,7 @@ const entries: readonly Entry[] = [
   },
   {
     file: 'deploy/local/system/services.ts',
-    after: /\{ name: 'notifications',[^}]*\},/,
+    after: /services: readonly ServiceRow\[\] = \[[\s\S]*?(?=\n\];)/,
     insert: ({ plural }) => `\n  { name: '${plural}', database: '${plural}', needs: [] },`,
   },
   {
@@ -103,7 +98,7 @@ const entries: readonly Entry[] = [
 /** Enters the service into every list; answers the files in which its place was not found. */
 export const register = async (root: string, names: Names): Promise<string[]> => {
   const missed: string[] = [];
-  for (const { file, after, insert } of entries) {
+  for (const { file, after, insert } of [...entries, ...deploymentEntries]) {
     const path = join(root, file);
     const text = await readFile(path, 'utf8');
     const found = after.exec(text);

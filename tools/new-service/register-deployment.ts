@@ -1,0 +1,76 @@
+import type { Entry } from './entry.ts';
+import type { Names } from './names.ts';
+
+const upper = ({ plural }: Names): string => plural.toUpperCase();
+
+/** How a container of compose is described, after the model of the others. */
+const composeService = (names: Names): string => `
+  ${names.plural}:
+    <<: *service
+    image: atrium/${names.plural}:\${ATRIUM_VERSION:-0.1.0}
+    build: { <<: *build, args: { SERVICE: ${names.plural} } }
+    environment:
+      <<: *told
+      DATABASE_URL: postgres://atrium_${names.plural}:\${POSTGRES_${upper(names)}_PASSWORD:?run npm run secrets -- compose}@postgres:5432/atrium_${names.plural}
+      NATS_USER: ${names.plural}
+      NATS_PASSWORD: \${NATS_${upper(names)}_PASSWORD:?run npm run secrets -- compose}
+`;
+
+const debuggerOf = (port: number, { plural }: Names): string => `,
+    {
+      "name": "${plural}",
+      "type": "node",
+      "request": "attach",
+      "port": ${port},
+      "restart": true,
+      "skipFiles": ["<node_internals>/**"]
+    }`;
+
+/** The lists by which a service gets its place in compose and skaffold, its secrets and its debugger. */
+export const deploymentEntries: readonly Entry[] = [
+  {
+    file: 'deploy/backing/postgres/take-over.sh',
+    after: /\nfor service in [a-z ]*[a-z](?=; do)/,
+    insert: ({ plural }) => ` ${plural}`,
+  },
+  {
+    file: 'deploy/compose.yaml',
+    after: /\n {6}NOTIFICATIONS_URL: [^\n]*/,
+    insert: (names) => `\n      ${upper(names)}_URL: http://${names.plural}:3000`,
+  },
+  {
+    file: 'deploy/compose.yaml',
+    after: /\n(?= {2}notifications:\n)/,
+    insert: (names) => `${composeService(names).slice(1)}\n`,
+  },
+  {
+    file: 'deploy/compose.yaml',
+    after: /\n {6}CHAT_PASSWORD: [^\n]*/,
+    insert: (names) => `\n      ${upper(names)}_PASSWORD: \${POSTGRES_${upper(names)}_PASSWORD}`,
+  },
+  {
+    file: 'deploy/compose.yaml',
+    after: /\n {6}NATS_NOTIFICATIONS_PASSWORD: [^\n]*/,
+    insert: (names) => `\n      NATS_${upper(names)}_PASSWORD: \${NATS_${upper(names)}_PASSWORD}`,
+  },
+  ...['POSTGRES_CHAT', 'NATS_NOTIFICATIONS'].map((before) => ({
+    file: 'deploy/.env.example',
+    after: new RegExp(`\\n${before}_PASSWORD=replace-me`),
+    insert: (names: Names) => `\n${before.split('_')[0]}_${upper(names)}_PASSWORD=replace-me`,
+  })),
+  ...['target: dev,', 'target: service,'].map((target) => ({
+    file: 'skaffold.yaml',
+    after: new RegExp(`\\n {4}- \\{ image: atrium/notifications,[^\\n]*${target}[^\\n]*`),
+    insert: ({ plural }: Names, [line = '']: RegExpExecArray) => line.replaceAll('notifications', plural),
+  })),
+  {
+    file: '.vscode/launch.json',
+    after: /"port": (\d+),(?:(?!"port")[\s\S])*?\n {4}\}(?=\s*\],\s*"compounds")/,
+    insert: (names, [, port]) => debuggerOf(Number(port) + 1, names),
+  },
+  {
+    file: '.vscode/launch.json',
+    after: /"configurations": \[[^\]{]*"(?=\s*\])/,
+    insert: ({ plural }) => `, "${plural}"`,
+  },
+];
