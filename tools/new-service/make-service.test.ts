@@ -119,7 +119,13 @@ describe('npm run new:service', () => {
     ]);
     expect(stderr).not.toMatch(/Error/);
     const places = 'tests/deploy/compose\\.test|deploy/local/dev/dev\\.test';
-    const output = await run('jest/bin/jest.js', ['--selectProjects', 'unit', '--testPathPatterns', places]);
+    const output = await run('jest/bin/jest.js', [
+      '--verbose',
+      '--selectProjects',
+      'unit',
+      '--testPathPatterns',
+      places,
+    ]);
     expect(output).toMatch(/tells polls all that it must know/);
     expect(output).toMatch(/Test Suites: +2 passed, 2 total/);
     const kustomization = readFileSync(join(root, 'deploy/base/kustomization.yaml'), 'utf8');
