@@ -29,8 +29,6 @@ const PARTS = [
   'jest.config.mjs',
   // What the configuration of the tests asks which browsers are there.
   'tests/browser/setup',
-  // What is open between pods, where a service is entered.
-  'tests/deploy/network',
 ];
 
 /** A copy of this checkout whose packages are the checkout's and whose workspaces are its own. */

@@ -29,4 +29,3 @@ export const makeService = async (root: string, name: string): Promise<{ made: s
   }
   return { made: await copyTemplate(root, names), missed: await register(root, names) };
 };
-};
