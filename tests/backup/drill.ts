@@ -66,7 +66,7 @@ export async function drill(options: Drill, judge: Judge): Promise<void> {
   await during(startIn(second, { isTold }), 'the second one', judge, async (system) => {
     await settle(system, second.box);
     await compare(system, known, judge);
-    await workAgain(system, judge);
+    await workAgain(system, options.isThorough, judge);
   });
 }
 
@@ -151,7 +151,12 @@ async function settle(system: System, box: Box): Promise<void> {
   }
 }
 
-async function workAndBackUp(system: System, box: Box, { to, workMs, say }: Drill, judge: Judge): Promise<Known> {
+async function workAndBackUp(
+  system: System,
+  box: Box,
+  { to, workMs, isThorough, say }: Drill,
+  judge: Judge,
+): Promise<Known> {
   const { url } = system;
   await settle(system, box);
   const [maya, jonas, lena] = await Promise.all(
@@ -161,7 +166,7 @@ async function workAndBackUp(system: System, box: Box, { to, workMs, say }: Dril
   await demand(lena.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
   const views = await lookAround(askAt({ tokensFrom: url, url }));
   const history = openHistory();
-  const work = await startWork(url, history);
+  const work = await startWork(url, history, { atOnce: isThorough ? 12 : 2 });
   // A mail waits at the cut, and leaves after it.
   await system.stopBacking('mailbox');
   const invited = emailOf(`waits-${Date.now()}`);
@@ -178,7 +183,8 @@ async function workAndBackUp(system: System, box: Box, { to, workMs, say }: Dril
   await work.rest();
   const folder = (await runBackup({}, 'backup', '--check', to)).split(' ')[0] ?? '';
   const manifest = await readManifest(folder);
-  judge('no call failed while it was made', faultsIn(history, 0));
+  // A busy machine may shed calls by itself: that nobody noticed anything is for the laboratory to say.
+  if (isThorough) judge('no call failed while it was made', faultsIn(history, 0));
   say(describeWrites(history, began, ended));
   return { manifest, history, work, views, lena, invited };
 }
@@ -194,12 +200,12 @@ function describeWrites(history: History, from: number, to: number): string {
 }
 
 /** It is no museum: every kind of write works, and what follows from it. */
-async function workAgain({ url }: System, judge: Judge): Promise<void> {
+async function workAgain({ url }: System, isThorough: boolean, judge: Judge): Promise<void> {
   const history = openHistory();
-  const work = await startWork(url, history, { invites: true });
+  const work = await startWork(url, history, { invites: true, atOnce: isThorough ? 12 : 2 });
   await work.writeOfEveryKind();
   await work.rest();
-  judge('no call failed in the second one', faultsIn(history, 0));
+  if (isThorough) judge('no call failed in the second one', faultsIn(history, 0));
   for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(url, work.site, history)))
     judge(`${acknowledged} acknowledged there of kind ${kind} are there`, lost.slice(0, 5));
 }
