@@ -1,8 +1,4 @@
-import type { Judge } from '../laboratory/judge.ts';
-import type { Deployment } from './deploy-overlay.ts';
-import type { Kubectl } from './kubectl.ts';
-import type { Office } from './office.ts';
-import type { Options } from './options.ts';
+import type { Step } from './step.ts';
 import { askAlongLines } from './steps/ask-along-lines.ts';
 import { changeDeployments, upgrade } from './steps/change-deployments.ts';
 import { drainNode } from './steps/drain-node.ts';
@@ -10,10 +6,6 @@ import { endPods } from './steps/end-pods.ts';
 import { judgePods, refuseUnrestricted } from './steps/judge-pods.ts';
 import { scaleChat } from './steps/scale-chat.ts';
 import { talk } from './steps/talk.ts';
-
-export type Place = { kubectl: Kubectl; deployment: Deployment; options: Options; office: Office; judge: Judge };
-
-export type Step = { name: string; run(place: Place): Promise<void> };
 
 /** In this order; each leaves everything as it was. */
 export const steps: readonly Step[] = [

@@ -1,5 +1,5 @@
 import { isReady } from '../kubectl.ts';
-import type { Place } from '../steps.ts';
+import type { Place } from '../step.ts';
 
 /** Lines of the drawing in docs/architecture.md, and others that nobody has drawn. */
 const LINES: readonly [from: string, to: string, isDrawn: boolean][] = [

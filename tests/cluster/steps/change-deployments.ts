@@ -1,5 +1,5 @@
 import { isReady } from '../kubectl.ts';
-import type { Place } from '../steps.ts';
+import type { Place } from '../step.ts';
 
 /** Each Deployment's pods are changed for others while people work, the gateway's last. */
 export async function changeDeployments({ kubectl, office, judge }: Place): Promise<void> {

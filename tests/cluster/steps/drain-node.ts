@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { isReady } from '../kubectl.ts';
-import type { Place } from '../steps.ts';
+import type { Place } from '../step.ts';
 
 /** An eviction that a budget forbids is asked for again so often by `kubectl drain`, in seconds. */
 const PATIENCE = '240s';

@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { isReady } from '../kubectl.ts';
-import type { Place } from '../steps.ts';
+import type { Place } from '../step.ts';
 
 /** What dies without a word costs the calls that are with it, and nothing that was acknowledged. */
 const CALLS_WITH_IT = 12;

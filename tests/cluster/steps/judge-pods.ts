@@ -1,4 +1,4 @@
-import type { Place } from '../steps.ts';
+import type { Place } from '../step.ts';
 
 const READY_LIMIT_S = 2;
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { isReady } from '../kubectl.ts';
-import type { Place } from '../steps.ts';
+import type { Place } from '../step.ts';
 
 const MOST = 3;
 /** An autoscaler takes its time to believe that it has become quiet; the manifests say how long. */

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../browser/chromium.ts';
 import { findChromium } from '../../browser/setup/find-chromium.ts';
 import { emailOf, PASSWORD } from '../../laboratory/views.ts';
-import type { Place } from '../steps.ts';
+import type { Place } from '../step.ts';
 
 const SHOTS = join(CHECKOUT, 'output/cluster');
 
