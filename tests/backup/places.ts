@@ -13,7 +13,7 @@ type Stores = Parameters<typeof addressesOf>[0];
 
 /** What the program of the image is told, in a cluster by a Secret. */
 export function environmentOf(backing: Stores, box: Box): NodeJS.ProcessEnv {
-  const { databases, nats, mongoUrl, objects, prefix, keySecret } = whereaboutsOf(addressesOf(backing), box);
+  const { databases, nats, mongoUrl, objects, prefix, keySecrets } = whereaboutsOf(addressesOf(backing), box);
   const urls = Object.entries(databases).map(([service, url]) => [`${service.toUpperCase()}_DATABASE_URL`, url]);
   return {
     PATH: process.env.PATH,
@@ -27,7 +27,7 @@ export function environmentOf(backing: Stores, box: Box): NodeJS.ProcessEnv {
     S3_BUCKET: objects.bucket,
     S3_ACCESS_KEY: objects.accessKey,
     S3_SECRET_KEY: objects.secretKey,
-    KEY_ENCRYPTION_SECRET: keySecret,
+    KEY_ENCRYPTION_SECRET: keySecrets[0],
   };
 }
 

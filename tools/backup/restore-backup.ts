@@ -89,17 +89,16 @@ async function findWhatIsThere(place: Place, clients: Clients): Promise<string[]
 }
 
 /** Without the secret of before nobody's token can be renewed, and auth makes keys of its own. */
-async function requireKeySecret({ keySecret }: Place, folder: string, { databases }: Manifest): Promise<void> {
+async function requireKeySecret({ keySecrets }: Place, folder: string, { databases }: Manifest): Promise<void> {
   const table = databases.auth?.tables.find(({ name }) => name === 'signing_keys');
   const column = table?.columns.indexOf('sealed_private_jwk') ?? -1;
   if (!table || table.rows === 0) return;
   const advice = 'Give the one of before, or restore with --end-sessions: then everybody signs in again.';
-  if (keySecret === undefined)
-    throw new Error(`KEY_ENCRYPTION_SECRET is missing, by which tokens of before are honoured. ${advice}`);
-  const key = deriveKey(keySecret, 'signing keys');
+  const [current, ...previous] = keySecrets.map((secret) => deriveKey(secret, 'signing keys'));
+  if (!current) throw new Error(`KEY_ENCRYPTION_SECRET is missing, by which tokens of before are honoured. ${advice}`);
   for await (const row of linesOf(folder, table)) {
     // What is sealed is base64url with points: nothing that PostgreSQL would have written otherwise.
-    const opened = openSigningKey(row.split('\t')[column] ?? '', [key]).then(
+    const opened = openSigningKey(row.split('\t')[column] ?? '', [current, ...previous]).then(
       () => true,
       () => false,
     );

@@ -48,6 +48,6 @@ export function whereaboutsOf(
       region: env.S3_REGION || 'us-east-1',
       bucket: env.S3_BUCKET || BUCKET,
     },
-    keySecret: secrets.of('key encryption'),
+    keySecrets: [secrets.of('key encryption')],
   };
 }

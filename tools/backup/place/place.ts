@@ -26,8 +26,8 @@ export type Whereabouts = {
   replicas: number;
   mongoUrl: string;
   objects: { endpoint: string; accessKey: string; secretKey: string; region: string; bucket: string };
-  /** What auth seals its signing keys with; a restore looks whether it opens them. */
-  keySecret?: string | undefined;
+  /** What auth seals its signing keys with, and what it did before; a restore looks whether they open them. */
+  keySecrets: readonly string[];
 };
 
 /** The stores of an Atrium, connected. */
@@ -67,6 +67,7 @@ const given = baseEnv
     S3_SECRET_KEY: z.string().min(1),
     S3_REGION: z.string().default('us-east-1'),
     KEY_ENCRYPTION_SECRET: z.string().min(16).optional(),
+    KEY_ENCRYPTION_SECRET_PREVIOUS: z.string().min(16).optional(),
   });
 
 /** Where the environment says that the stores are; throws one error that lists every fault. */
@@ -92,7 +93,9 @@ export function readWhereabouts(env: NodeJS.ProcessEnv): Whereabouts {
       region: config.S3_REGION,
       bucket: config.S3_BUCKET,
     },
-    keySecret: config.KEY_ENCRYPTION_SECRET,
+    keySecrets: [config.KEY_ENCRYPTION_SECRET, config.KEY_ENCRYPTION_SECRET_PREVIOUS].filter(
+      (one) => one !== undefined,
+    ),
   };
 }
 
