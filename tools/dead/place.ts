@@ -7,7 +7,7 @@ import { readJsonFile } from '@atrium/local/supervise/json-file';
 import { createSecrets } from '@atrium/local/supervise/secrets';
 import { services } from '@atrium/local/system/services';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
-import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
+import { natsEnv, readEnv } from '@atrium/service-kit/process/env';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import { z } from 'zod';
@@ -22,16 +22,6 @@ export type Place = {
   close(): Promise<void>;
 };
 
-const given = baseEnv.pick({
-  NATS_URL: true,
-  NATS_PREFIX: true,
-  NATS_USER: true,
-  NATS_PASSWORD: true,
-  NATS_CREDS: true,
-  NATS_TLS_CA: true,
-  NATS_TLS_CERT: true,
-  NATS_TLS_KEY: true,
-});
 const ports = z.object({ nats: z.number().optional(), postgres: z.number().optional() });
 
 const DATABASE = /^([A-Z]+)_DATABASE_URL$/;
@@ -60,7 +50,7 @@ const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
   );
 
 const givenPlace = (env: NodeJS.ProcessEnv): Whereabouts => {
-  const config = readEnv(given, env);
+  const config = readEnv(natsEnv, env);
   return { prefix: config.NATS_PREFIX, nats: readNatsAccess(config), databases: databasesIn(env) };
 };
 

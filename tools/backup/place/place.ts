@@ -1,5 +1,5 @@
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
-import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
+import { natsEnv, readEnv } from '@atrium/service-kit/process/env';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import { Client } from 'minio';
@@ -41,34 +41,22 @@ export type Place = Omit<Whereabouts, 'nats' | 'mongoUrl' | 'objects'> & {
 };
 
 const url = z.string().min(1);
-const given = baseEnv
-  .pick({
-    NATS_URL: true,
-    NATS_PREFIX: true,
-    NATS_REPLICAS: true,
-    NATS_USER: true,
-    NATS_PASSWORD: true,
-    NATS_CREDS: true,
-    NATS_TLS_CA: true,
-    NATS_TLS_CERT: true,
-    NATS_TLS_KEY: true,
-  })
-  .extend({
-    AUTH_DATABASE_URL: url,
-    USERS_DATABASE_URL: url,
-    PROJECTS_DATABASE_URL: url,
-    MEETINGS_DATABASE_URL: url,
-    DOCUMENTS_DATABASE_URL: url,
-    CHAT_DATABASE_URL: url,
-    MONGO_URL: url,
-    S3_ENDPOINT: z.url(),
-    S3_BUCKET: z.string().min(3),
-    S3_ACCESS_KEY: z.string().min(1),
-    S3_SECRET_KEY: z.string().min(1),
-    S3_REGION: z.string().default('us-east-1'),
-    KEY_ENCRYPTION_SECRET: z.string().min(16).optional(),
-    KEY_ENCRYPTION_SECRET_PREVIOUS: z.string().min(16).optional(),
-  });
+const given = natsEnv.extend({
+  AUTH_DATABASE_URL: url,
+  USERS_DATABASE_URL: url,
+  PROJECTS_DATABASE_URL: url,
+  MEETINGS_DATABASE_URL: url,
+  DOCUMENTS_DATABASE_URL: url,
+  CHAT_DATABASE_URL: url,
+  MONGO_URL: url,
+  S3_ENDPOINT: z.url(),
+  S3_BUCKET: z.string().min(3),
+  S3_ACCESS_KEY: z.string().min(1),
+  S3_SECRET_KEY: z.string().min(1),
+  S3_REGION: z.string().default('us-east-1'),
+  KEY_ENCRYPTION_SECRET: z.string().min(16).optional(),
+  KEY_ENCRYPTION_SECRET_PREVIOUS: z.string().min(16).optional(),
+});
 
 /** Where the environment says that the stores are; throws one error that lists every fault. */
 export function readWhereabouts(env: NodeJS.ProcessEnv): Whereabouts {

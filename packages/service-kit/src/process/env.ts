@@ -84,6 +84,19 @@ export const baseEnv = z.object({
     .describe('how long work under way may take to end once the port has closed'),
 });
 
+/** What of it an operator's tool needs to reach NATS. */
+export const natsEnv = baseEnv.pick({
+  NATS_URL: true,
+  NATS_PREFIX: true,
+  NATS_REPLICAS: true,
+  NATS_USER: true,
+  NATS_PASSWORD: true,
+  NATS_CREDS: true,
+  NATS_TLS_CA: true,
+  NATS_TLS_CERT: true,
+  NATS_TLS_KEY: true,
+});
+
 /** The further configuration of a service with a PostgreSQL database of its own. */
 export const postgresEnv = baseEnv.extend({
   DATABASE_URL: secretUrl.meta({
