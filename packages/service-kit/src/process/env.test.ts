@@ -22,6 +22,8 @@ describe('the configuration', () => {
       NATS_URL: 'nats://127.0.0.1:4222',
       NATS_PREFIX: 'atrium',
       NATS_REPLICAS: 1,
+      OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+      OTEL_TRACES_SAMPLER_ARG: 1,
       DRAIN_SECONDS: 0,
       DIRECTORY_MAX_AGE_SECONDS: 300,
       SHUTDOWN_SECONDS: 20,
