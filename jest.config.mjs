@@ -66,7 +66,7 @@ export default {
       ...base,
       displayName: 'system',
       testEnvironment: keeping,
-      testMatch: at('tests/{flows,faults,attacks,upgrade,backup}/**/*.test.ts', 'deploy/**/*.system.test.ts'),
+      testMatch: at('tests/{flows,faults,attacks,upgrade}/**/*.test.ts', 'deploy/**/*.system.test.ts'),
     },
     {
       ...base,

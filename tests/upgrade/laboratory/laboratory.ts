@@ -50,10 +50,7 @@ async function drillBackups(judge: Judge): Promise<void> {
   const fill = ({ url }: { url: string }) => runDemo({ baseUrl: url, say: () => undefined });
   try {
     for (const commit of worlds) await restoreEarlier(commit, judge);
-    await drill(
-      { to, workMs: 20_000, isThorough: true, isTold: true, env: { ALLOW_PAST_MEETINGS: 'true' }, fill, say },
-      judge,
-    );
+    await drill({ to, workMs: 20_000, isTold: true, env: { ALLOW_PAST_MEETINGS: 'true' }, fill, say }, judge);
   } finally {
     rmSync(to, { recursive: true });
   }
