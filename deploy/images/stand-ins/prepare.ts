@@ -22,14 +22,14 @@ const NOT_NEEDED = [
 ];
 
 /** The client that lies beside MinIO's server in its image. */
-const objectClient = goBuild({
+const minioClient = goBuild({
   server: 'objects',
   folder: 'mc',
   module: 'github.com/minio/mc',
   target: 'github.com/minio/mc',
 });
 
-const TOOLBOX = { say: (name: string, text: string) => console.log(`${name}: ${text}`), line: () => undefined };
+const LISTENER = { say: (name: string, text: string) => console.log(`${name}: ${text}`), line: () => undefined };
 
 /** A program that runs in any container of this machine's kind: one that is not tied to where it was installed. */
 async function find(ways: readonly Way[], kind: Program['way'], toolbox: Omit<Toolbox, 'address'>): Promise<string> {
@@ -76,11 +76,11 @@ export async function prepareStandIns(folder: string): Promise<void> {
   await cp(process.execPath, join(folder, 'node'));
   for (const name of ['Dockerfile', 'prefix-program.sh', 'postgres-entrypoint.sh', 'mongo-entrypoint.sh'])
     await cp(join(import.meta.dirname, name), join(folder, name));
-  const toolbox = passingToolbox(TOOLBOX);
+  const toolbox = passingToolbox(LISTENER);
   try {
     await cp(await find(nats.ways, 'built with Go', toolbox), join(folder, 'nats-server'));
     await cp(await find(objects.ways, 'built with Go', toolbox), join(folder, 'minio'));
-    await cp(await find([objectClient], 'built with Go', toolbox), join(folder, 'mc'));
+    await cp(await find([minioClient], 'built with Go', toolbox), join(folder, 'mc'));
     await cp(await find(mongo.ways, 'built with Go', toolbox), join(folder, 'ferretdb'));
     const program = await find(postgres.ways, 'from npm', toolbox);
     await cp(dirname(dirname(program)), join(folder, 'postgres'), { recursive: true, verbatimSymlinks: true });

@@ -18,10 +18,10 @@ export async function changeDeployments({ kubectl, office, judge }: Place): Prom
 export async function upgrade({ kubectl, deployment, office, options, judge }: Place): Promise<void> {
   if (options.from === undefined) return console.log('        nothing to do without --from');
   const since = performance.now();
-  const before = new Set((await kubectl.pods()).map(({ metadata }) => metadata.name));
+  const pods = await kubectl.pods();
+  const ours = pods.filter(({ metadata }) => metadata.labels['app.kubernetes.io/component'] !== 'backing');
   await deployment.applyImages(options.tag);
-  const services = [...before].filter((name) => !/^(postgres|mongo|redis|nats|objects|mailbox)-\d+$/.test(name));
-  await untilGone(kubectl, new Set(services));
+  await untilGone(kubectl, new Set(ours.map(({ metadata }) => metadata.name)));
   const images = (await kubectl.pods()).flatMap(({ spec }) => spec.containers.map(({ image }) => image));
   const old = images.filter((image) => image.startsWith('atrium/') && !image.endsWith(`:${options.tag}`));
   const seconds = ((performance.now() - since) / 1_000).toFixed(0);

@@ -1,3 +1,4 @@
+import type { Pod } from '../kubectl.ts';
 import type { Place } from '../step.ts';
 
 const READY_LIMIT_S = 2;
@@ -14,10 +15,11 @@ const UNRESTRICTED: Readonly<Record<string, { pod?: object; container?: object }
 export async function judgePods({ kubectl, judge }: Place): Promise<void> {
   const memory = await memoryOf(kubectl);
   let total = 0;
-  for (const { metadata, status } of await kubectl.pods()) {
+  for (const pod of await kubectl.pods()) {
+    const { metadata, status } = pod;
     const name = metadata.labels['app.kubernetes.io/name'] ?? '';
     const restarts = (status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
-    const took = await secondsToAnswer(kubectl, metadata.name);
+    const took = await secondsToAnswer(kubectl, pod);
     const megabytes = memory.get(metadata.name) ?? 0;
     total += megabytes;
     const start = took === undefined ? '' : `, answered ${took.toFixed(1)} s after its start`;
@@ -30,10 +32,9 @@ export async function judgePods({ kubectl, judge }: Place): Promise<void> {
 }
 
 /** From the start of the process to its first line that it is ready, as its own log has it. */
-async function secondsToAnswer(kubectl: Place['kubectl'], pod: string): Promise<number | undefined> {
-  const { status } = await kubectl.get<Awaited<ReturnType<typeof kubectl.pods>>[number]>('pod', pod);
+async function secondsToAnswer(kubectl: Place['kubectl'], { metadata, status }: Pod): Promise<number | undefined> {
   const startedAt = status.containerStatuses?.[0]?.state.running?.startedAt;
-  const log = await kubectl.run('logs', pod, '--all-containers', '--limit-bytes=400000');
+  const log = await kubectl.run('logs', metadata.name, '--all-containers', '--limit-bytes=400000');
   const line = log.split('\n').find((one) => /"msg":"(ready|listening)"/.test(one));
   if (!line || !startedAt) return undefined;
   // The kubelet says the second alone.
