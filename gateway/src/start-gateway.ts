@@ -41,7 +41,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   measureHealth(metrics.registry, health);
   const internal = createServer(createInternalApp({ health, metrics, stopping: () => stopping }));
   await Promise.all([listen(server, config.PORT, config.HOST), listen(internal, config.INTERNAL_PORT, config.HOST)]);
-  log.info({ port: portOf(server), internalPort: portOf(internal) }, 'ready');
+  log.info({ port: portOf(server), internalPort: portOf(internal), uptimeSeconds: process.uptime() }, 'ready');
   return {
     url: `http://${config.HOST}:${portOf(server)}`,
     internalUrl: `http://${config.HOST}:${portOf(internal)}`,

@@ -31,6 +31,8 @@ export type Deployment = {
   setupToken: string;
   /** Applies everything with images of that tag; answers when every Deployment has them and is ready. */
   applyImages(tag: string): Promise<void>;
+  /** The same, one Deployment after another. */
+  upgradeImages(tag: string): Promise<void>;
   remove(): Promise<void>;
 };
 
@@ -43,16 +45,25 @@ export async function deployOverlay(kubectl: Kubectl, options: Options): Promise
   const first = await manifests(options.from ?? options.tag);
   await kubectl.apply(namespaceOf(first));
   const setupToken = await makeSecrets(kubectl, join(folder, 'secrets'), options);
+  const untilRolled = (name: string) => kubectl.run('rollout', 'status', `deployment/${name}`, '--timeout=300s');
   const applyImages = async (tag: string) => {
     await kubectl.apply(await manifests(tag));
-    for (const name of await kubectl.deployments())
-      await kubectl.run('rollout', 'status', `deployment/${name}`, '--timeout=300s');
+    for (const name of await kubectl.deployments()) await untilRolled(name);
+  };
+  const upgradeImages = async (tag: string) => {
+    const all = await manifests(tag);
+    await kubectl.apply(all, '--selector', 'app.kubernetes.io/component notin (service,gateway,migration)');
+    for (const name of await kubectl.deployments()) {
+      await kubectl.apply(all, '--selector', `app.kubernetes.io/name in (${name},migrate-${name})`);
+      await untilRolled(name);
+    }
   };
   await applyImages(options.from ?? options.tag);
   return {
     base,
     setupToken,
     applyImages,
+    upgradeImages,
     async remove() {
       await kubectl.run('delete', 'namespace', kubectl.namespace, '--wait=true');
       await rm(folder, { recursive: true, force: true });

@@ -14,13 +14,13 @@ export async function changeDeployments({ kubectl, office, judge }: Place): Prom
   }
 }
 
-/** All of it from the images of before to those of today, as an operator does it: one `apply`. */
+/** From the images of before to those of today, one service after another, as UPGRADING.md has it for a cluster of few cores. */
 export async function upgrade({ kubectl, deployment, office, options, judge }: Place): Promise<void> {
   if (options.from === undefined) return console.log('        nothing to do without --from');
   const since = performance.now();
   const pods = await kubectl.pods();
   const ours = pods.filter(({ metadata }) => metadata.labels['app.kubernetes.io/component'] !== 'backing');
-  await deployment.applyImages(options.tag);
+  await deployment.upgradeImages(options.tag);
   await untilGone(kubectl, new Set(ours.map(({ metadata }) => metadata.name)));
   const images = (await kubectl.pods()).flatMap(({ spec }) => spec.containers.map(({ image }) => image));
   const old = images.filter((image) => image.startsWith('atrium/') && !image.endsWith(`:${options.tag}`));

@@ -31,14 +31,11 @@ export async function judgePods({ kubectl, judge }: Place): Promise<void> {
   judge(`all of it holds ${total} MB`, []);
 }
 
-/** From the start of the process to its first line that it is ready, as its own log has it. */
-async function secondsToAnswer(kubectl: Place['kubectl'], { metadata, status }: Pod): Promise<number | undefined> {
-  const startedAt = status.containerStatuses?.[0]?.state.running?.startedAt;
+/** How old the process was when it was ready, as its own log has it: the kubelet says whole seconds alone. */
+async function secondsToAnswer(kubectl: Place['kubectl'], { metadata }: Pod): Promise<number | undefined> {
   const log = await kubectl.run('logs', metadata.name, '--all-containers', '--limit-bytes=400000');
-  const line = log.split('\n').find((one) => /"msg":"(ready|listening)"/.test(one));
-  if (!line || !startedAt) return undefined;
-  // The kubelet says the second alone.
-  return Math.max(0, (JSON.parse(line).time - Date.parse(startedAt)) / 1_000);
+  const line = log.split('\n').find((one) => one.includes('"msg":"ready"'));
+  return line && JSON.parse(line).uptimeSeconds;
 }
 
 async function memoryOf(kubectl: Place['kubectl']): Promise<Map<string, number>> {

@@ -11,6 +11,7 @@ const SHOTS = join(CHECKOUT, 'output/cluster');
 
 /** Two people sign in, each at a browser of their own, and read what the other one writes. */
 export async function talk({ office, judge }: Place): Promise<void> {
+  const conversation = await openChannel(office);
   await mkdir(SHOTS, { recursive: true });
   process.env.ATRIUM_TEST_CHROMIUM ??= (await findChromium()).file;
   const browser = await launchChromium();
@@ -21,7 +22,7 @@ export async function talk({ office, judge }: Place): Promise<void> {
     for (const { who, page } of [maya, jonas]) {
       page.on('pageerror', (error) => faults.push(`${who}: ${error.message}`));
       // By its address: while people talk the list changes its order under the pointer.
-      await page.goto(`${office.base}/chat?c=${office.work.site.conversation}`);
+      await page.goto(`${office.base}/chat?c=${conversation}`);
     }
     const said = `Good morning ${Date.now()}`;
     await say(maya.page, said);
@@ -35,6 +36,16 @@ export async function talk({ office, judge }: Place): Promise<void> {
   } finally {
     await browser.close();
   }
+}
+
+/** One that only the two have: in that of all at work, a reader is kept at the first of a hundred unread messages. */
+async function openChannel({ work }: Place['office']): Promise<string> {
+  const [maya, jonas] = work.site.workers;
+  if (!maya || !jonas) throw new Error('nobody is at work');
+  const channel = { type: 'group', title: 'Two at a desk', participants: [jonas.id] };
+  const made = await maya.write<{ _id: string }>('POST', '/chat/conversations', channel);
+  if (!made) throw new Error('the two could not begin to talk');
+  return made._id;
 }
 
 async function sit(browser: Browser, base: string, who: string): Promise<{ who: string; page: Page }> {

@@ -161,7 +161,7 @@ function startBackground({ service, config, base, parts, db, backgroundDb, state
     state.caughtUp = true;
     if (signal.aborted) return;
     await parts.onReady?.();
-    kit.log.info('ready');
+    kit.log.info({ uptimeSeconds: process.uptime() }, 'ready');
   };
   const begun = begin().catch((error) => {
     if (!stop.signal.aborted) kit.log.fatal({ err: error }, 'the service could not start');
