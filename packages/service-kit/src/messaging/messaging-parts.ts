@@ -50,23 +50,27 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
   try {
     signal.throwIfAborted();
     await step('streams', () => ensureStream(messaging, service));
-    const feed = await step('directory', () => feedDirectory(kit.directory, messaging, { log, confirmEveryMs }));
-    closers.push(() => feed.close());
-    if (parts.projects) {
-      const projects = await step('projects', () => feedProjects(kit.projects, messaging, log));
-      closers.push(() => projects.close());
-    }
-    const revoked = await step('revocations', () => feedRevocations(kit.revocations, messaging, log));
-    closers.push(() => revoked.close());
+    const begin = async (what: string, run: () => Promise<{ close(): unknown }>) => {
+      const begun = await step(what, run);
+      closers.push(() => begun.close());
+    };
+    // Side by side: each asks NATS several times, and a pod is ready when the last has its answers.
+    await allOrThrow([
+      begin('directory', () => feedDirectory(kit.directory, messaging, { log, confirmEveryMs })),
+      ...(parts.projects ? [begin('projects', () => feedProjects(kit.projects, messaging, log))] : []),
+      begin('revocations', () => feedRevocations(kit.revocations, messaging, log)),
+    ]);
     const relay = db && startRelay(service, { db, ...(backgroundDb && { own: backgroundDb }) }, messaging, log);
     if (relay) closers.push(() => relay.close());
     const bulkhead = createBulkhead(db);
+    const deps = { service, messaging, db, log, metrics: kit.metrics, bulkhead };
     const consumers: { close(): Promise<void> }[] = [];
     closers.push(() => Promise.allSettled(consumers.map((consumer) => consumer.close())));
-    for (const subscription of parts.subscriptions ?? []) {
-      const deps = { service, messaging, db, log, metrics: kit.metrics, bulkhead };
-      consumers.push(await step(subscription.name, () => startConsumer(subscription, deps)));
-    }
+    await allOrThrow(
+      (parts.subscriptions ?? []).map(async (subscription) => {
+        consumers.push(await step(subscription.name, () => startConsumer(subscription, deps)));
+      }),
+    );
   } catch (error) {
     await close();
     throw error;
@@ -74,6 +78,11 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
     signal.removeEventListener('abort', closeEarly);
   }
   return { messaging, close };
+}
+
+/** Waits for all of them, also where one has failed: what still begins has to be ended, too. */
+async function allOrThrow(begun: Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(begun)) if (result.status === 'rejected') throw result.reason;
 }
 
 /** Draining sends the last acknowledgements; without a server there is nobody to send them to. */
