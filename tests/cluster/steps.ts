@@ -14,7 +14,6 @@ export const steps: readonly Step[] = [
   { name: 'talk: two browsers', run: talk },
   { name: 'upgrade: from the images of before', run: upgrade },
   { name: 'roll: every Deployment, one after the other', run: changeDeployments },
-  // The pods of a roll have found everything in its place; the first ones wait for stores and schemas.
   { name: 'start: times and memory of every pod', run: judgePods },
   { name: 'end: a pod of each service', run: endPods },
   { name: 'drain: the node', run: drainNode },
