@@ -1,4 +1,5 @@
-import { call } from './caller.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { call, type Heard } from './caller.ts';
 import type { Site } from './jobs.ts';
 import type { Acknowledged, Ledger } from './ledger.ts';
 import type { Listener } from './listeners.ts';
@@ -10,6 +11,9 @@ type Json = Record<string, unknown>;
 
 /** How many things are read at a time. */
 const AT_ONCE = 8;
+const AGAIN_MS = 250;
+/** For how long something may be away. */
+const AWAY_MS = 60_000;
 
 /** Reads everything again that was acknowledged, since that moment where one is given. */
 export async function findLost(base: string, site: Site, ledger: Ledger, since?: number): Promise<Account> {
@@ -36,7 +40,7 @@ const idOf = ({ path }: Acknowledged): string => path.slice(path.indexOf('#') + 
 
 async function read(base: string, thing: Acknowledged, token: string | undefined): Promise<Json | undefined> {
   const [path = ''] = thing.path.split('#');
-  const { status, body } = await call(base, { method: 'GET', path, token });
+  const { status, body } = await ask(base, path, token);
   if (status !== 200) return { status, body };
   if (thing.kind === 'invitation') return (body as { data: Json[] }).data[0];
   if (thing.kind !== 'comment') return body as Json;
@@ -44,11 +48,22 @@ async function read(base: string, thing: Acknowledged, token: string | undefined
   return comments.find(({ _id }) => _id === idOf(thing));
 }
 
+/** What cannot be read right now is not lost: whatever is starting again, or has too much to do, is asked again. */
+async function ask(base: string, path: string, token: string | undefined): Promise<Heard> {
+  const since = performance.now();
+  for (;;) {
+    const heard = await call(base, { method: 'GET', path, token });
+    const isAway = heard.status === 0 || heard.status === 503;
+    if (!isAway || performance.now() - since > AWAY_MS) return heard;
+    await pause(AGAIN_MS);
+  }
+}
+
 async function everyMessage(base: string, { conversation, workers }: Site): Promise<Map<string, Json>> {
   const found = new Map<string, Json>();
   for (let after = 0; ; ) {
     const path = `/chat/messages?conversation=${conversation}&limit=100&after=${after}`;
-    const { status, body } = await call(base, { method: 'GET', path, token: workers[0]?.token });
+    const { status, body } = await ask(base, path, workers[0]?.token);
     if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
     const { data, hasMore } = body as { data: (Json & { _id: string; seq: number })[]; hasMore: boolean };
     for (const message of data) found.set(message._id, message);
