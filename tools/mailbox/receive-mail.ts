@@ -4,8 +4,8 @@ import type { MailStore } from './mail-store.ts';
 const MOST_BYTES = 50 * 1024 * 1024;
 
 /** Takes every mail for everybody. A sender gets its "250" only once the mail is kept. */
-export const createReceiver = (store: MailStore): SMTPServer =>
-  new SMTPServer({
+export function createReceiver(store: MailStore): SMTPServer {
+  const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
@@ -22,3 +22,7 @@ export const createReceiver = (store: MailStore): SMTPServer =>
       });
     },
   });
+  // A sender that was killed resets its connection, which is its own business: without a listener it would end everybody's mailbox.
+  server.on('error', (error) => console.error(`a sender's connection failed: ${error.message}`));
+  return server;
+}

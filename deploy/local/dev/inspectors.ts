@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { CHECKOUT } from '../backing/toolbox.ts';
 import { services } from '../system/services.ts';
 
 const FIRST_PORT = 9_230;
@@ -11,5 +13,5 @@ export const inspectors: readonly { name: string; port: number }[] = [
 /** What Node is told for a process that starts again when a file is saved that it has loaded. */
 export const watching = (name: string): string[] => {
   const port = inspectors.find((one) => one.name === name)?.port ?? 0;
-  return ['--watch', '--watch-preserve-output', `--inspect=127.0.0.1:${port}`];
+  return [join(CHECKOUT, 'deploy/local/dev/watched.ts'), `--inspect=127.0.0.1:${port}`];
 };

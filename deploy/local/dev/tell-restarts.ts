@@ -3,11 +3,10 @@ import type { PartListener } from '../supervise/part.ts';
 const RESTARTING = /^Restarting '/;
 const FAILED = /^Failed running '/;
 const READY = /"msg":"ready"/;
-/** What Node says at each start, and what is said better here. */
-const CHATTER =
-  /^(Debugger (listening|attached)|For help, see: |Change detected in |Waiting for the debugger|Waiting for graceful termination|Gracefully restarted )/;
+/** What Node says at each start with a debugger. */
+const CHATTER = /^(Debugger (listening|attached)|For help, see: |Waiting for the debugger)/;
 
-/** Says how long a saved process was away, and leaves out what Node tells of its watching and its debugger. */
+/** Says how long a saved process was away, and leaves out what Node tells of its debugger. */
 export const tellRestarts = ({ line, say }: PartListener): PartListener => {
   const since = new Map<string, number>();
   return {
