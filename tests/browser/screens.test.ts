@@ -48,12 +48,7 @@ async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
     faults.push(...(await found).map((fault) => `${who} ${place}: ${fault}`));
   };
   await inThemeAt(viewer, 'light', 1_440);
-  await page.goto(`${workspace.system.url}${screen.address(workspace)}`);
-  await page
-    .getByRole('heading', { name: screen.heading, ...(typeof screen.heading === 'string' && { exact: true }) })
-    .first()
-    .waitFor();
-  await settled(page);
+  await openScreen(viewer, screen);
   await shoot(viewer, `${named(screen)}-1440-light`);
   await note('light 1440', axeFaults(page));
   await note('1440', sidewaysFaults(page));
@@ -73,6 +68,13 @@ async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
   await atWidth(viewer, 1_440);
   await note('1440', tabFaults(page));
   return [...new Set(faults)];
+}
+
+async function openScreen({ page }: Viewer, { address, heading }: Screen): Promise<void> {
+  await page.goto(`${workspace.system.url}${address(workspace)}`);
+  const exactly = { name: heading, ...(typeof heading === 'string' && { exact: true }) };
+  await page.getByRole('heading', exactly).first().waitFor();
+  await settled(page);
 }
 
 async function inThemeAt(viewer: Viewer, colorScheme: 'light' | 'dark', width: number): Promise<void> {
@@ -122,7 +124,8 @@ async function hasFocus(opener: Element): Promise<boolean> {
 describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
   const open = SCREENS.filter(({ isPublic }) => isPublic);
   const calledBy = ({ route, part }: Screen) => [route, part].filter(Boolean).join(', ');
-  const closed = SCREENS.filter(({ isPublic }) => !isPublic);
+  const closed = SCREENS.filter(({ isPublic, isAlias }) => !isPublic && !isAlias);
+  const aliases = SCREENS.filter(({ isAlias }) => isAlias);
 
   it.each(open.map((screen) => [calledBy(screen), screen] as const))(
     'has no fault for who has not signed in: %s',
@@ -136,6 +139,15 @@ describe('every screen, from 360 to 1,920 pixels, in light and dark', () => {
     async (_route, screen) => {
       const found = await Promise.all([examine(viewers.admin, screen), examine(viewers.member, screen)]);
       expect(found.flat()).toEqual([]);
+    },
+  );
+
+  it.each(aliases.map((screen) => [calledBy(screen), screen] as const))(
+    'is there by its other address: %s',
+    async (_route, screen) => {
+      viewers.member.faults.length = 0;
+      await openScreen(viewers.member, screen);
+      expect(viewers.member.faults).toEqual([]);
     },
   );
 

@@ -9,6 +9,8 @@ export type Screen = {
   part?: string;
   /** For who has not signed in. */
   isPublic?: true;
+  /** Another address of a screen that stands here, too: it is looked at once. */
+  isAlias?: true;
 };
 
 const at = (route: string, heading: string | RegExp): Screen => ({ route, address: () => route, heading });
@@ -21,11 +23,11 @@ export const SCREENS: readonly Screen[] = [
   { ...at('/reset-password', 'Set a new password'), address: () => '/reset-password?token=unknown', isPublic: true },
   at('/', 'Team Dashboard'),
   at('/progress', 'Progress Tracker'),
-  at('/progress-tracker', 'Progress Tracker'),
+  { ...at('/progress-tracker', 'Progress Tracker'), isAlias: true },
   { ...at('/progress/:projectId', /^Donaudampf/), address: ({ project }) => `/progress/${project}` },
   at('/meetings', 'Meetings'),
   at('/documents', 'Document Hub'),
-  at('/document-hub', 'Document Hub'),
+  { ...at('/document-hub', 'Document Hub'), isAlias: true },
   at('/chat', 'Team Chat'),
   at('/team', 'Team Members'),
   at('/departments', 'Departments'),
