@@ -103,8 +103,11 @@ function compare(before: unknown, after: unknown, place: string, passing: Readon
     return before.flatMap((one, index) => compare(one, after[index], `${place}[${index}]`, passing));
   }
   if (typeof before === 'object' && before !== null) {
+    const was = before as Record<string, unknown>;
     const now = (typeof after === 'object' && after !== null ? after : {}) as Record<string, unknown>;
-    const kept = Object.entries(before).filter(([name]) => !passing.has(name));
+    // Nobody changes or answers a meeting that has ended since.
+    const hasEnded = was.isPast === false && now.isPast === true;
+    const kept = Object.entries(was).filter(([name]) => !passing.has(name) && !(hasEnded && name === 'abilities'));
     return kept.flatMap(([name, value]) => compare(value, now[name], `${place}.${name}`, passing));
   }
   return before === after ? [] : [`${place}: ${JSON.stringify(before)} before, ${JSON.stringify(after)} now`];

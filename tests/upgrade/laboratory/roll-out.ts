@@ -16,8 +16,8 @@ import { describe, roll, type Step, thisVersion } from './roll.ts';
 
 // So many people and calls come from one address here.
 const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
-/** As long as a balancer needs to hear that a pod goes. */
-const DRAIN = { DRAIN_SECONDS: '2' };
+/** As in deploy/base/settings.env: longer than the gateway keeps an idle connection, which must not meet a pod that closes. */
+const DRAIN = { DRAIN_SECONDS: '5' };
 
 /** The code of a commit at work on its world; then pods of this checkout beside and in place of its pods, and back again. */
 export async function rollOut(commit: string, judge: Judge): Promise<void> {
