@@ -38,6 +38,7 @@ export type Deployment = {
 
 /** Secrets, and what the overlay leaves to the operator; then everything is applied and waited for. */
 export async function deployOverlay(kubectl: Kubectl, options: Options): Promise<Deployment> {
+  await refuseExisting(kubectl);
   const folder = await mkdtemp(join(tmpdir(), 'atrium-cluster-'));
   const base = `${options.url}:30080`;
   if (options.load) await loadImages(options.load, options);
@@ -69,6 +70,13 @@ export async function deployOverlay(kubectl: Kubectl, options: Options): Promise
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Somebody may work there: everything of it would get other secrets, and be deleted at the end. */
+async function refuseExisting({ namespace, run }: Kubectl): Promise<void> {
+  const found = await run('get', 'namespace', namespace, '--ignore-not-found', '--output', 'name');
+  if (found.trim() !== '')
+    throw new Error(`The namespace ${namespace} exists. This check makes one of its own and deletes it.`);
 }
 
 async function loadImages(command: string, { tag, from, standIns }: Options): Promise<void> {

@@ -17,7 +17,7 @@ export type Office = {
   base: string;
   ledger: Ledger;
   work: Work;
-  /** What went wrong since that moment for those at work: calls that failed, and sockets that were away too long. */
+  /** All that went wrong since that moment for those at work: calls that failed, and sockets that were away too long. */
   noticed(since: number): string[];
   /** In one line, what they did since that moment. */
   tell(since: number): string;
@@ -39,7 +39,7 @@ export async function openOffice({ base, setupToken }: Deployment): Promise<Offi
     noticed(since) {
       const long = awaySince(since).filter(({ ms }) => ms > AWAY_LIMIT_MS);
       return [
-        ...faultsIn(ledger, since, 10),
+        ...faultsIn(ledger, since, Number.POSITIVE_INFINITY),
         ...long.map(({ who, ms }) => `the socket of ${who} was away for ${(ms / 1_000).toFixed(1)} s`),
       ];
     },

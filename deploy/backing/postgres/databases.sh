@@ -1,6 +1,7 @@
 #!/bin/sh
 # A role and a database for each service that keeps rows, closed to all others. The image runs this on an empty volume; where a service
-# has come since, run it once more, for it makes what is missing and sets every password to what the Secret says:
+# has come since, run it once more, for it makes what is missing and sets every password to what the Secret
+# said when PostgreSQL was started:
 #
 #   kubectl exec postgres-0 -- sh /docker-entrypoint-initdb.d/databases.sh
 set -eu

@@ -32,7 +32,8 @@ export async function upgrade({ kubectl, deployment, office, options, judge }: P
 async function untilGone(kubectl: Place['kubectl'], names: ReadonlySet<string>): Promise<void> {
   const pods = (await kubectl.pods()).filter(({ metadata }) => names.has(metadata.name));
   for (const { metadata } of pods) await kubectl.run('wait', '--for=delete', `pod/${metadata.name}`, '--timeout=120s');
-  const late = (await kubectl.pods()).filter((pod) => !isReady(pod));
+  const left = (await kubectl.pods()).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const late = left.filter((pod) => !isReady(pod));
   for (const { metadata } of late)
     await kubectl.run('wait', '--for=condition=Ready', `pod/${metadata.name}`, '--timeout=120s');
 }

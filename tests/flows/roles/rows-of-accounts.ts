@@ -1,4 +1,4 @@
-import { PASSWORD } from '../workspace.ts';
+import { demand, PASSWORD } from '../workspace.ts';
 import { adminOnly, anyone, everybody, type Row, row } from './row.ts';
 import { invitationBody, unique, type World } from './world.ts';
 
@@ -9,8 +9,8 @@ const tokenIn = (link: string): string => new URL(link).searchParams.get('token'
 
 async function resetToken({ cast: { admin }, make }: World): Promise<string> {
   const person = await make.person();
-  const { body } = await admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`);
-  return tokenIn(body.resetUrl);
+  const made = admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`);
+  return tokenIn((await demand(made, 200)).resetUrl);
 }
 
 /** Specification, section 7; decisions, section 2. */

@@ -1,5 +1,4 @@
 import type { loginBody } from '@atrium/proto-events/http/auth';
-import { isActive } from '@atrium/service-kit/directory/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
@@ -9,7 +8,6 @@ import { isKnownDevice } from '../sessions/known-device-repository.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { type Account, findAccountByEmail, keepPassword } from './account-repository.ts';
-import { awaitActive } from './await-active.ts';
 import {
   countFailure,
   type Guesses,
@@ -19,6 +17,7 @@ import {
   restartCount,
 } from './login-failures.ts';
 import { presentSessionUser } from './present-session-user.ts';
+import { standsActive } from './stands-active.ts';
 
 type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
 
@@ -60,19 +59,10 @@ async function guessesOf(db: Queryable, { email, device }: Attempt['body'], { ad
 
 const invalidCredentials = () => new AppError('invalid_credentials', 'Invalid credentials');
 
-const JUST_MS = 60_000;
-
-/** The directory is what knows who is active; it may be behind somebody who has just accepted an invitation. */
 async function mayEnter(deps: Deps, account: Account): Promise<boolean> {
-  const { directory } = deps;
   if (account.state !== 'active') return false;
-  if (!isUpToDate(deps)) throw impossible();
-  const known = directory.user(account.id);
-  if (isActive(known)) return true;
-  const behind = !known || (account.activated_at !== null && account.activated_at.getTime() > Date.now() - JUST_MS);
-  if (behind && (await awaitActive(directory, account.id))) return true;
-  if (!directory.user(account.id)) throw impossible();
-  return false;
+  if (!isUpToDate(deps)) throw unavailable(IMPOSSIBLE);
+  return standsActive(deps, account, IMPOSSIBLE);
 }
 
-const impossible = () => unavailable('Sign-in is not possible right now. Please try again in a moment.');
+const IMPOSSIBLE = 'Sign-in is not possible right now. Please try again in a moment.';

@@ -1,25 +1,30 @@
 import { passwordResetMade } from '@atrium/proto-events/events/auth';
-import { isActive } from '@atrium/service-kit/directory/active-people';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { lockAccount } from '../accounts/account-repository.ts';
+import { findAccount, lockAccount } from '../accounts/account-repository.ts';
+import { standsActive } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { makeReset } from './make-reset.ts';
+
+const IMPOSSIBLE = 'No link can be made right now. Please try again in a moment.';
 
 /**
  * Makes a link for an administrator to hand over, for when mail does not reach somebody (decisions, section 2). None for themselves:
  * whoever sits down at their open session would need no current password.
  */
-export async function createResetLink({ db, config, directory }: Deps, caller: Caller, userId: string) {
+export async function createResetLink(deps: Deps, caller: Caller, userId: string) {
+  const { db, config, directory } = deps;
   if (caller.userId === userId) throw new AppError('conflict', 'Change your own password in Account Settings.');
+  // Before the lock, for it may have to wait for news of somebody who has just come.
+  const found = await findAccount(db, userId);
+  const stands = found?.state !== 'active' || (await standsActive(deps, found, IMPOSSIBLE));
   const reset = await db.transaction(async (tx) => {
     const account = await lockAccount(tx, userId);
-    const known = directory.user(userId);
-    if (!account || known?.deleted) throw notFound('User');
+    if (!account || directory.user(userId)?.deleted) throw notFound('User');
     if (account.state !== 'active') throw new AppError('conflict', 'This person has not accepted their invitation yet');
-    if (!isActive(known)) throw new AppError('conflict', 'This person is inactive');
+    if (!stands) throw new AppError('conflict', 'This person is inactive');
     const made = await makeReset(config, tx, { userId, madeBy: caller.userId });
     await announceReset(tx, caller, { userId, made });
     return made;

@@ -1,12 +1,12 @@
 import { passwordChanged } from '@atrium/proto-events/events/auth';
 import type { resetPasswordBody } from '@atrium/proto-events/http/passwords';
-import { isActive } from '@atrium/service-kit/directory/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import { findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
+import { standsActive } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
@@ -58,11 +58,11 @@ async function findForgetful(deps: Deps, tokenHash: Buffer) {
   if (reset.expired || (madeBy !== null && refusesUse(directory, { madeBy, madeAt })))
     throw new AppError('token_expired', 'This reset link has expired');
   const account = await findAccount(db, reset.user_id);
-  const known = directory.user(reset.user_id);
-  if (account && (!known || !isUpToDate(deps)))
-    throw unavailable('Passwords cannot be reset right now. Please try again in a moment.');
-  if (!account || !isActive(known)) throw invalidToken();
+  if (!account) throw invalidToken();
+  if (!isUpToDate(deps)) throw unavailable(IMPOSSIBLE);
+  if (!(await standsActive(deps, account, IMPOSSIBLE))) throw invalidToken();
   return account;
 }
 
+const IMPOSSIBLE = 'Passwords cannot be reset right now. Please try again in a moment.';
 const invalidToken = () => new AppError('invalid_token', 'Invalid reset token');
