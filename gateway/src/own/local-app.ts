@@ -5,7 +5,6 @@ import { handle, type Route } from '@atrium/service-kit/http/handle';
 import { refuseMethod } from '@atrium/service-kit/http/http-app';
 import { errorHandler } from '@atrium/service-kit/http/http-errors';
 import { jsonBody } from '@atrium/service-kit/http/json-body';
-import { withoutAddresses } from '@atrium/service-kit/observe/describe-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Config } from '../config.ts';
@@ -13,6 +12,7 @@ import { openApiDocument } from '../openapi/document.ts';
 import { healthRoute } from './ask-services.ts';
 import { docsPage } from './docs-page.ts';
 import { createWebApp } from './web-app.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** What the gateway answers itself: a few calls, their description, and the web app. */
 export function createLocalApp(config: Config, log: Logger): Express {
@@ -43,9 +43,11 @@ export function createLocalApp(config: Config, log: Logger): Express {
 function clientErrorRoute(log: Logger): Route {
   return handle(reportClientError, async ({ body }, _caller, { req }) => {
     const { message, stack, path = '' } = body;
-    const [place = ''] = path.split(/[?#]/);
-    const told = { message: withoutAddresses(message), ...(stack !== undefined && { stack: withoutAddresses(stack) }) };
-    const clientError = { ...told, path: withoutAddresses(place) };
+    const clientError = {
+      message: withoutSecrets(message),
+      ...(stack !== undefined && { stack: withoutSecrets(stack) }),
+      path: withoutSecrets(path),
+    };
     log.error({ clientError, userAgent: req.get('user-agent')?.slice(0, 300) }, 'a browser met a fault');
   });
 }

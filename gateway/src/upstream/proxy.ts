@@ -52,7 +52,7 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, answer }:
       // A caller that went away is nobody's fault and hears nothing any more.
       if (!req || !res || !('req' in res) || res.destroyed) return;
       onFailure();
-      log.warn({ err: error, service: name, requestId: req.headers['x-request-id'] }, 'a service did not answer');
+      log.warn({ err: error, upstream: name, requestId: req.headers['x-request-id'] }, 'a service did not answer');
       refuse(res, unavailable('This is not available right now. Please try again in a moment.'));
     });
   };

@@ -39,7 +39,7 @@ export function createSockets({ config, budgets, cors, log, metrics }: Options):
       if (!req || !client || 'req' in client) return;
       metrics.upstreamFailures.inc({ upstream: 'chat' });
       log.warn(
-        { err: error, service: 'chat', requestId: req.headers['x-request-id'] },
+        { err: error, upstream: 'chat', requestId: req.headers['x-request-id'] },
         'a socket could not be passed on',
       );
       const socket = client as unknown as Socket;
