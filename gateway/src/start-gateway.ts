@@ -51,7 +51,7 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
       stopping = true;
       if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
       overload.close();
-      const served = closeServer(server);
+      const served = closeServer(server, config);
       gateway.closeSockets();
       await served;
       gateway.close();

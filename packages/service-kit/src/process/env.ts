@@ -81,7 +81,9 @@ export const baseEnv = z.object({
     .min(1)
     .max(25)
     .default(20)
-    .describe('how long work under way may take to end once the port has closed'),
+    .describe(
+      'how long a process may take to end once its port has closed; half of it is for requests under way, so longer transfers end with a rollout',
+    ),
 });
 
 /** What of it an operator's tool needs to reach NATS. */

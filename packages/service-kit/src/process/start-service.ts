@@ -124,7 +124,7 @@ export async function startService(
       background.stop();
       overload.close();
       await parts.close?.();
-      await closeServer(server);
+      await closeServer(server, config);
       await base.kit.securityLog.close();
       await background.close();
       await db?.pool.end();
