@@ -43,10 +43,11 @@ export function createLocalApp(config: Config, log: Logger): Express {
 function clientErrorRoute(log: Logger): Route {
   return handle(reportClientError, async ({ body }, _caller, { req }) => {
     const { message, stack, path = '' } = body;
+    const [place = ''] = path.split(/[?#]/);
     const clientError = {
       message: withoutSecrets(message),
       ...(stack !== undefined && { stack: withoutSecrets(stack) }),
-      path: withoutSecrets(path),
+      path: withoutSecrets(place),
     };
     log.error({ clientError, userAgent: req.get('user-agent')?.slice(0, 300) }, 'a browser met a fault');
   });

@@ -35,8 +35,7 @@ export async function judgePods({ kubectl, office, judge }: Place): Promise<void
   office.work.resume();
   const memory = await memoryOf(kubectl);
   let total = 0;
-  for (const pod of await kubectl.pods()) {
-    const { metadata, status } = pod;
+  for (const { metadata, status } of await kubectl.pods()) {
     const name = metadata.labels['app.kubernetes.io/name'] ?? '';
     const restarts = (status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);
     const megabytes = memory.get(metadata.name) ?? 0;
