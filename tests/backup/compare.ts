@@ -8,6 +8,7 @@ import { findLost } from '../laboratory/verify.ts';
 import { emailOf, findDifferences, lookAround, PASSWORD, type Views } from '../laboratory/views.ts';
 import type { Work } from '../laboratory/work.ts';
 import type { History } from './history.ts';
+import { judgeWrites } from './judge-writes.ts';
 
 /** What is known of the first one at the moment of the cut. */
 export type Known = { manifest: Manifest; history: History; work: Work; views: Views; lena: Client; invited: string };
@@ -21,20 +22,9 @@ export async function compare({ url, mailboxUrl }: System, known: Known, judge: 
   const now = await lookAround(askAt({ tokensFrom: url, url }));
   judge('every list shows what was there before as before', findDifferences(views, now, { others: true }));
   const look = (ledger: Ledger) => findLost(url, work.site, ledger);
-  const [sure, next, late] = [
-    await look(history.upTo(cut)),
-    await look(history.oneFurther(cut)),
-    await look(history.begunAfter(cut)),
-  ];
-  for (const [kind, { acknowledged, lost }] of Object.entries(sure)) {
-    const alsoLost = new Set(next[kind]?.lost.map(pathOf));
-    const gone = lost.filter((line) => alsoLost.has(pathOf(line)));
-    judge(`${acknowledged} acknowledged before the cut of kind ${kind} are there`, gone.slice(0, 5));
-  }
-  for (const [kind, { acknowledged, lost }] of Object.entries(late)) {
-    const there = acknowledged - lost.length;
-    judge(`none of ${acknowledged} of kind ${kind} from after the cut is there`, there > 0 ? [`${there} are`] : []);
-  }
+  const sure = await look(history.upTo(cut));
+  const next = await look(history.oneFurther(cut));
+  judgeWrites({ sure, next, late: await look(history.begunAfter(cut)) }, judge);
   judge('somebody who was signed in is still', await faultsOfTokens(url, lena));
   judge(
     'who invited somebody by a mail that waited is told that it was not sent',
@@ -45,8 +35,6 @@ export async function compare({ url, mailboxUrl }: System, known: Known, judge: 
     (await readMails(mailboxUrl)).filter((subject) => !/sign-in/.test(subject)),
   );
 }
-
-const pathOf = (line: string): string => line.split(' ')[0] ?? '';
 
 /** Both of their tokens are of before; no more is known of them here. */
 async function faultsOfTokens(url: string, { token, refreshToken }: Client): Promise<string[]> {

@@ -18,7 +18,8 @@ import { emailOf, lookAround, PASSWORD } from '../laboratory/views.ts';
 import { faultsIn, startWork } from '../laboratory/work.ts';
 import { compare, type Known } from './compare.ts';
 import { type History, openHistory } from './history.ts';
-import { environmentOf, openSecondBox, runBackup, startIn, withStores } from './places.ts';
+import { environmentOf, openSecondBox, startIn, withStores } from './places.ts';
+import { runBackup } from './program.ts';
 
 // So many people and calls come from one address here.
 const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
@@ -117,9 +118,14 @@ async function tryRefusals(env: NodeJS.ProcessEnv, to: string, judge: Judge): Pr
 export async function restoreWithoutSessions({ box }: WatchedBox, to: string, judge: Judge): Promise<void> {
   await withStores(box, async ({ KEY_ENCRYPTION_SECRET: _, ...stores }) => {
     await runBackup(stores, 'restore', '--from', to, '--end-sessions');
-    const count = (table: string) => `(select count(*)::int from ${table}) as ${table}`;
-    const sql = `select ${['accounts', 'sessions', 'refresh_tokens', 'signing_keys'].map(count).join(', ')}`;
-    const [left] = await queryDatabase(stores.AUTH_DATABASE_URL ?? '', sql);
+    const count = (rows: string, name = rows) => `(select count(*)::int from ${rows}) as ${name}`;
+    const links = (table: string, used: string) =>
+      count(`${table} where ${used} is null and expires_at > now()`, table);
+    const counts = [
+      ...['accounts', 'sessions', 'refresh_tokens', 'signing_keys'].map((table) => count(table)),
+      ...[links('invitations', 'accepted_at'), links('password_resets', 'used_at')],
+    ];
+    const [left] = await queryDatabase(stores.AUTH_DATABASE_URL ?? '', `select ${counts.join(', ')}`);
     const { accounts, ...tokens } = left ?? {};
     judge('with --end-sessions accounts are there, and nothing by which somebody is let in', [
       ...(Number(accounts) > 10 ? [] : [`${accounts} accounts`]),
@@ -166,6 +172,7 @@ async function workAndBackUp(system: System, box: Box, { to, workMs, say }: Dril
   const invitation = { email: invited, firstName: 'Wai', lastName: 'Ting', role: 'member' };
   await demand(maya.call('POST', '/auth/invite', invitation), 201);
   await pause(workMs);
+  await work.writeOfEveryKind();
   const began = performance.now();
   say(await runBackup(environmentOf(system.backing, box), 'backup', '--to', to));
   const ended = performance.now();
@@ -173,6 +180,7 @@ async function workAndBackUp(system: System, box: Box, { to, workMs, say }: Dril
   await demand(jonas.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
   await system.startBacking('mailbox');
   await pause(workMs);
+  await work.writeOfEveryKind();
   await work.rest();
   const folder = (await runBackup({}, 'backup', '--check', to)).split(' ')[0] ?? '';
   const manifest = await readManifest(folder);

@@ -7,7 +7,8 @@ import { askAt } from '../laboratory/people.ts';
 import { findDifferences, lookAround } from '../laboratory/views.ts';
 import { restoreDatabases, unpack, viewsOf } from '../upgrade/worlds.ts';
 import { during } from './drill.ts';
-import { openSecondBox, runBackup, startIn, withStores } from './places.ts';
+import { openSecondBox, startIn, withStores } from './places.ts';
+import { runBackup } from './program.ts';
 
 /** A backup of what an earlier release left behind, which none of today's services has touched, restored and started by today's. */
 export async function restoreEarlier(commit: string, judge: Judge): Promise<void> {

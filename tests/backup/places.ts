@@ -1,13 +1,7 @@
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { addressesOf, type Box, startStores, whereaboutsOf } from '@atrium/tools/backup/place/place-of-backing';
-
-const PROGRAM = join(CHECKOUT, 'tools/backup/main.ts');
-const run = promisify(execFile);
 
 type Stores = Parameters<typeof addressesOf>[0];
 
@@ -29,14 +23,6 @@ export function environmentOf(backing: Stores, box: Box): NodeJS.ProcessEnv {
     S3_SECRET_KEY: objects.secretKey,
     KEY_ENCRYPTION_SECRET: keySecrets[0],
   };
-}
-
-/** Runs it as an operator does; answers what it says, and rejects with that where it fails. */
-export async function runBackup(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
-  const { stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', PROGRAM, ...args], {
-    env,
-  });
-  return stdout + stderr;
 }
 
 /** A box with the secrets that an operator keeps beside the backups, and nothing else of another one. */

@@ -1,12 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageType, type StreamInfo } from '@nats-io/jetstream';
 import pg from 'pg';
-import { type Place, SERVICES, type Service } from './place/place.ts';
+import type { Place } from './place/place.ts';
+import { type Connections, connectAll, endAll, LASTING } from './postgres/connections.ts';
 
-/** How long writes may wait for us at a time. */
+/** How long writes may wait for us to get the locks. */
 const LOCK_MS = 150;
 const ATTEMPTS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
+/** How long writes may wait for us at all. */
+const HELD_MS = 2_000;
+
+/** The server lets go by itself when it has not heard of us for so long: this process may be stopped, or its network gone. */
+const BRIEF = `set local lock_timeout = ${LOCK_MS}; set local statement_timeout = ${HELD_MS};
+  set local idle_in_transaction_session_timeout = ${HELD_MS}`;
 
 /** One moment of all databases and streams: docs/decisions/0031. */
 export type Cut = {
@@ -14,7 +21,7 @@ export type Cut = {
   heldMs: number;
   attempts: number;
   /** Connections to each database that see it as it was at that moment, and in the time of UTC. */
-  readers: ReadonlyMap<Service, pg.Client>;
+  readers: Connections;
   /** The streams as they were then, by name. */
   streams: ReadonlyMap<string, StreamInfo>;
   /** Events that were committed and not yet published. */
@@ -22,34 +29,10 @@ export type Cut = {
   release(): Promise<void>;
 };
 
-/** A connection on which nothing is timed out: a backup takes as long as it takes. */
-export async function connectDatabase(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
-  // The statement under way tells of a connection that breaks.
-  client.on('error', () => undefined);
-  await client.connect();
-  await client.query(
-    "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC'; set lock_timeout = 0",
-  );
-  return client;
-}
-
-export async function connectAll({ databases }: Pick<Place, 'databases'>): Promise<Map<Service, pg.Client>> {
-  const clients = await Promise.allSettled(SERVICES.map((name) => connectDatabase(databases[name])));
-  const failed = clients.findIndex(({ status }) => status === 'rejected');
-  const open = clients.flatMap((client) => (client.status === 'fulfilled' ? [client.value] : []));
-  if (failed === -1) return new Map(SERVICES.map((name, index) => [name, open[index] as pg.Client]));
-  await Promise.all(open.map((client) => client.end()));
-  const { reason } = clients[failed] as PromiseRejectedResult;
-  throw new Error(`The database of ${SERVICES[failed]} cannot be reached: ${reason.message}`, { cause: reason });
-}
-
-const endAll = (clients: ReadonlyMap<string, pg.Client>) =>
-  Promise.all([...clients.values()].map((client) => client.end().catch(() => undefined)));
-
 /**
  * Takes one moment in which no event is committed, nor removed as published, in any service: what has been published is in the streams up
- * to their last sequence, all else is a row of an outbox, and what consumers have done of it is in the same moment's rows.
+ * to their last sequence, all else is a row of an outbox, and what consumers have done of it is in the same moment's rows. Throws a
+ * sentence where that would have held writers for long.
  */
 export async function takeCut(place: Place): Promise<Cut> {
   const holders = await connectAll(place);
@@ -58,54 +41,74 @@ export async function takeCut(place: Place): Promise<Cut> {
     throw error;
   });
   try {
-    for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
-      const began = performance.now();
-      const taken = await tryCut(place, holders, readers);
-      const heldMs = Math.round(performance.now() - began);
-      if (!taken) {
-        await pause(50 + Math.random() * 200);
-        continue;
-      }
-      const waiting = await readWaiting(readers);
-      const release = async () => void (await endAll(readers));
-      return { ...taken, heldMs, attempts, readers, waiting, release };
-    }
-    throw new Error('No moment could be had in which no transaction holds an outbox for long. Try again later.');
-  } catch (error) {
-    await endAll(readers);
-    throw error;
-  } finally {
+    const taken = await seekMoment(place, { holders, readers });
+    const waiting = await readWaiting(readers);
     await endAll(holders);
+    return { ...taken, readers, waiting, release: () => endAll(readers) };
+  } catch (error) {
+    await Promise.all([endAll(holders), endAll(readers)]);
+    throw error;
   }
 }
 
-type Clients = ReadonlyMap<Service, pg.Client>;
+type Clients = { holders: Connections; readers: Connections };
 
-/** Undefined where somebody's transaction would have made others wait for us. */
-async function tryCut(place: Place, holders: Clients, readers: Clients) {
-  const all = (clients: Clients, sql: string) =>
-    Promise.all([...clients.values()].map((client) => client.query<{ now: Date }>(sql)));
-  const names = await nameStreams(place);
-  await all(readers, 'begin isolation level repeatable read read only');
-  await all(holders, `begin; set local lock_timeout = ${LOCK_MS}`);
-  try {
-    const locked = [...holders.values()].map((client) => client.query('lock table outbox in share mode'));
-    const failed = (await Promise.allSettled(locked)).find((one) => one.status === 'rejected');
-    if (failed?.reason instanceof pg.DatabaseError && failed.reason.code === LOCK_NOT_AVAILABLE) {
-      await all(readers, 'rollback');
-      return undefined;
-    }
-    if (failed) throw failed.reason;
-    // The first statement takes the snapshot.
-    const [moments, streams] = await Promise.all([
-      all(readers, 'select clock_timestamp() as now'),
-      readStreams(place, names),
-    ]);
-    const at = moments[0]?.rows[0]?.now ?? new Date();
-    return { at: at.toISOString(), streams };
-  } finally {
-    await all(holders, 'rollback');
+async function seekMoment(place: Place, clients: Clients) {
+  for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
+    const names = await nameStreams(place);
+    await all(clients.readers, `begin isolation level repeatable read read only; ${LASTING}`);
+    const taken = await inTime(tryCut(place, names, clients));
+    if (taken) return { ...taken, attempts };
+    await pause(50 + Math.random() * 200);
   }
+  throw new Error('No moment could be had in which no transaction holds an outbox for long. Try again later.');
+}
+
+const all = (clients: Connections, sql: string) =>
+  Promise.all([...clients.values()].map((client) => client.query<{ now: Date }>(sql)));
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  const late = pause(HELD_MS, undefined, { signal: timer.signal }).then(() => tookTooLong());
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+function tookTooLong(cause?: unknown): never {
+  throw new Error(
+    `The moment of the backup took longer than ${HELD_MS / 1_000} s and was given up, so that nobody waits longer to write: NATS, a database or this process is too slow. Try again when they have less to do.`,
+    { cause },
+  );
+}
+
+/** Undefined where somebody's transaction would have made others wait for us. What is held when this throws ends with its connections. */
+async function tryCut(place: Place, names: readonly string[], { holders, readers }: Clients) {
+  const began = performance.now();
+  await all(holders, `begin; ${BRIEF}`);
+  if (!(await lockOutboxes(holders))) {
+    await Promise.all([all(holders, 'rollback'), all(readers, 'rollback')]);
+    return undefined;
+  }
+  // The first statement takes the snapshot.
+  const [moments, streams] = await Promise.all([
+    all(readers, 'select clock_timestamp() as now'),
+    readStreams(place, names),
+  ]);
+  // A connection that can still roll back has held its lock up to here: one that the server gave up answers nothing.
+  await all(holders, 'rollback').catch(tookTooLong);
+  const at = moments[0]?.rows[0]?.now ?? new Date();
+  return { at: at.toISOString(), streams, heldMs: Math.round(performance.now() - began) };
+}
+
+async function lockOutboxes(holders: Connections): Promise<boolean> {
+  const locked = [...holders.values()].map((client) => client.query('lock table outbox in share mode'));
+  const failed = (await Promise.allSettled(locked)).find((one) => one.status === 'rejected');
+  if (!failed) return true;
+  if (failed.reason instanceof pg.DatabaseError && failed.reason.code === LOCK_NOT_AVAILABLE) return false;
+  throw failed.reason;
 }
 
 async function nameStreams({ manager, prefix }: Place): Promise<string[]> {
@@ -122,7 +125,7 @@ async function readStreams({ manager }: Place, names: readonly string[]): Promis
   return new Map(kept.map((info) => [info.config.name, info]));
 }
 
-async function readWaiting(readers: Clients): Promise<Set<string>> {
+async function readWaiting(readers: Connections): Promise<Set<string>> {
   const waiting = [...readers.values()].map((reader) =>
     reader.query<{ message_id: string }>('select message_id from outbox'),
   );

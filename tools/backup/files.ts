@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Readable, Transform } from 'node:stream';
+import { pipeline as pipe, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { KeptFile } from './manifest.ts';
@@ -50,9 +50,21 @@ export async function keepAsIs(folder: string, file: string, source: Source): Pr
   return measured();
 }
 
+/** What comes out where a file goes in. Whoever reads hears of every error, also of an archive that ends too early. */
+function passThrough<T extends Transform>(path: string, transform: T): T {
+  pipe(createReadStream(path), transform, () => undefined);
+  return transform;
+}
+
 /** The content of a compressed file. */
 export const contentOf = (folder: string, { file }: Pick<KeptFile, 'file'>): Readable =>
-  createReadStream(join(folder, file)).compose(createGunzip());
+  passThrough(join(folder, file), createGunzip());
+
+/** The bytes of a file that is kept as it is, measured while they are read. */
+export function readAsIs(folder: string, file: string): { content: Readable; measured(): Measured } {
+  const { through, measured } = measuring();
+  return { content: passThrough(join(folder, file), through), measured };
+}
 
 /** The lines of a compressed file. */
 export const linesOf = (folder: string, file: Pick<KeptFile, 'file'>): AsyncIterable<string> =>
@@ -90,19 +102,23 @@ async function judge(file: string, kept: Measured, look: () => Promise<Measured>
   }
 }
 
-/** Runs over things, so many at once. */
+/** Runs over things, so many at once. When it ends, also by a failure, nothing of it is under way any more. */
 export async function forEach<T>(
   things: Iterable<T> | AsyncIterable<T>,
   atOnce: number,
   run: (thing: T) => Promise<void>,
 ): Promise<void> {
   const under = new Set<Promise<void>>();
-  for await (const thing of things) {
-    const work = run(thing).finally(() => under.delete(work));
-    under.add(work);
-    // A failure stops the whole; the others are heard of below.
-    work.catch(() => undefined);
-    if (under.size >= atOnce) await Promise.race(under);
+  try {
+    for await (const thing of things) {
+      const work = run(thing).finally(() => under.delete(work));
+      under.add(work);
+      // A failure stops the whole; the others are heard of below.
+      work.catch(() => undefined);
+      if (under.size >= atOnce) await Promise.race(under);
+    }
+    await Promise.all(under);
+  } finally {
+    await Promise.allSettled(under);
   }
-  await Promise.all(under);
 }

@@ -1,46 +1,72 @@
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { takeCut } from './cut.ts';
+import { findFault } from './files.ts';
 import { dumpStream } from './jetstream/dump-streams.ts';
 import { readDurables } from './jetstream/durables.ts';
-import { type KeptCollection, listBackups, type Manifest, newName, readManifest, writeManifest } from './manifest.ts';
+import {
+  type KeptCollection,
+  listBackups,
+  type Manifest,
+  newName,
+  readManifest,
+  removeUnfinished,
+  unfinished,
+  writeManifest,
+} from './manifest.ts';
 import { isByVersion } from './mongo/collections.ts';
 import { dumpAtCut, dumpCollection, nameCollections } from './mongo/dump-collections.ts';
 import { dumpObjects, type Earlier, holdObjects, readEarlier } from './objects/dump-objects.ts';
 import type { Place } from './place/place.ts';
 import { dumpDatabase } from './postgres/dump-database.ts';
+import { inTurn, requireTurn } from './turn.ts';
 import { VERSION } from './version.ts';
 
 export type Made = { folder: string; manifest: Manifest };
 type Say = (line: string) => void;
 
-/** Makes a backup in a new folder within that one, while everybody works. */
+/** Makes a backup in a new folder within that one, while everybody works. It has its name when it is whole; where it fails, it goes again. */
 export async function makeBackup(place: Place, to: string, say: Say): Promise<Made> {
   const parent = resolve(to);
   await mkdir(parent, { recursive: true, mode: 0o700 });
-  const earlier = await findEarlier(parent);
-  const held = await holdObjects(place);
-  let isHeld = true;
-  try {
-    const folder = join(parent, newName());
-    await mkdir(folder, { mode: 0o700 });
-    await chmod(folder, 0o700);
-    const content = await dumpAll(folder, place, earlier, say);
-    isHeld = false;
-    await held.release();
-    const manifest = { ...content, finishedAt: new Date().toISOString() };
-    await writeManifest(folder, manifest);
-    return { folder, manifest };
-  } finally {
-    if (isHeld) await held.release().catch(() => undefined);
-  }
+  return inTurn(place, async (turn) => {
+    const left = await removeUnfinished(parent);
+    if (left.length > 0) say(`  Removed ${left.join(', ')}, which was broken off.`);
+    await holdObjects(turn);
+    const earlier = await findEarlier(parent, say);
+    const name = newName();
+    const [making, folder] = [join(parent, unfinished(name)), join(parent, name)];
+    await mkdir(making, { mode: 0o700 });
+    try {
+      const content = await dumpAll(making, place, earlier, say);
+      // Else objects may have been removed before they were copied.
+      await requireTurn(turn);
+      const manifest = { ...content, finishedAt: new Date().toISOString() };
+      await writeManifest(making, manifest);
+      await rename(making, folder);
+      return { folder, manifest };
+    } catch (error) {
+      // What cannot be removed now is left to the next one.
+      await rm(making, { recursive: true, force: true }).catch(() => undefined);
+      throw error;
+    }
+  });
 }
 
-async function findEarlier(parent: string): Promise<Earlier | undefined> {
+/** The newest whole backup there, unless what it says of its files is damaged: then every file is copied anew. */
+async function findEarlier(parent: string, say: Say): Promise<Earlier | undefined> {
   const newest = (await listBackups(parent)).findLast(({ isWhole }) => isWhole);
   if (!newest) return undefined;
   const folder = join(parent, newest.name);
-  return readEarlier(folder, await readManifest(folder));
+  try {
+    const manifest = await readManifest(folder);
+    const fault = await findFault(folder, manifest.objects);
+    if (fault === undefined) return await readEarlier(folder, manifest);
+    throw new Error(fault);
+  } catch (error) {
+    say(`  ${folder} is damaged, so every file is copied anew: ${error instanceof Error ? error.message : error}`);
+    return undefined;
+  }
 }
 
 async function dumpAll(folder: string, place: Place, earlier: Earlier | undefined, say: Say) {
@@ -60,7 +86,7 @@ async function dumpAll(folder: string, place: Place, earlier: Earlier | undefine
       streams.push(await dumpStream(folder, place, info, durables.get(info.config.name) ?? []));
     const reader = cut.readers.get('documents');
     if (!reader) throw new Error('There is no database of documents');
-    const objects = await dumpObjects({ folder, place, reader, earlier });
+    const objects = await dumpObjects({ folder, place, reader, earlier, say });
     const { at, heldMs, attempts } = cut;
     const { prefix } = place;
     const what = { format: 1 as const, atrium: VERSION, prefix, cut: { at, heldMs, attempts } };

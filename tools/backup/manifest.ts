@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -45,7 +45,7 @@ const manifest = z.object({
   objects: file.extend({ count: z.number(), size: z.number(), missing: z.array(z.string()) }),
 });
 
-/** What a backup holds. It is written last, so that a backup without one was broken off. */
+/** What a backup holds. It is written last. */
 export type Manifest = z.infer<typeof manifest>;
 export type KeptFile = z.infer<typeof file>;
 export type KeptTable = z.infer<typeof table>;
@@ -62,13 +62,16 @@ const NAME = 'manifest.json';
 /** The name of a backup is the time at which it was begun. */
 const BACKUP = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 
+/** What the folder of one is called in addition until it is whole. */
+const UNFINISHED = '.partial';
+
+export const unfinished = (name: string): string => name + UNFINISHED;
+
 export const newName = (now = new Date()): string => `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 export async function writeManifest(folder: string, content: Manifest): Promise<void> {
-  const making = join(folder, `${NAME}.making`);
-  await writeFile(making, `${JSON.stringify(manifest.parse(content), null, 2)}\n`, { mode: 0o600, flush: true });
-  await chmod(making, 0o600);
-  await rename(making, join(folder, NAME));
+  const text = `${JSON.stringify(manifest.parse(content), null, 2)}\n`;
+  await writeFile(join(folder, NAME), text, { mode: 0o600, flush: true });
 }
 
 /** Reads what a backup says of itself; throws a sentence where it is none, or not a whole one. */
@@ -98,4 +101,13 @@ export async function listBackups(folder: string): Promise<{ name: string; isWho
       isWhole: (await readdir(join(folder, name))).includes(NAME),
     })),
   );
+}
+
+/** Removes what backups have left that were killed, and answers its names. Only whoever has the turn may: else somebody may work there. */
+export async function removeUnfinished(folder: string): Promise<string[]> {
+  const left = (await readdir(folder)).filter(
+    (name) => name.endsWith(UNFINISHED) && BACKUP.test(name.slice(0, -UNFINISHED.length)),
+  );
+  for (const name of left) await rm(join(folder, name), { recursive: true });
+  return left;
 }

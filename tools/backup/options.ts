@@ -13,13 +13,13 @@ npm run restore -- --from <folder> [--end-sessions]
 Keeps all of an Atrium while people work, and fills an empty one from that (docs/backup.md).
 
   --to <folder>      makes a backup in a new folder within that one, named after the time. Files that an earlier backup there has
-                     are not copied again (they are hard links)
+                     are not copied again (they are hard links), unless they are damaged there
   --keep <n>         then removes all but the newest n whole backups there, and those that were broken off
   --check <folder>   reads a backup and holds every file of it against its manifest
   --from <folder>    a backup, or a folder of backups, of which the newest whole one is taken. The place must be empty, and no
                      service of it may run
-  --end-sessions     nobody is let in by what they had: everybody signs in again. Without it KEY_ENCRYPTION_SECRET must be that of
-                     before
+  --end-sessions     nobody is let in by what they had: everybody signs in again, and links to new passwords and open invitations
+                     have expired (these can be sent again). Without it KEY_ENCRYPTION_SECRET must be that of before
 
 It works on the workspace of this machine (ATRIUM_HOME, .atrium in this folder unless set). With NATS_URL it works there instead: by
 NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS and NATS_TLS_* as a user who may do everything, AUTH_DATABASE_URL,

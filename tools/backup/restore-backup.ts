@@ -1,55 +1,62 @@
 import { deriveKey } from '@atrium/auth/derive-key';
 import { openSigningKey } from '@atrium/auth/keys/signing-key';
 import type pg from 'pg';
-import { connectAll } from './cut.ts';
 import { linesOf } from './files.ts';
 import { findStreams, loadStream } from './jetstream/load-streams.ts';
 import type { Manifest } from './manifest.ts';
 import { findDocuments, loadCollection, noteRestore } from './mongo/load-collections.ts';
 import { hasObjects, loadObjects } from './objects/load-objects.ts';
-import { type Place, SERVICES, type Service } from './place/place.ts';
+import { type Place, SERVICES } from './place/place.ts';
+import { type Connections, connectAll, endAll } from './postgres/connections.ts';
 import { findTables, loadDatabase } from './postgres/load-database.ts';
 import { findUnknownMigrations } from './postgres/migrate-to.ts';
+import { inTurn, requireTurn } from './turn.ts';
 import { findFaults } from './verify-backup.ts';
 
 export type Restore = {
   folder: string;
   manifest: Manifest;
-  /** Lets nobody in with what they had: neither a session nor an access token of before is good any more. */
+  /** Lets nobody in with what they had: no session, access token, invitation or link to a new password of before is good any more. */
   endSessions: boolean;
   say: (line: string) => void;
 };
 
 /** Fills an empty place from a backup. Whatever speaks against it is found before anything is written. */
-export async function restoreBackup(place: Place, { folder, manifest, endSessions, say }: Restore): Promise<void> {
-  const clients = await connectAll(place);
-  try {
-    await refuse(place, clients, { folder, manifest, endSessions });
-    say('  the backup is whole, and the place is empty');
-    for (const [service, client] of clients) {
-      const kept = manifest.databases[service];
-      if (kept) await loadDatabase({ url: place.databases[service], service, client, kept, folder });
+export async function restoreBackup(place: Place, restore: Restore): Promise<void> {
+  await inTurn(place, async (turn) => {
+    const clients = await connectAll(place);
+    try {
+      await refuse(place, clients, restore);
+      restore.say('  the backup is whole, and the place is empty');
+      await load(place, clients, restore);
+    } finally {
+      await endAll(clients);
     }
-    say(`  ${SERVICES.length} databases`);
-    const auth = clients.get('auth');
-    if (auth) await forgetWhatIsPast(auth, endSessions);
-    for (const collection of manifest.collections) await loadCollection(folder, place, collection);
-    await noteRestore(place, manifest.cut.at);
-    say(`  ${manifest.collections.length} collections of notifications`);
-    await loadObjects(folder, place, manifest.objects);
-    say(`  ${manifest.objects.count - manifest.objects.missing.length} files`);
-    // Last: services that are started too early wait for the directory.
-    for (const stream of manifest.streams) await loadStream(folder, place, stream);
-    say(`  ${manifest.streams.length} streams and buckets`);
-  } finally {
-    await Promise.all([...clients.values()].map((client) => client.end()));
-  }
+    await requireTurn(turn);
+  });
 }
 
-type Clients = ReadonlyMap<Service, pg.Client>;
+async function load(place: Place, clients: Connections, { folder, manifest, endSessions, say }: Restore) {
+  for (const [service, client] of clients) {
+    const kept = manifest.databases[service];
+    if (kept) await loadDatabase({ url: place.databases[service], service, client, kept, folder });
+  }
+  say(`  ${SERVICES.length} databases`);
+  const auth = clients.get('auth');
+  if (auth) await forgetWhatIsPast(auth, endSessions);
+  for (const collection of manifest.collections) await loadCollection(folder, place, collection);
+  await noteRestore(place, manifest.cut.at);
+  say(`  ${manifest.collections.length} collections of notifications`);
+  await loadObjects(folder, place, manifest.objects);
+  say(`  ${manifest.objects.count - manifest.objects.missing.length} files`);
+  // Last: services that are started too early wait for the directory.
+  for (const stream of manifest.streams) await loadStream(folder, place, stream);
+  say(`  ${manifest.streams.length} streams and buckets`);
+}
+
 type Wanted = Pick<Restore, 'folder' | 'manifest' | 'endSessions'>;
 
-async function refuse(place: Place, clients: Clients, { folder, manifest, endSessions }: Wanted): Promise<void> {
+async function refuse(place: Place, clients: Connections, { folder, manifest, endSessions }: Wanted): Promise<void> {
   if (manifest.prefix !== place.prefix)
     throw new Error(`The backup is of NATS_PREFIX ${manifest.prefix}, and this place has ${place.prefix}.`);
   const unknown = (
@@ -72,7 +79,7 @@ async function refuse(place: Place, clients: Clients, { folder, manifest, endSes
   if (!endSessions) await requireKeySecret(place, folder, manifest);
 }
 
-async function findWhatIsThere(place: Place, clients: Clients): Promise<string[]> {
+async function findWhatIsThere(place: Place, clients: Connections): Promise<string[]> {
   const tables = await Promise.all(
     [...clients].map(async ([service, client]) => {
       const found = await findTables(client);
@@ -107,8 +114,16 @@ async function requireKeySecret({ keySecrets }: Place, folder: string, { databas
   throw new Error(`KEY_ENCRYPTION_SECRET does not open the signing keys of the backup. ${advice}`);
 }
 
-/** Who asked for a new password at the moment of the cut has long been answered: no second link. */
+/**
+ * Who asked for a new password at the moment of the cut has long been answered: no second link. Links that are ended are answered as
+ * those whose time is over, and an invitation stays among the open ones, where it can be sent again: its person is known everywhere.
+ */
 async function forgetWhatIsPast(auth: pg.Client, endSessions: boolean): Promise<void> {
   await auth.query('truncate reset_requests');
-  if (endSessions) await auth.query('delete from sessions; delete from signing_keys');
+  if (!endSessions) return;
+  await auth.query(
+    `delete from sessions; delete from signing_keys;
+     update invitations set expires_at = now() where accepted_at is null and expires_at > now();
+     update password_resets set expires_at = now() where used_at is null and expires_at > now()`,
+  );
 }

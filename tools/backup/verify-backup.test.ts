@@ -66,6 +66,12 @@ describe('a backup that is looked at again', () => {
     expect(await faults()).toEqual([expect.stringContaining('mongo/mails.jsonl.gz cannot be read')]);
   });
 
+  it('is told apart where a file ends too early', async () => {
+    const file = join(folder, 'mongo/mails.jsonl.gz');
+    writeFileSync(file, readFileSync(file).subarray(0, -9));
+    expect(await faults()).toEqual([expect.stringContaining('unexpected end of file')]);
+  });
+
   it('is told apart by the bytes of a file of somebody', async () => {
     writeFileSync(join(folder, 'objects', KEY), 'the bits!');
     expect(await faults()).toEqual([`objects/${KEY} has another SHA-256 than its manifest says`]);

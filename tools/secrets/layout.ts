@@ -5,6 +5,8 @@ import { databaseServices, natsServices, type Values } from './values.ts';
 export type Secrets = Record<string, Record<string, string>>;
 
 const upper = (name: string): string => name.toUpperCase();
+/** What is in the values only where `DATABASE_URL` leads to a pooler: the same database past it. */
+const directUrlOf = (name: string): string => `${upper(name)}_DATABASE_DIRECT_URL`;
 const isThere = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
 
 /** Addresses in a cluster of the backing servers that `deploy/backing` brings; what is given replaces them. */
@@ -43,6 +45,7 @@ const ofProcess = (name: string, needs: readonly string[], known: Values): Recor
   return Object.fromEntries(
     [
       ['DATABASE_URL', known[`${upper(name)}_DATABASE_URL`]] satisfies [string, string | undefined],
+      ['DATABASE_DIRECT_URL', known[directUrlOf(name)]] satisfies [string, string | undefined],
       ['NATS_PASSWORD', known[`NATS_${upper(name)}_PASSWORD`]] satisfies [string, string | undefined],
       ...pairs,
     ].filter(isThere),
@@ -88,10 +91,14 @@ export const secretsOf = (values: Values): Secrets => {
       S3_ACCESS_KEY: 'S3_ACCESS_KEY',
       S3_SECRET_KEY: 'S3_SECRET_KEY',
     }),
-    // Who copies everything may read everything; that of a restore, which opens the signing keys, is auth's alone.
+    // Who copies everything may read everything; that of a restore, which opens the signing keys, is auth's alone. A copy is one long
+    // transaction with settings of its own, which is nothing for a pooler.
     'atrium-backup': pick(known, {
       ...Object.fromEntries(
-        databaseServices.map((name) => [`${upper(name)}_DATABASE_URL`, `${upper(name)}_DATABASE_URL`]),
+        databaseServices.map((name) => {
+          const url = `${upper(name)}_DATABASE_URL`;
+          return [url, known[directUrlOf(name)] === undefined ? url : directUrlOf(name)];
+        }),
       ),
       NATS_PASSWORD: 'NATS_OPERATOR_PASSWORD',
       MONGO_URL: 'MONGO_URL',

@@ -19,8 +19,8 @@ Makes strong random values for everything that asks for a password or a key. Wha
     --url <address>      the address that people open, for the link that is printed at the end
 
 Stores of your own (the overlay large): write their addresses into values.env and run it again. It takes AUTH_DATABASE_URL,
-USERS_DATABASE_URL and so on, REDIS_URL, MONGO_URL, SMTP_URL, S3_ACCESS_KEY and S3_SECRET_KEY. Keep values.env as you keep a key:
-whoever reads it can do everything.
+USERS_DATABASE_URL and so on, REDIS_URL, MONGO_URL, SMTP_URL, S3_ACCESS_KEY and S3_SECRET_KEY. Where one of a database leads to a
+pooler, AUTH_DATABASE_DIRECT_URL and so on lead past it. Keep values.env as you keep a key: whoever reads it can do everything.
 `;
 
 /** What somebody typed after `npm run secrets --`; throws a sentence and the help on anything unknown. */

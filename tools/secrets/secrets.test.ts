@@ -189,6 +189,17 @@ describe('npm run secrets -- kubernetes', () => {
     expect(secret('atrium-users').stringData.DATABASE_URL).toMatch(/@postgres:5432\//);
   });
 
+  it('leads what no pooler can carry past it, where there is one', () => {
+    const pooled = 'postgres://atrium_chat:own@pooler:6432/atrium_chat';
+    const direct = 'postgres://atrium_chat:own@postgres:5432/atrium_chat';
+    writeFileSync(join(folder, 'values.env'), `CHAT_DATABASE_URL=${pooled}\nCHAT_DATABASE_DIRECT_URL=${direct}\n`);
+    writeManifests(folder, cluster, print);
+    expect(secret('atrium-chat').stringData).toMatchObject({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct });
+    expect(secret('atrium-backup').stringData.CHAT_DATABASE_URL).toBe(direct);
+    expect(secret('atrium-users').stringData.DATABASE_DIRECT_URL).toBeUndefined();
+    expect(secret('atrium-backup').stringData.USERS_DATABASE_URL).toBe(secret('atrium-users').stringData.DATABASE_URL);
+  });
+
   it('prints manifests alone, so that they can be handed on', () => {
     const told: string[] = [];
     printManifests({ ...cluster, namespace: 'other' }, print, (line) => void told.push(line));

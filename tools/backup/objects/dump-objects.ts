@@ -1,42 +1,23 @@
-import { link, mkdir } from 'node:fs/promises';
+import { link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { REMOVAL_LOCK } from '@atrium/documents/storage/removal-lock';
 import type pg from 'pg';
-import { connectDatabase } from '../cut.ts';
-import { forEach, keep, keepAsIs, linesOf } from '../files.ts';
+import { findFaultAsIs, forEach, keep, keepAsIs, linesOf } from '../files.ts';
 import { type KeptObject, keptObject, type Manifest } from '../manifest.ts';
 import type { Place } from '../place/place.ts';
+import type { Turn } from '../turn.ts';
 
 const AT_ONCE = 4;
 const PAGE = 2_000;
-/** Held by the one backup that is under way. */
-const BACKUP_LOCK = 0x6261636b;
 /** As long as somebody may be removing objects. */
 const REMOVAL_MS = 120_000;
 
 export const placeOf = (key: string): string => `objects/${key}`;
 
-/** Makes this the only backup, and has no object removed until it is released. Throws a sentence where another one is under way. */
-export async function holdObjects({ databases }: Place): Promise<{ release(): Promise<void> }> {
-  const client = await connectDatabase(databases.documents);
-  try {
-    // A transaction without a snapshot, which keeps nothing from being cleaned up.
-    await client.query(`begin; set local lock_timeout = ${REMOVAL_MS}`);
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
-      BACKUP_LOCK,
-    ]);
-    if (!rows[0]?.mine) throw new Error('Another backup is under way.');
-    await client.query('select pg_advisory_xact_lock($1)', [REMOVAL_LOCK]);
-  } catch (error) {
-    await client.end();
-    throw error;
-  }
-  return {
-    /** Fails where the connection was lost, and objects may have been removed meanwhile. */
-    async release() {
-      await client.query('commit').finally(() => client.end());
-    },
-  };
+/** Has no object removed until the turn ends. */
+export async function holdObjects(turn: Turn): Promise<void> {
+  await turn.query(`set local lock_timeout = ${REMOVAL_MS}`);
+  await turn.query('select pg_advisory_xact_lock($1)', [REMOVAL_LOCK]);
 }
 
 /** An earlier backup in the same folder, whose files serve again. */
@@ -52,17 +33,26 @@ export async function readEarlier(folder: string, { objects }: Manifest): Promis
   return { folder, objects: known };
 }
 
-type Dump = { folder: string; place: Place; reader: pg.Client; earlier?: Earlier | undefined };
+type Dump = {
+  folder: string;
+  place: Place;
+  reader: pg.Client;
+  earlier?: Earlier | undefined;
+  say: (line: string) => void;
+};
 
 /** Keeps the bytes of every file that a document has or had. */
-export async function dumpObjects({ folder, place, reader, earlier }: Dump): Promise<Manifest['objects']> {
+export async function dumpObjects({ folder, place, reader, earlier, say }: Dump): Promise<Manifest['objects']> {
   const missing: string[] = [];
+  const damaged: string[] = [];
   let count = 0;
   let size = 0;
   const copy = async (object: KeptObject) => {
     count += 1;
     size += object.size;
-    if (await linkEarlier(folder, object, earlier)) return;
+    const linked = await linkEarlier(folder, object, earlier);
+    if (linked === 'whole') return;
+    if (linked === 'damaged') damaged.push(object.key);
     if (!(await fetchObject(folder, place, object))) missing.push(object.key);
   };
   const lines = async function* () {
@@ -70,6 +60,10 @@ export async function dumpObjects({ folder, place, reader, earlier }: Dump): Pro
   };
   const list = await keep(folder, 'objects.jsonl.gz', lines());
   await forEach(readList(folder, list), AT_ONCE, copy);
+  if (damaged.length > 0)
+    say(
+      `  ${damaged.length} files of ${earlier?.folder} are damaged and were copied anew: ${damaged.sort().join(', ')}`,
+    );
   return { ...list, count, size, missing: missing.sort() };
 }
 
@@ -91,16 +85,27 @@ async function* readObjects(reader: pg.Client): AsyncGenerator<KeptObject> {
   }
 }
 
-/** A file never changes under its key, so one copy serves all backups of a folder. */
-async function linkEarlier(folder: string, object: KeptObject, earlier: Earlier | undefined): Promise<boolean> {
-  const known = earlier?.objects.get(object.key);
-  if (!earlier || known?.sha256 !== object.sha256) return false;
-  const path = join(folder, placeOf(object.key));
+/**
+ * A file never changes under its key, so one copy serves all backups of a folder, for as long as the disk has kept it: it is read against
+ * its record each time. What the object store has of it now would say nothing of the disk, and its size alone nothing of its bytes.
+ */
+async function linkEarlier(
+  folder: string,
+  { key, size: bytes, sha256 }: KeptObject,
+  earlier: Earlier | undefined,
+): Promise<'whole' | 'damaged' | 'none'> {
+  if (earlier?.objects.get(key)?.sha256 !== sha256) return 'none';
+  const file = placeOf(key);
+  const path = join(folder, file);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  return link(join(earlier.folder, placeOf(object.key)), path).then(
+  const isThere = await link(join(earlier.folder, file), path).then(
     () => true,
     () => false,
   );
+  if (!isThere) return 'none';
+  if ((await findFaultAsIs(folder, { file, bytes, sha256 })) === undefined) return 'whole';
+  await rm(path);
+  return 'damaged';
 }
 
 /** Answers whether the object store has it, as its record says. */

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { contentOf, measure } from '../files.ts';
 import type { KeptDatabase, KeptTable } from '../manifest.ts';
 import type { Service } from '../place/place.ts';
+import { LASTING } from './connections.ts';
 import { migrateTo } from './migrate-to.ts';
 import { copyIn, copyOut, inOrderOfReferences, nameOf, readTables } from './tables.ts';
 
@@ -16,13 +17,14 @@ type Load = { url: string; service: Service; client: pg.Client; kept: KeptDataba
 /** Fills an empty database: all of it or nothing, and as it was, by the checksum of what can be read again. */
 export async function loadDatabase({ url, service, client, kept, folder }: Load): Promise<void> {
   await migrateTo(url, service, kept);
-  await client.query('begin');
+  await client.query(`begin; ${LASTING}`);
   try {
     // Migrations leave rows of their own, which the backup has as they were later.
     await client.query(`truncate ${kept.tables.map(nameOf).join(', ')}`);
     for (const table of await inOrderOfReferences(client, kept.tables)) await loadTable(client, table, folder);
     for (const { name, last } of kept.sequences)
       if (last !== null) await client.query(`select setval(format('public.%I', $1::text)::regclass, $2)`, [name, last]);
+    await client.query('analyze');
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
@@ -33,7 +35,6 @@ export async function loadDatabase({ url, service, client, kept, folder }: Load)
       },
     );
   }
-  await client.query('analyze');
 }
 
 async function loadTable(client: pg.Client, table: KeptTable, folder: string): Promise<void> {

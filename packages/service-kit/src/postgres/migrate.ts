@@ -25,6 +25,10 @@ const ASK_FOR_TURN_MS = 200;
  */
 export async function migrate(url: string, migrations: URL, kitMigrations = KIT_MIGRATIONS): Promise<void> {
   await withConnection(url, async (client) => {
+    // The server must notice, too, when we are gone: the lock lives as long as it believes in this connection.
+    await client.query(
+      'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
+    );
     await takeTurn(client);
     await client.query(WAIT_SHORTLY);
     await migrateFolder(client, kitMigrations, 'kit_migrations');
@@ -60,7 +64,10 @@ export async function migrateService(
   log.info('the schema is up to date');
 }
 
-/** Waits until somebody else, such as a job before a rollout, has brought the schema up to date. */
+/**
+ * Waits until somebody else, such as a job before a rollout, has brought the schema up to date. `url` may lead to a pooler: no session
+ * is set to anything.
+ */
 export async function waitUntilMigrated(url: string, migrations: URL, log: Logger, signal: AbortSignal): Promise<void> {
   const look = () =>
     withConnection(url, async (client) => {
@@ -84,10 +91,6 @@ async function withConnection(url: string, work: (client: pg.Client) => Promise<
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // The server must notice, too, when we are gone: the lock lives as long as it believes in this connection.
-    await client.query(
-      'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
-    );
     await work(client);
   } finally {
     await client.end().catch(() => undefined);

@@ -1,0 +1,56 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Made } from '@atrium/tools/backup/make-backup';
+import { loadObjects } from '@atrium/tools/backup/objects/load-objects';
+import { findFaults } from '@atrium/tools/backup/verify-backup';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
+
+const backups = openBackups();
+let source: TestPlace;
+const fileOf = ({ folder }: Made, key: string) => join(folder, 'objects', key);
+
+beforeAll(async () => {
+  source = await openFilledPlace();
+});
+afterAll(async () => {
+  backups.remove();
+  await source.place.close();
+});
+
+describe('files of a backup', () => {
+  it('are links to those of the one before, but for what was damaged there: that is copied anew, and said', async () => {
+    const add = (content: string) => source.addFile(content);
+    const [whole, changed, short] = [await add('whole'), await add('changed'), await add('short')];
+    const first = await backups.make(source.place);
+    writeFileSync(fileOf(first, changed), 'chanced');
+    writeFileSync(fileOf(first, short), 'sh');
+    const second = await backups.make(source.place);
+    expect(statSync(fileOf(second, whole)).ino).toBe(statSync(fileOf(first, whole)).ino);
+    expect(await findFaults(second.folder, second.manifest)).toEqual([]);
+    expect(backups.said()).toContain(`2 files of ${first.folder} are damaged`);
+    // It is somebody's evidence.
+    expect(readFileSync(fileOf(first, changed), 'utf8')).toBe('chanced');
+  });
+
+  it('are all copied anew where the list of those before is damaged', async () => {
+    const { folder, manifest } = await backups.make(source.place);
+    const list = join(folder, manifest.objects.file);
+    writeFileSync(list, readFileSync(list).subarray(0, -9));
+    const next = await backups.make(source.place);
+    expect(await findFaults(next.folder, next.manifest)).toEqual([]);
+    expect(backups.said()).toContain(`${folder} is damaged, so every file is copied anew: objects.jsonl.gz`);
+  });
+
+  it('fail a restore where they are read otherwise than they were kept', async () => {
+    const key = await source.addFile('as it was');
+    const { folder, manifest } = await backups.make(source.place);
+    writeFileSync(join(folder, 'objects', key), 'as it is!');
+    const target = await openEmptyPlace();
+    try {
+      await expect(loadObjects(folder, target.place, manifest.objects)).rejects.toThrow(`The object ${key}`);
+    } finally {
+      await target.place.close();
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { findInvitationByToken, listOpenInvitations } from '@atrium/auth/invitations/invitation-repository';
+import { findReset } from '@atrium/auth/passwords/reset-repository';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import type { Made } from '@atrium/tools/backup/make-backup';
+import { connectDatabase, endConnection } from '@atrium/tools/backup/postgres/connections';
+import { restoreBackup } from '@atrium/tools/backup/restore-backup';
+import { inTurn } from '@atrium/tools/backup/turn';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
+
+const backups = openBackups();
+const hashes = { invitation: Buffer.from('of an invitation'), reset: Buffer.from('of a reset') };
+let made: Made;
+let target: TestPlace;
+let atOnce: PromiseSettledResult<void>[];
+
+/** Puts links there that are good. */
+const makeLinks = ({ place }: TestPlace) =>
+  queryDatabase(
+    place.databases.auth,
+    `with account as (
+       insert into accounts (id, email, state, first_name, last_name, role)
+       values ('a1', 'wai@example.org', 'invited', 'Wai', 'Ting', 'member') returning id),
+     reset as (
+       insert into password_resets (id, user_id, token_hash, expires_at)
+       select 'r1', id, $2::bytea, now() + interval '1 hour' from account)
+     insert into invitations (id, user_id, token_hash, invited_by, expires_at)
+     select 'i1', id, $1::bytea, 'somebody', now() + interval '7 days' from account`,
+    [hashes.invitation, hashes.reset],
+  );
+
+/** What links of before are in a restored place, and whose invitations can be sent again there. */
+async function linksIn({ place }: TestPlace) {
+  const auth = await connectDatabase(place.databases.auth);
+  try {
+    const invitation = await findInvitationByToken(auth, hashes.invitation);
+    const reset = await findReset(auth, hashes.reset);
+    const { rows } = await listOpenInvitations(auth, { limit: 10, offset: 0 });
+    return { invitation: invitation?.expired, reset: reset?.expired, open: rows.map(({ email }) => email) };
+  } finally {
+    await endConnection(auth);
+  }
+}
+
+const restore = ({ place }: TestPlace, endSessions = false) =>
+  restoreBackup(place, { ...made, endSessions, say: () => undefined });
+const emptyNats = async ({ place: { manager, prefix } }: TestPlace) =>
+  void (await manager.streams.delete(`${prefix}_users`));
+
+beforeAll(async () => {
+  const source = await openFilledPlace();
+  await makeLinks(source);
+  made = await backups.make(source.place);
+  await emptyNats(source);
+  await source.place.close();
+  target = await openEmptyPlace(source.place.prefix);
+  atOnce = await Promise.allSettled([restore(target), restore(target)]);
+});
+afterAll(async () => {
+  backups.remove();
+  await target.place.close();
+});
+
+describe('a restore', () => {
+  it('is the only one of its place: of two at once one is refused', () => {
+    expect(atOnce.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = atOnce.find(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject({ reason: { message: 'Another backup or restore is under way.' } });
+  });
+
+  it('does not begin beside a backup, nor a backup beside it', async () => {
+    await inTurn(target.place, async () => {
+      await expect(restore(target)).rejects.toThrow('Another backup or restore is under way.');
+      await expect(backups.make(target.place)).rejects.toThrow('Another backup or restore is under way.');
+    });
+  });
+
+  it('honours the links of before', async () => {
+    expect(await linksIn(target)).toEqual({ invitation: false, reset: false, open: ['wai@example.org'] });
+  });
+
+  it('ends them where it is told to let nobody in with what they had; whoever was invited can be sent another one', async () => {
+    await emptyNats(target);
+    const other = await openEmptyPlace(target.place.prefix);
+    try {
+      await restore(other, true);
+      expect(await linksIn(other)).toEqual({ invitation: true, reset: true, open: ['wai@example.org'] });
+    } finally {
+      await other.place.close();
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { type Place, SERVICES, type Service } from '../place/place.ts';
+
+/** How long a connection may take to end; where its server has gone without a word it would take minutes. */
+const END_MS = 2_000;
+
+/**
+ * For a transaction that takes as long as it takes, on a line that may be silent for hours, and whose rows are in the time of UTC: the
+ * server notices within half a minute when we are gone. All is `set local`, so that behind a pooler it is nobody else's.
+ */
+export const LASTING = `set local statement_timeout = 0; set local lock_timeout = 0;
+  set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC';
+  set local tcp_keepalives_idle = 10; set local tcp_keepalives_interval = 5; set local tcp_keepalives_count = 3`;
+
+export async function connectDatabase(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  // The statement under way tells of a connection that breaks.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Ends a connection, and with it whatever it holds. Never throws. */
+export async function endConnection(client: pg.Client): Promise<void> {
+  await Promise.race([client.end().catch(() => undefined), pause(END_MS, undefined, { ref: false })]);
+}
+
+/** A connection to each database. */
+export type Connections = ReadonlyMap<Service, pg.Client>;
+
+export async function connectAll({ databases }: Pick<Place, 'databases'>): Promise<Connections> {
+  const clients = await Promise.allSettled(SERVICES.map((name) => connectDatabase(databases[name])));
+  const failed = clients.findIndex(({ status }) => status === 'rejected');
+  const open = clients.flatMap((client) => (client.status === 'fulfilled' ? [client.value] : []));
+  if (failed === -1) return new Map(SERVICES.map((name, index) => [name, open[index] as pg.Client]));
+  await Promise.all(open.map(endConnection));
+  const { reason } = clients[failed] as PromiseRejectedResult;
+  throw new Error(`The database of ${SERVICES[failed]} cannot be reached: ${reason.message}`, { cause: reason });
+}
+
+export async function endAll(clients: Connections): Promise<void> {
+  await Promise.all([...clients.values()].map(endConnection));
+}
