@@ -2,16 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { services } from '@atrium/local/system/services';
-import { execute, perform } from './execute.ts';
+import { execute, perform } from '@atrium/local/supervise/execute';
+import { images } from './mains.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const IMAGES = [...services.map(({ name }) => name), 'gateway', 'mailbox', 'backup'];
 const STAND_INS = ['node', 'build', 'postgres', 'mongo', 'redis', 'nats', 'objects'];
 
 const HELP = `npm run images [-- options] [image ...]
 
-Builds the images atrium/<image> with deploy/images/Dockerfile: ${IMAGES.join(', ')}; all of them unless some are named.
+Builds the images atrium/<image> with deploy/images/Dockerfile: ${images.join(', ')}; all of them unless some are named.
 
   --tag <tag>          0.1.0 unless set
   --target <target>    dev: sources that start again when they change, for skaffold
@@ -79,9 +78,9 @@ async function buildImages(names: readonly string[]): Promise<void> {
   }
 }
 
-const unknown = positionals.filter((name) => !IMAGES.includes(name));
+const unknown = positionals.filter((name) => !images.includes(name));
 if (values.help || unknown.length > 0) {
   console.log(unknown.length > 0 ? `There is no image ${unknown.join(', ')}.\n\n${HELP}` : HELP);
   process.exitCode = values.help ? 0 : 64;
 } else if (values['stand-ins']) await buildStandIns();
-else await buildImages(positionals.length > 0 ? positionals : IMAGES);
+else await buildImages(positionals.length > 0 ? positionals : images);

@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openJudge } from '../laboratory/judge.ts';
 import { deployOverlay, namespaceNamed } from './deploy-overlay.ts';
 import { openKubectl } from './kubectl.ts';
 import { openOffice } from './office.ts';
 import { HELP, readOptions } from './options.ts';
+import { useOwnNamespace } from './own-namespace.ts';
 import { steps } from './steps.ts';
 
 /** `npm run check:cluster`: see `options.ts`. Exit code 1 unless all goes well. */
@@ -18,20 +22,24 @@ const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
 const chosen = steps.filter(
   ({ name }) => options.words.length === 0 || options.words.some((word) => name.includes(word)),
 );
+const judgeError = (what: string) => (error: unknown) =>
+  judge(what, [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
 
-const deployment = await deployOverlay(kubectl, options);
-console.log(`${options.overlay} is there after ${elapsed()}`);
-try {
+const folder = await mkdtemp(join(tmpdir(), 'atrium-cluster-'));
+const check = async () => {
+  const deployment = await deployOverlay(kubectl, options, folder);
+  console.log(`${options.overlay} is there after ${elapsed()}`);
   const office = await openOffice(deployment);
   for (const { name, run } of chosen) {
     console.log(`\n${name} (after ${elapsed()})`);
-    await run({ kubectl, deployment, options, office, judge }).catch((error: unknown) =>
-      judge(name, [error instanceof Error ? (error.stack ?? error.message) : String(error)]),
-    );
+    await run({ kubectl, deployment, options, office, judge }).catch(judgeError(name));
   }
   await office.close(judge);
+};
+try {
+  await useOwnNamespace(kubectl, options, () => check().catch(judgeError(`the check of ${options.overlay}`)));
 } finally {
-  if (!options.keep) await deployment.remove();
+  if (!options.keep) await rm(folder, { recursive: true, force: true });
 }
 console.log(count() === 0 ? `\nAll is well after ${elapsed()}.` : `\n${count()} faults after ${elapsed()}.`);
 process.exit(count() === 0 ? 0 : 1);

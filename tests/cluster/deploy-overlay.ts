@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { promisify } from 'node:util';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { services } from '@atrium/local/system/services';
+import { execute } from '@atrium/local/supervise/execute';
 import { stringify } from 'yaml';
+import { images } from '../../deploy/images/mains.ts';
 import type { Kubectl } from './kubectl.ts';
 import type { Options } from './options.ts';
 
-const execute = promisify(execFile);
-
-const OWN = [...services.map(({ name }) => name), 'gateway', 'mailbox'];
 /** Images of the backing servers, and the stand-ins of places without a registry. */
 const STAND_INS: Readonly<Record<string, string>> = {
   postgres: 'postgres',
@@ -20,7 +15,6 @@ const STAND_INS: Readonly<Record<string, string>> = {
   nats: 'nats',
   'minio/minio': 'objects',
 };
-const standIn = (server: string) => `atrium-standin/${server}`;
 
 /** So many people and calls come from one address here. */
 const PLENTY = ['RATE_LIMIT_USER', 'RATE_LIMIT_ADDRESS', 'RATE_LIMIT_SIGN_IN', 'RATE_LIMIT_REFRESH'];
@@ -33,17 +27,17 @@ export type Deployment = {
   applyImages(tag: string): Promise<void>;
   /** The same, one Deployment after another. */
   upgradeImages(tag: string): Promise<void>;
-  remove(): Promise<void>;
 };
 
-/** Secrets, and what the overlay leaves to the operator; then everything is applied and waited for. */
-export async function deployOverlay(kubectl: Kubectl, options: Options): Promise<Deployment> {
-  await refuseExisting(kubectl);
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-cluster-'));
+/** Secrets, and what the overlay leaves to the operator, are written into the folder; then everything is applied and waited for. */
+export async function deployOverlay(kubectl: Kubectl, options: Options, folder: string): Promise<Deployment> {
   const base = `${options.url}:30080`;
-  if (options.load) await loadImages(options.load, options);
   const manifests = (tag: string) => render(folder, { ...options, tag }, base);
   const first = await manifests(options.from ?? options.tag);
+  if (options.load) {
+    const names = builtImages(`${first}\n${await manifests(options.tag)}`);
+    await execute('sh', ['-c', `${options.load} ${names.join(' ')}`]);
+  }
   await kubectl.apply(namespaceOf(first));
   const setupToken = await makeSecrets(kubectl, join(folder, 'secrets'), options);
   const untilRolled = (name: string) => kubectl.run('rollout', 'status', `deployment/${name}`, '--timeout=300s');
@@ -60,45 +54,20 @@ export async function deployOverlay(kubectl: Kubectl, options: Options): Promise
     }
   };
   await applyImages(options.from ?? options.tag);
-  return {
-    base,
-    setupToken,
-    applyImages,
-    upgradeImages,
-    async remove() {
-      await kubectl.run('delete', 'namespace', kubectl.namespace, '--wait=true');
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return { base, setupToken, applyImages, upgradeImages };
 }
 
-/** Somebody may work there: everything of it would get other secrets, and be deleted at the end. */
-async function refuseExisting({ namespace, run }: Kubectl): Promise<void> {
-  const found = await run('get', 'namespace', namespace, '--ignore-not-found', '--output', 'name');
-  if (found.trim() !== '')
-    throw new Error(`The namespace ${namespace} exists. This check makes one of its own and deletes it.`);
-}
-
-async function loadImages(command: string, { tag, from, standIns }: Options): Promise<void> {
-  const tags = [tag, ...(from ? [from] : [])];
-  const names = [
-    ...OWN.flatMap((name) => tags.map((one) => `atrium/${name}:${one}`)),
-    ...(standIns ? Object.values(STAND_INS).map((server) => `${standIn(server)}:1`) : []),
-  ];
-  await execute('sh', ['-c', `${command} ${names.join(' ')}`], { maxBuffer: 64 * 1024 * 1024 });
-}
+/** The images of ours that manifests name, and the stand-ins: those that no registry has. */
+export const builtImages = (manifests: string): string[] => [
+  ...new Set([...manifests.matchAll(/\bimage: (atrium(?:-standin)?\/\S+)/g)].map(([, image = '']) => image)),
+];
 
 /** What an operator would write: an overlay of their own over ours. */
 async function render(folder: string, { overlay, tag, standIns }: Options, base: string): Promise<string> {
   const own = join(folder, 'overlay');
   await mkdir(own, { recursive: true });
   const path = (name: string) => relative(own, join(CHECKOUT, 'deploy', name));
-  const images = [
-    ...OWN.map((name) => ({ name: `atrium/${name}`, newTag: tag })),
-    ...(standIns
-      ? Object.entries(STAND_INS).map(([name, server]) => ({ name, newName: standIn(server), newTag: '1', digest: '' }))
-      : []),
-  ];
+  const serverImages = standIns ? Object.entries(STAND_INS) : [];
   const literals = [
     `PUBLIC_URL=${base}`,
     `S3_PUBLIC_URL=${base}`,
@@ -112,12 +81,14 @@ async function render(folder: string, { overlay, tag, standIns }: Options, base:
     namespace: namespaceNamed(overlay),
     resources: [path(`overlays/${overlay}`)],
     components: overlay === 'small' ? [path('components/node-port')] : [],
-    images,
+    images: [
+      ...images.map((name) => ({ name: `atrium/${name}`, newTag: tag })),
+      ...serverImages.map(([name, server]) => ({ name, newName: `atrium-standin/${server}`, newTag: '1', digest: '' })),
+    ],
     configMapGenerator: [{ name: 'atrium', behavior: 'merge', literals }],
   };
   await writeFile(join(own, 'kustomization.yaml'), stringify(kustomization));
-  const { stdout } = await execute('kubectl', ['kustomize', own], { maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
+  return execute('kubectl', ['kustomize', own]);
 }
 
 export const namespaceNamed = (overlay: Options['overlay']): string => (overlay === 'dev' ? 'atrium-dev' : 'atrium');
@@ -130,16 +101,8 @@ const namespaceOf = (manifests: string): string => {
 
 /** Those of `npm run secrets`; FerretDB, which stands in for MongoDB, wants to be told how somebody signs in. Answers the set-up token. */
 async function makeSecrets(kubectl: Kubectl, out: string, { standIns }: Options): Promise<string> {
-  const make = () =>
-    execute(process.execPath, [
-      '--disable-warning=ExperimentalWarning',
-      join(CHECKOUT, 'tools/secrets/main.ts'),
-      'kubernetes',
-      '--namespace',
-      kubectl.namespace,
-      '--out',
-      out,
-    ]);
+  const program = ['--disable-warning=ExperimentalWarning', join(CHECKOUT, 'tools/secrets/main.ts'), 'kubernetes'];
+  const make = () => execute(process.execPath, [...program, '--namespace', kubectl.namespace, '--out', out]);
   const secretOf = async (name: string) =>
     new RegExp(`^${name}=(.*)$`, 'm').exec(await readFile(join(out, 'values.env'), 'utf8'))?.[1] ?? '';
   await make();

@@ -1,11 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
-import { promisify } from 'node:util';
-
-const execute = promisify(execFile);
+import { execute } from '@atrium/local/supervise/execute';
 
 export type Pod = {
   metadata: { name: string; labels: Record<string, string>; deletionTimestamp?: string };
-  spec: { containers: { name: string; image: string }[] };
+  spec: { nodeName?: string; containers: { name: string; image: string }[] };
   status: {
     phase: string;
     podIP?: string;
@@ -26,17 +23,14 @@ export type Kubectl = {
 };
 
 export function openKubectl(namespace: string): Kubectl {
-  const run = async (...args: string[]) => {
-    const options = { maxBuffer: 64 * 1024 * 1024 };
-    const { stdout } = await execute('kubectl', ['--namespace', namespace, ...args], options);
-    return stdout;
-  };
+  const run = (...args: string[]) => execute('kubectl', ['--namespace', namespace, ...args]);
   const get = async <T>(...args: string[]): Promise<T> => JSON.parse(await run('get', ...args, '-o', 'json'));
   return {
     namespace,
     run,
     get,
-    apply: (manifest, ...args) => feed(['--namespace', namespace, 'apply', '-f', '-', ...args], manifest),
+    apply: (manifest, ...args) =>
+      execute('kubectl', ['--namespace', namespace, 'apply', '-f', '-', ...args], { input: manifest }),
     async pods(name) {
       const selector = ['app.kubernetes.io/part-of=atrium', ...(name ? [`app.kubernetes.io/name=${name}`] : [])].join(
         ',',
@@ -53,24 +47,6 @@ export function openKubectl(namespace: string): Kubectl {
 
 /** The gateway comes last: it brings the web app, and a form of the new one may have a field that services of before ignore. */
 const rank = (name: string): number => (name === 'gateway' ? 1 : 0);
-
-async function feed(args: string[], input: string): Promise<string> {
-  const child = spawn('kubectl', args, { stdio: ['pipe', 'pipe', 'pipe'] });
-  let out = '';
-  let complaint = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint += text;
-  });
-  child.stdin.end(input);
-  const code = await new Promise<number | null>((resolve, reject) =>
-    child.once('error', reject).once('close', resolve),
-  );
-  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${complaint.trim()}`);
-  return `${out}${complaint}`;
-}
 
 export const isReady = ({ status, metadata }: Pod): boolean =>
   metadata.deletionTimestamp === undefined &&

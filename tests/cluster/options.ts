@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 export const HELP = `npm run check:cluster [-- options] [words]
 
 Deploys an overlay to the cluster that KUBECONFIG names, and does there what operators and people do: signs in, talks from two browsers
-and, while twenty people work, changes every Deployment for another, ends pods, drains the node, lets the autoscaler take chat from one
-pod to three and back, asks along lines that are not drawn, and shows PodSecurity what it must refuse. With words, only the steps that
-have one of them in their name. The images must be there (npm run images), the namespace must not: it is removed at the end.
+and, while twenty people work, changes every Deployment for another, ends pods, drains nodes, lets the autoscaler take chat from one pod
+to three and back, asks along lines that are not drawn, says to come from elsewhere, and shows PodSecurity what it must refuse. With
+words, only the steps that have one of them in their name. The images must be there (npm run images), the namespace must not: it is
+removed at the end, also where something fails.
 
   --overlay <name>      dev, or small (unless told)
   --tag <tag>           the images' (0.1.0)

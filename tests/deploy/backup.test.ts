@@ -38,8 +38,8 @@ describe('the component of backups', () => {
   });
 
   it('tells the program all that it asks for, and what it can read', async () => {
-    const { objects, pod, container } = await theBackup();
-    const { env } = environmentOf(objects, madeSecrets(), { pod, container });
+    const { objects, container } = await theBackup();
+    const { env } = environmentOf(objects, madeSecrets(), container);
     expect(readWhereabouts(env).nats.user).toBe('operator');
     const [command, ...args] = container.args;
     expect(command).toBe('backup');

@@ -6,7 +6,7 @@ const labels = z.record(z.string(), z.string());
 const port = z.union([z.string(), z.number()]);
 const quantities = z.record(z.string(), z.union([z.string(), z.number()]));
 
-const keyRef = z.object({ name: z.string(), key: z.string() });
+const keyRef = z.object({ name: z.string(), key: z.string(), optional: z.boolean().default(false) });
 const envVar = z.object({
   name: z.string(),
   value: z.string().optional(),
@@ -14,7 +14,6 @@ const envVar = z.object({
     .object({
       secretKeyRef: keyRef.optional(),
       configMapKeyRef: keyRef.optional(),
-      fieldRef: z.object({ fieldPath: z.string() }).optional(),
     })
     .optional(),
 });
@@ -118,6 +117,8 @@ export const shapes = {
   Service: z.object({
     metadata,
     spec: z.object({
+      type: z.string().default('ClusterIP'),
+      externalTrafficPolicy: z.string().optional(),
       selector: labels,
       ports: z.array(z.object({ name: z.string(), port: z.number(), targetPort: port })),
     }),
@@ -129,7 +130,12 @@ export const shapes = {
   }),
   PodDisruptionBudget: z.object({
     metadata,
-    spec: z.object({ selector, maxUnavailable: port.optional(), minAvailable: port.optional() }),
+    spec: z.object({
+      selector,
+      maxUnavailable: port.optional(),
+      minAvailable: port.optional(),
+      unhealthyPodEvictionPolicy: z.string().optional(),
+    }),
   }),
   ConfigMap: z.object({ metadata, data: z.record(z.string(), z.string()).default({}) }),
   Ingress: z.object({
@@ -154,6 +160,22 @@ export const shapes = {
         }),
       ),
     }),
+  }),
+  HTTPRoute: z.object({
+    metadata,
+    spec: z.object({
+      hostnames: z.array(z.string()),
+      rules: z.array(
+        z.object({
+          matches: z.array(z.object({ path: z.object({ value: z.string() }) })),
+          backendRefs: z.array(z.object({ name: z.string(), port: z.number() })),
+        }),
+      ),
+    }),
+  }),
+  PodMonitor: z.object({
+    metadata,
+    spec: z.object({ selector, podMetricsEndpoints: z.array(z.object({ port: z.string() })) }),
   }),
 } as const;
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { KubeObject } from './manifest.ts';
+import { environmentOf } from './checks/environment.ts';
+import { type KubeObject, ofKind, workloadsOf } from './manifest.ts';
 import { drawnLines } from './network/drawing.ts';
 import { placesOf } from './network/places.ts';
 import { openLines, readPolicies } from './network/policies.ts';
 import { OVERLAYS, renderOverlay } from './render-overlay.ts';
+import { madeSecrets } from './secrets.ts';
 
 /** Lines between a deployment and what surrounds it or within it; what others say among themselves is not ours. */
 const OTHERS = ['names', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'world'];
@@ -26,6 +28,24 @@ it.each(OVERLAYS)('opens the lines of the drawing in %s, and no others', async (
   const lines = linesOf(await renderOverlay(overlay));
   expect(lines).toEqual(drawnLines(overlay).sort());
   expect(lines.length).toBeGreaterThan(40);
+});
+
+describe('the address of a client', () => {
+  it.each(OVERLAYS)('is not what anybody says who reaches the gateway: %s', async (overlay) => {
+    const objects = await renderOverlay(overlay);
+    const [container] = workloadsOf(objects).find(({ name }) => name === 'gateway')?.pod.spec.containers ?? [];
+    if (!container) throw new Error('there is no gateway');
+    const { TRUSTED_PROXIES } = environmentOf(objects, madeSecrets(), container).env;
+    const isOpen = linesOf(objects).includes('stranger > gateway:3000');
+    expect({ isOpen, TRUSTED_PROXIES }).toEqual({ isOpen, TRUSTED_PROXIES: isOpen ? '' : '10.244.0.0/16' });
+  });
+
+  it('is that of the client, and not of a node that passes it on', async () => {
+    const services = ofKind(await renderOverlay('dev'), 'Service');
+    const ways = services.filter(({ spec }) => spec.selector['app.kubernetes.io/name'] === 'gateway');
+    const outside = ways.filter(({ spec }) => spec.type !== 'ClusterIP');
+    expect(outside.map(({ spec }) => [spec.type, spec.externalTrafficPolicy])).toEqual([['NodePort', 'Local']]);
+  });
 });
 
 describe('the reading of policies', () => {

@@ -8,7 +8,7 @@ import { describe, expect, it } from '@jest/globals';
 import { connections, requestsOf } from './checks/capacity.ts';
 import { containerFaults, ownProbeFaults } from './checks/containers.ts';
 import { environmentFaults } from './checks/environment.ts';
-import { referenceFaults } from './checks/references.ts';
+import { publicPaths, referenceFaults } from './checks/references.ts';
 import { migrationFaults, rolloutFaults } from './checks/rollout.ts';
 import { secretsInText } from './checks/secrets.ts';
 import { securityFaults } from './checks/security.ts';
@@ -73,18 +73,23 @@ it.each(['dev', 'small'] as const)('%s fits into two cores and the connections o
   expect(needed).toBeLessThanOrEqual(there);
 });
 
-it('sends sockets to chat, and people and their files to the gateway, at the address that they open', async () => {
-  const objects = await renderOverlay('small');
-  const paths = ofKind(objects, 'Ingress').flatMap(({ spec }) =>
-    spec.rules.flatMap(({ host, http }) => http.paths.map(({ path, backend }) => [host, path, backend.service.name])),
-  );
+it.each([
+  ['small', 'Ingress'],
+  ['with-gateway-api', 'HTTPRoute'],
+] as const)('sends sockets to chat, and all else to the gateway: %s, by one %s', async (overlay, kind) => {
+  const objects = await renderOverlay(overlay);
+  const ways = objects.filter((one) => one.kind === 'Ingress' || one.kind === 'HTTPRoute');
+  expect(ways.map((one) => one.kind)).toEqual([kind]);
   const [settings] = ofKind(objects, 'ConfigMap').filter(({ data }) => data.PUBLIC_URL !== undefined);
-  const { host } = new URL(settings?.data.PUBLIC_URL ?? '');
-  expect(paths).toEqual([
-    [host, '/socket.io', 'chat'],
-    [host, `/${settings?.data.S3_BUCKET}`, 'gateway'],
-    [host, '/', 'gateway'],
-  ]);
+  const paths = publicPaths(objects);
+  expect(new Set(paths.map(({ host }) => host))).toEqual(new Set([new URL(settings?.data.PUBLIC_URL ?? '').host]));
+  const leadsTo = (asked: string) =>
+    paths
+      .filter(({ path }) => asked.startsWith(path))
+      .reduce((one, other) => (other.path.length > one.path.length ? other : one)).service;
+  expect(leadsTo('/socket.io/')).toBe('chat');
+  for (const asked of ['/', '/api/chat/messages', `/${settings?.data.S3_BUCKET}/a-file`])
+    expect(leadsTo(asked)).toBe('gateway');
 });
 
 describe('the backing servers', () => {

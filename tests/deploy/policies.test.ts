@@ -7,7 +7,7 @@ import { migrationFaults, rolloutFaults } from './checks/rollout.ts';
 import { secretsInText } from './checks/secrets.ts';
 import { securityFaults } from './checks/security.ts';
 import type { KubeObject } from './manifest.ts';
-import { renderOverlay } from './render-overlay.ts';
+import { type Overlay, renderOverlay } from './render-overlay.ts';
 import { schemaFaults } from './schemas/validate.ts';
 import { madeSecrets } from './secrets.ts';
 
@@ -25,9 +25,15 @@ const withValue = (value: unknown, [key, ...rest]: Path, put: unknown): unknown 
   ]);
 };
 
-/** What `small` renders to, with one fault in one object. */
+const FROM: Readonly<Record<string, Overlay>> = {
+  HTTPRoute: 'with-gateway-api',
+  PodMonitor: 'with-observability',
+  PrometheusRule: 'with-observability',
+};
+
+/** What `small` renders to, with what is added to it for objects of that kind, and one fault in one object. */
 const spoilt = async (kind: string, name: RegExp, ...changes: readonly (readonly [path: string, put: unknown])[]) => {
-  const objects = await renderOverlay('small');
+  const objects = await renderOverlay(FROM[kind] ?? 'small');
   const found = objects.findIndex((one) => one.kind === kind && name.test(one.metadata.name));
   expect(found).toBeGreaterThanOrEqual(0);
   const parts = (path: string): Path => path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part));
@@ -140,6 +146,7 @@ describe('what is found between objects', () => {
     ['has less than its least', 'HorizontalPodAutoscaler', 'spec.maxReplicas', 1],
     ['chat has 0 disruption budgets', 'PodDisruptionBudget', 'spec.selector.matchLabels', { a: 'b' }],
     ['is not one pod at a time', 'PodDisruptionBudget', 'spec.maxUnavailable', 0],
+    ['keeps a pod that is not ready', 'PodDisruptionBudget', 'spec.unhealthyPodEvictionPolicy', undefined],
   ])('%s', async (fault, kind, path, put) => {
     const faults = referenceFaults(await spoilt(kind, /^chat$/, [path, put]));
     expect(faults).toEqual(expect.arrayContaining([expect.stringContaining(fault)]));
@@ -148,6 +155,16 @@ describe('what is found between objects', () => {
   it('a path that leads nowhere', async () => {
     const objects = await spoilt('Ingress', /^atrium$/, ['spec.rules.0.http.paths.0.backend.service.name', 'chats']);
     expect(referenceFaults(objects)).toEqual(['the path /socket.io leads to Service chats, which has no such port']);
+    const route = await spoilt('HTTPRoute', /^atrium$/, ['spec.rules.0.backendRefs.0.port', 3001]);
+    expect(referenceFaults(route)).toEqual(['the path /socket.io leads to Service chat, which has no such port']);
+  });
+
+  it.each([
+    ['selects no pod', 'spec.selector.matchLabels', { 'app.kubernetes.io/component': 'gateways' }],
+    ['asks port public, which gateway does not have', 'spec.podMetricsEndpoints.0.port', 'public'],
+  ])('a PodMonitor that %s', async (fault, path, put) => {
+    const faults = referenceFaults(await spoilt('PodMonitor', /^atrium-gateway$/, [path, put]));
+    expect(faults).toEqual([`the PodMonitor atrium-gateway ${fault}`]);
   });
 });
 
@@ -217,7 +234,23 @@ it.each([
   ['a field of another type', 'Deployment', `${APP}.ports.0.containerPort`, '3000', 'must be integer'],
   ['a field that is missing', 'Deployment', `${APP}.name`, undefined, "must have required property 'name'"],
   ['an unknown kind', 'Service', 'kind', 'Servize', 'there is no such kind'],
+  ['a word of no HTTPRoute', 'HTTPRoute', 'spec.rules.0.timeout', {}, 'must NOT have additional properties'],
+  ['a time that is none', 'HTTPRoute', 'spec.rules.0.timeouts.request', '1 hour', 'must match pattern'],
+  [
+    'a word of no PodMonitor',
+    'PodMonitor',
+    'spec.podMetricsEndpoints.0.paths',
+    '/',
+    'must NOT have additional properties',
+  ],
+  [
+    'an alert without a query',
+    'PrometheusRule',
+    'spec.groups.0.rules.0.expr',
+    undefined,
+    "must have required property 'expr'",
+  ],
 ])('finds %s by the schemas of Kubernetes', async (_what, kind, path, put, fault) => {
-  const faults = (await spoilt(kind, /^chat$/, [path, put])).flatMap(schemaFaults);
+  const faults = (await spoilt(kind, /^(chat|atrium|atrium-gateway)$/, [path, put])).flatMap(schemaFaults);
   expect(faults).toEqual(expect.arrayContaining([expect.stringContaining(fault)]));
 });

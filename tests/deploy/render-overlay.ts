@@ -2,7 +2,9 @@ import { passingToolbox } from '@atrium/local/backing/toolbox';
 import { findKustomize, render } from '@atrium/local/test/kustomize';
 import { type KubeObject, readManifests } from './manifest.ts';
 
-export const OVERLAYS = ['dev', 'small', 'large'] as const;
+const ADDITIONS = ['with-gateway-api', 'with-observability'] as const;
+/** What is deployed: the overlays as they are, and `small` with a component that an operator adds to it (`tests/deploy/<name>`). */
+export const OVERLAYS = ['dev', 'small', 'large', ...ADDITIONS] as const;
 export type Overlay = (typeof OVERLAYS)[number];
 
 const listener = { line: () => undefined, say: () => undefined };
@@ -26,4 +28,5 @@ async function renderAnew(folder: string): Promise<KubeObject[]> {
   }
 }
 
-export const renderOverlay = (overlay: Overlay): Promise<KubeObject[]> => renderFolder(`deploy/overlays/${overlay}`);
+export const renderOverlay = (overlay: Overlay): Promise<KubeObject[]> =>
+  renderFolder(overlay.startsWith('with-') ? `tests/deploy/${overlay}` : `deploy/overlays/${overlay}`);

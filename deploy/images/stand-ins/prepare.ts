@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Program, Toolbox, Way } from '@atrium/local/backing/server';
 import { mongo } from '@atrium/local/backing/servers/mongo';
@@ -7,7 +7,7 @@ import { objects } from '@atrium/local/backing/servers/objects';
 import { postgres } from '@atrium/local/backing/servers/postgres';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
 import { goBuild } from '@atrium/local/backing/ways/go-build';
-import { execute } from '../execute.ts';
+import { execute } from '@atrium/local/supervise/execute';
 
 /** Users as the official images number them: PostgreSQL on Alpine, MongoDB and Redis, Node and NATS, and ours. */
 const USERS = { postgres: 70, server: 999, node: 1000, atrium: 10001 };
@@ -62,8 +62,9 @@ async function packRoot(folder: string): Promise<void> {
 
 /** npm where the machine has it, and the authorities that it trusts, for building where neither is in the base. */
 async function bringNpm(folder: string): Promise<void> {
-  const modules = (await execute('npm', ['root', '--global'])).trim();
-  await cp(join(modules, 'npm'), join(folder, 'npm'), { recursive: true, dereference: true });
+  // Not `npm root --global`: that looks beside the Node that runs, and ours is installed without npm.
+  const npm = process.env.npm_execpath ?? (await execute('sh', ['-c', 'command -v npm'])).trim();
+  await cp(dirname(dirname(await realpath(npm))), join(folder, 'npm'), { recursive: true, dereference: true });
   const { NODE_EXTRA_CA_CERTS: own, SSL_CERT_FILE: all } = process.env;
   await writeFile(join(folder, 'certificates.pem'), own || all ? await readFile(own || all || '') : '');
 }

@@ -4,4 +4,4 @@ import { runWatched } from './run-watched.ts';
 const args = process.argv.slice(2);
 const main = args.pop();
 if (!main) throw new Error('The first file of a program is needed');
-runWatched(main, args);
+runWatched(main, { nodeArgs: args });

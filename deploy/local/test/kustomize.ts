@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { messageOf, run } from '../backing/run.ts';
 import type { Program, Toolbox, Way } from '../backing/server.ts';
 import { CHECKOUT } from '../backing/toolbox.ts';
 import { goBuild } from '../backing/ways/go-build.ts';
 import { containerOf } from '../backing/ways/in-container.ts';
 import { checkVersion, findOnPath } from '../backing/ways/on-path.ts';
-
-const execute = promisify(execFile);
+import { execute } from '../supervise/execute.ts';
 
 /** Components see what an overlay generates since this one, and kubectl has it since that one. */
 const LEAST = { kustomize: '5.1', kubectl: '1.31' };
@@ -60,12 +57,12 @@ export const findKustomize = async (toolbox: Toolbox): Promise<Program> => {
   throw new Error(`kustomize is not to be had on this machine. Any one of these would do:\n${refusals.join('\n')}`);
 };
 
-/** What a folder of `deploy/` renders to, as YAML. */
-export const render = async ({ file, image }: Program, folder: string): Promise<string> => {
+/** What a folder of `deploy/` or `tests/deploy/` renders to, as YAML. */
+export const render = ({ file, image }: Program, folder: string): Promise<string> => {
   const inside = '/atrium';
+  const mounts = ['deploy', 'tests/deploy'].flatMap((part) => ['-v', `${CHECKOUT}${part}:${inside}/${part}:ro`]);
   const args = image
-    ? ['run', '--rm', '-v', `${CHECKOUT}deploy:${inside}/deploy:ro`, image, 'build', `${inside}/${folder}`]
+    ? ['run', '--rm', ...mounts, image, 'build', `${inside}/${folder}`]
     : [file.endsWith('kubectl') ? 'kustomize' : 'build', join(CHECKOUT, folder)];
-  const { stdout } = await execute(file, args, { maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
+  return execute(file, args);
 };

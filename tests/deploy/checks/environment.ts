@@ -1,4 +1,4 @@
-import { type Container, type KubeObject, ofKind, type Workload, workloadsOf } from '../manifest.ts';
+import { type Container, type KubeObject, ofKind, workloadsOf } from '../manifest.ts';
 
 /** The content of each Secret, as `npm run secrets` makes it. */
 export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -8,7 +8,7 @@ type ReadConfig = (source: NodeJS.ProcessEnv) => unknown;
 export function environmentOf(
   objects: readonly KubeObject[],
   secrets: Secrets,
-  { pod, container }: { pod: Workload['pod']; container: Container },
+  container: Container,
 ): { env: Record<string, string>; faults: string[] } {
   const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
   const faults: string[] = [];
@@ -21,15 +21,14 @@ export function environmentOf(
     if (configMapRef) Object.assign(env, source('ConfigMap', configMapRef.name, maps.get(configMapRef.name)));
     if (secretRef) Object.assign(env, source('Secret', secretRef.name, secrets[secretRef.name]));
   }
-  for (const { name, value, valueFrom: { secretKeyRef, configMapKeyRef, fieldRef } = {} } of container.env) {
+  for (const { name, value, valueFrom: { secretKeyRef, configMapKeyRef } = {} } of container.env) {
     const ref = secretKeyRef ?? configMapKeyRef;
     const content = secretKeyRef
       ? source('Secret', secretKeyRef.name, secrets[secretKeyRef.name])
       : configMapKeyRef && source('ConfigMap', configMapKeyRef.name, maps.get(configMapKeyRef.name));
-    const label = /^metadata\.labels\['(.+)'\]$/.exec(fieldRef?.fieldPath ?? '')?.[1];
-    const found = value ?? (ref ? content?.[ref.key] : pod.metadata.labels[label ?? '']);
-    if (found === undefined) faults.push(`${name} is taken from where it is not: ${JSON.stringify(ref ?? fieldRef)}`);
-    else env[name] = found;
+    const found = value ?? (ref && content?.[ref.key]);
+    if (found !== undefined) env[name] = found;
+    else if (!ref?.optional) faults.push(`${name} is taken from where it is not: ${JSON.stringify(ref)}`);
   }
   return { env, faults };
 }
@@ -42,7 +41,7 @@ export function environmentFaults(
 ): string[] {
   return workloadsOf(objects).flatMap((workload) =>
     [...workload.pod.spec.initContainers, ...workload.pod.spec.containers].flatMap((container) => {
-      const { env, faults } = environmentOf(objects, secrets, { pod: workload.pod, container });
+      const { env, faults } = environmentOf(objects, secrets, container);
       const read = workload.kind === 'Deployment' ? readers.get(workload.name) : undefined;
       return [...faults, ...refusal(read, env)].map((fault) => `${workload.name}/${container.name}: ${fault}`);
     }),

@@ -1,4 +1,4 @@
-import { type KubeObject, matches, ofKind, type Workload, workloadsOf } from '../manifest.ts';
+import { containersOf, type KubeObject, matches, ofKind, type Workload, workloadsOf } from '../manifest.ts';
 
 /** Objects that name others which are not there, or are others than they mean. */
 export const referenceFaults = (objects: readonly KubeObject[]): string[] => {
@@ -6,7 +6,8 @@ export const referenceFaults = (objects: readonly KubeObject[]): string[] => {
   return [
     ...workloads.flatMap((workload) => selectorFaults(workload, workloads)),
     ...serviceFaults(objects, workloads),
-    ...ingressFaults(objects),
+    ...pathFaults(objects),
+    ...monitorFaults(objects, workloads),
     ...accountFaults(objects, workloads),
     ...scalingFaults(objects, workloads),
   ];
@@ -35,16 +36,46 @@ function serviceFaults(objects: readonly KubeObject[], workloads: readonly Workl
   });
 }
 
-function ingressFaults(objects: readonly KubeObject[]): string[] {
+/** The paths of the address that people open, and the port of a Service to which each leads, by its name or its number. */
+export const publicPaths = (objects: readonly KubeObject[]) => [
+  ...ofKind(objects, 'Ingress').flatMap(({ spec }) =>
+    spec.rules.flatMap(({ host, http }) =>
+      http.paths.map(({ path, backend: { service } }) => ({
+        host,
+        path,
+        service: service.name,
+        port: service.port.name ?? service.port.number,
+      })),
+    ),
+  ),
+  ...ofKind(objects, 'HTTPRoute').flatMap(({ spec: { hostnames, rules } }) =>
+    rules.flatMap(({ matches: places, backendRefs }) =>
+      hostnames.flatMap((host) =>
+        places.flatMap(({ path }) =>
+          backendRefs.map(({ name, port }) => ({ host, path: path.value, service: name, port })),
+        ),
+      ),
+    ),
+  ),
+];
+
+function pathFaults(objects: readonly KubeObject[]): string[] {
   const ports = new Map(ofKind(objects, 'Service').map(({ metadata, spec }) => [metadata.name, spec.ports]));
-  const paths = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths));
-  return paths
-    .map(({ path, backend: { service } }) => ({ path, service }))
-    .filter(
-      ({ service: { name, port } }) =>
-        !ports.get(name)?.some((one) => one.name === port.name || one.port === port.number),
-    )
-    .map(({ path, service }) => `the path ${path} leads to Service ${service.name}, which has no such port`);
+  return publicPaths(objects)
+    .filter(({ service, port }) => !ports.get(service)?.some((one) => one.name === port || one.port === port))
+    .map(({ path, service }) => `the path ${path} leads to Service ${service}, which has no such port`);
+}
+
+function monitorFaults(objects: readonly KubeObject[], workloads: readonly Workload[]): string[] {
+  return ofKind(objects, 'PodMonitor').flatMap(({ metadata: { name }, spec }) => {
+    const pods = workloads.filter(({ pod }) => matches(spec.selector.matchLabels, pod.metadata.labels));
+    if (pods.length === 0) return [`the PodMonitor ${name} selects no pod`];
+    return spec.podMetricsEndpoints.flatMap(({ port }) =>
+      pods
+        .filter((one) => !containersOf(one).some(({ ports }) => ports.some((own) => own.name === port)))
+        .map((one) => `the PodMonitor ${name} asks port ${port}, which ${one.name} does not have`),
+    );
+  });
 }
 
 function accountFaults(objects: readonly KubeObject[], workloads: readonly Workload[]): string[] {
@@ -83,6 +114,9 @@ function scalingFaults(objects: readonly KubeObject[], workloads: readonly Workl
         ...fitting
           .filter(({ spec }) => spec.maxUnavailable !== 1)
           .map(() => `the disruption budget of ${name} is not one pod at a time`),
+        ...fitting
+          .filter(({ spec }) => spec.unhealthyPodEvictionPolicy !== 'AlwaysAllow')
+          .map(() => `the disruption budget of ${name} keeps a pod that is not ready`),
       ];
     }),
   ];

@@ -48,9 +48,15 @@ const NODE_PORTS: readonly Line[] = [
   [ANYBODY, 'mailbox', 8025],
 ];
 
+/** Where spans go. */
+const TRACES: readonly Line[] = [[[...SERVICES, 'gateway'], 'monitoring', 4318]];
+
+const SMALL: readonly Line[] = [...PRODUCT, ...HERE, ...MIGRATIONS, [JOBS, 'postgres', 5432], ...CONTROLLER];
 const DRAWINGS: Readonly<Record<Overlay, readonly Line[]>> = {
   dev: [...PRODUCT, ...HERE, ...NODE_PORTS],
-  small: [...PRODUCT, ...HERE, ...MIGRATIONS, [JOBS, 'postgres', 5432], ...CONTROLLER],
+  small: SMALL,
+  'with-gateway-api': SMALL,
+  'with-observability': [...SMALL, ...TRACES],
   large: [...PRODUCT, ...ELSEWHERE, ...MIGRATIONS, [JOBS, 'stores', 5432], ...CONTROLLER],
 };
 

@@ -28,7 +28,7 @@ const SURROUNDINGS: readonly Place[] = [
   }),
   elsewhere('api-server', 'kube-system'),
   elsewhere('ingress', 'ingress-nginx', {}, { 'atrium/ingress': 'true' }),
-  elsewhere('monitoring', 'monitoring'),
+  elsewhere('monitoring', 'monitoring', { ports: [tcp(443), tcp(4_318)] }),
   elsewhere('stranger', 'default', { labels: { 'postgres-client': 'true' } }),
   {
     name: 'stores',

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { type KubeObject, matches } from '../manifest.ts';
 
 // Strict: a word of a policy that is not understood here must not pass for one that opens or closes nothing.
-const labels = z.strictObject({ matchLabels: z.record(z.string(), z.string()).default({}) });
+const labels = z.strictObject({
+  matchLabels: z.record(z.string(), z.string()).default({}),
+  matchExpressions: z
+    .array(z.strictObject({ key: z.string(), operator: z.literal('In'), values: z.array(z.string()) }))
+    .default([]),
+});
+type Selector = z.infer<typeof labels>;
 const peer = z.strictObject({
   podSelector: labels.optional(),
   namespaceSelector: labels.optional(),
@@ -38,6 +44,9 @@ type Port = Place['ports'][number];
 export const readPolicies = (objects: readonly KubeObject[]): Policy[] =>
   objects.filter(({ kind }) => kind === 'NetworkPolicy').map((one) => policy.parse(one));
 
+const selects = ({ matchLabels, matchExpressions }: Selector, have: Record<string, string>): boolean =>
+  matches(matchLabels, have) && matchExpressions.every(({ key, values }) => values.includes(have[key] ?? ''));
+
 function isPeer(
   { podSelector, namespaceSelector, ipBlock }: z.infer<typeof peer>,
   place: Place,
@@ -50,10 +59,8 @@ function isPeer(
     return block.check(place.address);
   }
   if (!place.namespace) return false;
-  const inside = namespaceSelector
-    ? matches(namespaceSelector.matchLabels, place.namespace.labels)
-    : place.namespace.name === home;
-  return inside && matches(podSelector?.matchLabels ?? {}, place.labels);
+  const inside = namespaceSelector ? selects(namespaceSelector, place.namespace.labels) : place.namespace.name === home;
+  return inside && (!podSelector || selects(podSelector, place.labels));
 }
 
 const isPort = (wanted: z.infer<typeof port>, have: Port): boolean =>
@@ -72,7 +79,7 @@ function lets(
     ({ metadata, spec }) =>
       side.namespace?.name === metadata.namespace &&
       spec.policyTypes.includes(direction) &&
-      matches(spec.podSelector.matchLabels, side.labels),
+      selects(spec.podSelector, side.labels),
   );
   if (own.length === 0) return true;
   return own.some(({ metadata, spec }) => {

@@ -9,15 +9,39 @@ const file = z.object({
   components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
 });
 
-/** Refuses what a schema with a list of properties does not know, as the API server does when it is asked to be strict. */
-const closed = (schema: Record<string, unknown>): Record<string, unknown> =>
-  'properties' in schema && !('additionalProperties' in schema) ? { ...schema, additionalProperties: false } : schema;
+type Schema = Record<string, unknown>;
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
+
+/**
+ * Refuses what a schema with a list of properties does not know, as the API server does when it is asked to be strict. What stands in
+ * `allOf` and its like tells of a part only, and stays open.
+ */
+const closed = (schema: Schema): Schema => {
+  const { properties, items, additionalProperties } = schema;
+  const parts = isSchema(properties) ? Object.entries(properties) : undefined;
+  return {
+    ...schema,
+    ...(parts && {
+      additionalProperties: schema['x-kubernetes-preserve-unknown-fields'] === true,
+      properties: Object.fromEntries(parts.map(([name, part]) => [name, isSchema(part) ? closed(part) : part])),
+    }),
+    ...(isSchema(items) && { items: closed(items) }),
+    ...(isSchema(additionalProperties) && { additionalProperties: closed(additionalProperties) }),
+  };
+};
+
+/** Definitions are written for Go, whose patterns may begin with what is a flag here. */
+const regExp = Object.assign(
+  (pattern: string, flags: string) =>
+    pattern.includes('(?i)') ? new RegExp(pattern.replace('(?i)', ''), `${flags}i`) : new RegExp(pattern, flags),
+  { code: 'new RegExp' },
+);
 
 const compile = (): Map<string, ValidateFunction> => {
   const { kinds, components } = file.parse(
     JSON.parse(readFileSync(join(import.meta.dirname, 'kubernetes.lock.json'), 'utf8')),
   );
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, code: { regExp } });
   const schemas = Object.fromEntries(
     Object.entries(components.schemas).map(([name, schema]) => [name, closed(schema)]),
   );

@@ -28,10 +28,28 @@ function checkSelector(node: SyntaxNode, series: readonly Series[], read: Read):
   const matchers = matchersOf(node, read);
   const unknown = matchers.filter(({ label }) => !ofName.some(({ labels }) => labels.has(label)));
   if (unknown.length > 0) return unknown.map(({ label }) => `${name} has no label ${label}`);
-  const exact = matchers.filter(({ operator }) => operator === '=');
-  const isThere = ofName.some(({ labels }) => exact.every(({ label, value }) => labels.get(label) === value));
-  return isThere ? [] : [`${name} never has ${exact.map(({ label, value }) => `${label}="${value}"`).join()}`];
+  const never = matchers.flatMap(alternativesOf).filter((one) => !ofName.some((series) => has(series, one)));
+  if (never.length > 0) return [`${name} never has ${never.map(tell).join()}`];
+  const isThere = ofName.some((one) => matchers.every((matcher) => isMet(one, matcher)));
+  return isThere ? [] : [`${name} never has ${matchers.map(tell).join()} at once`];
 }
+
+const tell = ({ label, operator, value }: Matcher): string => `${label}${operator}"${value}"`;
+
+/** Each value that a matcher asks for or leaves out, by itself: one that nobody has is a slip, and leaves out nothing. */
+const alternativesOf = ({ label, operator, value }: Matcher): Matcher[] => {
+  const isExpression = operator.endsWith('~');
+  const parts = isExpression && !value.includes('(') ? value.split('|') : [value];
+  return parts.map((part) => ({ label, operator: isExpression ? '=~' : '=', value: part }));
+};
+
+/** Whether a series has the value; one without the label has the empty value, and an expression means the whole of it. */
+const has = ({ labels }: Series, { label, operator, value }: Matcher): boolean => {
+  const own = labels.get(label) ?? '';
+  return operator.endsWith('~') ? new RegExp(`^(?:${value})$`).test(own) : own === value;
+};
+
+const isMet = (series: Series, matcher: Matcher): boolean => has(series, matcher) !== matcher.operator.startsWith('!');
 
 /** What is grouped by must be there, or all would be one group. */
 function checkGrouping(node: SyntaxNode, series: readonly Series[], read: Read): string[] {

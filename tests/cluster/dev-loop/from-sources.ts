@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const kustomization = z.object({
+  patches: z.array(z.object({ target: z.object({ kind: z.string() }), patch: z.string() })),
+});
+const deploymentPatch = z.object({
+  spec: z.looseObject({
+    template: z.object({ spec: z.object({ containers: z.array(z.looseObject({ name: z.string() })) }) }),
+  }),
+});
+
+/** For `kubectl patch`: what `deploy/skaffold` changes in the Deployment of a service, and the image of its sources. */
+export function patchFromSources(image: string): z.infer<typeof deploymentPatch> {
+  const file = readFileSync(join(CHECKOUT, 'deploy/skaffold/kustomization.yaml'), 'utf8');
+  const [found, ...more] = kustomization
+    .parse(parse(file))
+    .patches.filter(({ target }) => target.kind === 'Deployment');
+  if (!found || more.length > 0) throw new Error('deploy/skaffold does not have one patch for Deployments');
+  const { spec } = deploymentPatch.parse(parse(found.patch));
+  const containers = spec.template.spec.containers.map((one) => (one.name === 'app' ? { ...one, image } : one));
+  return { spec: { ...spec, template: { spec: { containers } } } };
+}
+
+export type Deployment = { spec: { strategy: object; template: object } };
+
+/** For `kubectl patch --type json`: a Deployment as it was. `rollout undo` brings the template back, and not the strategy. */
+export const patchBackTo = ({ spec: { strategy, template } }: Deployment) => [
+  { op: 'replace', path: '/spec/strategy', value: strategy },
+  { op: 'replace', path: '/spec/template', value: template },
+];

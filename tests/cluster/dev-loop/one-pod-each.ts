@@ -1,0 +1,35 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { isReady, type Kubectl } from '../kubectl.ts';
+
+type Size = { minReplicas: number; maxReplicas: number };
+type Autoscaler = { metadata: { name: string }; spec: Size };
+
+/**
+ * Runs while there is one pod of each Deployment, as without the autoscalers, which `deploy/skaffold` takes away. They go on as they were,
+ * however it ends.
+ */
+export async function withOnePodEach(
+  kubectl: Pick<Kubectl, 'get' | 'run' | 'pods' | 'deployments'>,
+  run: () => Promise<void>,
+): Promise<void> {
+  const { items } = await kubectl.get<{ items: Autoscaler[] }>('hpa');
+  const bound = ({ metadata }: Autoscaler, { minReplicas, maxReplicas }: Size) => {
+    const patch = JSON.stringify({ spec: { minReplicas, maxReplicas } });
+    return kubectl.run('patch', 'hpa', metadata.name, '--type', 'merge', '--patch', patch);
+  };
+  try {
+    await Promise.all(items.map((one) => bound(one, { minReplicas: 1, maxReplicas: 1 })));
+    const names = await kubectl.deployments();
+    const isSo = async () => {
+      const pods = await kubectl.pods();
+      return names.every((name) => {
+        const own = pods.filter(({ metadata }) => metadata.labels['app.kubernetes.io/name'] === name);
+        return own.length === 1 && own.every(isReady);
+      });
+    };
+    await waitFor(isSo, { what: 'one pod of each Deployment', timeoutMs: 180_000, everyMs: 500 });
+    await run();
+  } finally {
+    await Promise.all(items.map((one) => bound(one, one.spec)));
+  }
+}

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isReady, type Kubectl } from '../kubectl.ts';
+
+const LOOK_AGAIN_MS = 250;
+
+/**
+ * Looks again and again which Deployments have a pod that is ready while something else is done, and answers the names of those that had
+ * none at some moment. It has ended with what is done, however that ends.
+ */
+export async function namesWithout(
+  { pods }: Pick<Kubectl, 'pods'>,
+  names: readonly string[],
+  run: () => Promise<void>,
+): Promise<string[]> {
+  const without = new Set<string>();
+  let isOver = false;
+  const watch = async () => {
+    while (!isOver) {
+      const ready = (await pods()).filter(isReady).map(({ metadata }) => metadata.labels['app.kubernetes.io/name']);
+      for (const name of names) if (!ready.includes(name)) without.add(name);
+      await pause(LOOK_AGAIN_MS);
+    }
+  };
+  const watching = watch();
+  try {
+    await run();
+  } finally {
+    isOver = true;
+    await Promise.allSettled([watching]);
+  }
+  await watching;
+  return [...without];
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import type { Series } from './exposition.ts';
+
+/** What alerts may ask of kube-state-metrics, as its documentation has it (docs/metrics/workload/cronjob-metrics.md there). */
+const OF_CRON_JOBS = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'];
+
+const object = z.object({ kind: z.string(), metadata: z.object({ name: z.string() }) });
+
+/** What kube-state-metrics exports of our CronJobs. No process of ours does, so their names come from the manifest. */
+export function readKubeState(): Series[] {
+  const file = join(import.meta.dirname, '../../../deploy/components/backup/backup.yaml');
+  const objects = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => object.parse(document.toJS()));
+  const cronJobs = objects.filter(({ kind }) => kind === 'CronJob');
+  return cronJobs.flatMap(({ metadata }) =>
+    OF_CRON_JOBS.map((name) => ({
+      name,
+      labels: new Map([
+        ['namespace', 'atrium'],
+        ['cronjob', metadata.name],
+      ]),
+    })),
+  );
+}
