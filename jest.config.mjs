@@ -45,7 +45,7 @@ export default {
         'proto-events/**/*.test.ts',
         '{packages,services}/*/src/**/*.test.ts',
         'gateway/src/**/*.test.ts',
-        'tests/{contracts,deploy,browser/setup}/**/*.test.ts',
+        'tests/{cluster,contracts,deploy,browser/setup}/**/*.test.ts',
         '{deploy,tools}/**/*.test.ts',
       ),
     },
@@ -60,7 +60,11 @@ export default {
       ...withServers,
       displayName: 'api',
       testEnvironment: 'node',
-      testMatch: at('{packages,services}/*/test/**/*.test.ts', 'gateway/test/**/*.test.ts'),
+      testMatch: at(
+        '{packages,services}/*/test/**/*.test.ts',
+        'gateway/test/**/*.test.ts',
+        'tests/backup/**/*.test.ts',
+      ),
     },
     {
       ...base,

@@ -4,7 +4,11 @@ export type NatsUser = { user: string; permissions: { publish: { allow: string[]
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
 const producers = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'] as const;
+/** Chat's pods of before share these, beside those of today, who each hear everything: the next release drops them. */
 const fanouts = Object.fromEntries(producers.map((producer) => [producer, [`fanout-${producer}`]]));
+
+/** Whether a durable is one that pods of before alone take events from, and that stands still without them. */
+export const isOfBefore = (durable: string): boolean => durable.startsWith('chat-fanout-');
 
 /** The services that speak to NATS, and the names of their subscriptions by the producer whose events they take. */
 const SERVICES: Readonly<Record<string, Subscriptions>> = {
@@ -30,6 +34,8 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
 
 /** Buckets, and the one service that may put into each. */
 const BUCKETS = { directory: 'users', projects: 'projects' } as const;
+/** Who hears every event of these producers in every pod, by passing consumers. */
+const FOLLOWS: Subscriptions = { chat: producers };
 /** Streams into which every service publishes below its own name. */
 const SHARED = ['dead', 'audit'];
 /** The stream of the leases that the pods of one service take from each other. */
@@ -102,6 +108,7 @@ function publishes(prefix: string, service: string): string[] {
       names.flatMap((name) => durable(`${prefix}_${producer}`, `${service}-${name}`)),
     ),
     ...revocations(prefix),
+    ...(FOLLOWS[service] ?? []).flatMap((producer) => follow(prefix, producer)),
     ...buckets.flatMap((bucket) => watch(`KV_${bucket}`, `$KV.${bucket}.>`)),
   ];
 }
@@ -113,12 +120,15 @@ const durable = (stream: string, name: string) => [
   `$JS.ACK.${stream}.${name}.>`,
 ];
 
-/** Every process hears of every session that ends, by a passing consumer of that one subject. */
-const revocations = (prefix: string) => [
-  `$JS.API.STREAM.MSG.GET.${prefix}_auth`,
-  `$JS.API.CONSUMER.CREATE.${prefix}_auth.*.${prefix}.${SESSION_REVOKED}`,
-  `$JS.API.CONSUMER.INFO.${prefix}_auth.*`,
-  `$JS.API.CONSUMER.MSG.NEXT.${prefix}_auth.*`,
+/** Every process hears of every session that ends. */
+const revocations = (prefix: string) => follow(prefix, 'auth', SESSION_REVOKED);
+
+/** By a passing consumer of the process's own. */
+const follow = (prefix: string, producer: string, subject = `${producer}.>`) => [
+  `$JS.API.STREAM.MSG.GET.${prefix}_${producer}`,
+  `$JS.API.CONSUMER.CREATE.${prefix}_${producer}.*.${prefix}.${subject}`,
+  `$JS.API.CONSUMER.INFO.${prefix}_${producer}.*`,
+  `$JS.API.CONSUMER.MSG.NEXT.${prefix}_${producer}.*`,
 ];
 
 const watch = (stream: string, subjects: string) => [

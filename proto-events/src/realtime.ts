@@ -5,6 +5,7 @@ import { createConversationBody } from './http/chat.ts';
 import type { Message } from './http/chat-messages.ts';
 import { clientMessageId, content, messageType } from './http/chat-messages.ts';
 import type { UserSummary } from './people.ts';
+import { ITEM_TOPICS, LIST_TOPICS, MOST_TOPICS } from './topics.ts';
 
 /** Connect error of a refused socket (decisions, section 7). */
 export const AUTHENTICATION_ERROR = 'Authentication error';
@@ -36,11 +37,25 @@ export type Change = {
   action: 'created' | 'updated' | 'deleted';
   /** Of the resource; for `message` the seq within the conversation that `id` names. */
   version: number;
+  /** Where it belongs: the project of a task. Absent where that says nothing, and from a server of before. */
+  scope?: { project: string };
+  /** Which fields; absent where they are not known. */
+  changed?: string[];
 };
+
+/** What a browser shows, and so wants to be told of. */
+export const topic = z.union([z.enum(LIST_TOPICS), z.templateLiteral([z.enum(ITEM_TOPICS), ':', id])]);
+export type Topic = z.output<typeof topic>;
+
+/** A change that was told before this, with how long ago in milliseconds: an answer to a question of afterwards has it already. */
+export type PastChange = Change & { agoMs: number };
 
 /** Namespace `/live`: what changed of what this person may see. */
 export type LiveServerEvents = {
-  changed: (payload: { changes: Change[] }) => void;
+  /** All that was told up to `position` has come to this socket before. Absent from a server of before. */
+  changed: (payload: { changes: Change[]; position?: string }) => void;
+  /** The same where nothing has been told for long. */
+  position: (payload: { position: string }) => void;
   /** Changes and messages may not have come to this socket: ask again for what is on the screen, as after a reconnect. May come more than once. */
   resync: () => void;
 };
@@ -57,10 +72,23 @@ type RenewalEvents = {
 };
 
 /** Namespace `/live`, from the client: what each event's payload must be. */
-export const liveClientPayloads = renewal;
+export const liveClientPayloads = {
+  ...renewal,
+  watch: z.object({ topics: z.array(topic).max(MOST_TOPICS), since: z.string().max(500).optional() }),
+};
 
 /** Namespace `/live`, from the client, each with an acknowledgement. */
-export type LiveClientEvents = RenewalEvents;
+export type LiveClientEvents = RenewalEvents & {
+  /**
+   * From now on this socket is told of these topics and of no others; until the first time it is told of all. The answer has everything
+   * that was told of them after the position `since`, or null where that is too long ago, or none was given: ask for all of it then.
+   * Of each topic a person is told what they may know, which may be nothing.
+   */
+  watch: (
+    payload: z.input<typeof liveClientPayloads.watch>,
+    ack: (answer: Ack<{ position: string; changes: PastChange[] | null }>) => void,
+  ) => void;
+};
 
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {

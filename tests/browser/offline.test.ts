@@ -29,7 +29,7 @@ type Made = { _id: string };
 
 /** At the end of the line, on a screen of which so much is there; from now on the app needs the network for data alone. */
 async function open(client: Client, path: string, shown: (page: Page) => Locator): Promise<Person> {
-  const person = await sitDownAs(stage.browser, client, `${line.url}${path}`);
+  const person = await sitDownAs(stage.browser, client, { address: `${line.url}${path}` });
   await shown(person.page).waitFor();
   return person;
 }
@@ -212,11 +212,8 @@ describe('with the network gone since before it', () => {
     const { title, path } = await aChannel(jonas);
     const { name, email, token, refreshToken } = jonas;
     const tokens = { accessToken: token, refreshToken };
-    const person = await sitDown(stage.browser, { name, email, base: line.url, tokens });
-    const { context, page } = person;
-    await context.addInitScript(() => {
-      Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
-    });
+    const person = await sitDown(stage.browser, { name, email, base: line.url, tokens, savesData: true });
+    const { page } = person;
     await page.goto(`${line.url}${path}`);
     const field = composer(title)(page);
     await field.waitFor();

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { recordTexts } from './recorder.ts';
-import { bringTokens, type Tokens, watch } from './seats.ts';
+import { bringTokens, saveData, type Tokens, watch } from './seats.ts';
 
 const SHOTS = fileURLToPath(new URL('../../output/working-day/', import.meta.url));
 
@@ -11,10 +11,10 @@ export type Person = { name: string; email: string; base: string; context: Brows
 
 export const PASSWORD = 'Working#Day1';
 
-type Given = { name: string; email: string; base: string; tokens?: Tokens };
+type Given = { name: string; email: string; base: string; tokens?: Tokens; savesData?: true };
 
 /** Opens a browser context of their own, in which nothing of the others is stored; signed in where tokens are given. */
-export async function sitDown(browser: Browser, { name, email, base, tokens }: Given): Promise<Person> {
+export async function sitDown(browser: Browser, { name, email, base, tokens, savesData }: Given): Promise<Person> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     acceptDownloads: true,
@@ -24,6 +24,7 @@ export async function sitDown(browser: Browser, { name, email, base, tokens }: G
   await recordTexts(context);
   // By itself a browser remembers 250 of the things that a page has loaded, and the pieces of the app are more.
   await context.addInitScript(() => performance.setResourceTimingBufferSize(2_000));
+  if (savesData) await saveData(context);
   if (tokens) await bringTokens(context, tokens);
   const page = await context.newPage();
   watch(page, name.replaceAll(' ', '-').toLowerCase());
@@ -51,7 +52,8 @@ export const dialog = ({ page }: Person, title: string | RegExp): Locator => pag
  */
 export async function toast(page: Page, words: string): Promise<void> {
   const card = page.locator('[data-toast]').filter({ hasText: words });
-  await card.getByRole('button', { name: 'Dismiss' }).click();
+  // At once, as a key does it: a pointer waits until it has come to rest, and on a busy machine it has gone by itself by then.
+  await card.getByRole('button', { name: 'Dismiss' }).evaluate((button: HTMLElement) => button.click());
   await card.waitFor({ state: 'detached' });
 }
 

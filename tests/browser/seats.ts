@@ -42,6 +42,16 @@ async function keep({ page, console: said }: Seat, name: string): Promise<void> 
   writeFileSync(`${name}.html`, await page.content());
 }
 
+/**
+ * Lets the app load each of its pieces when it is opened, as for people who save data. Fetching all of them ahead, at each page that is
+ * loaded, takes more of the processor than most tests do; what it is good for is held by those that lose the network.
+ */
+export async function saveData(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
+  });
+}
+
 /** Signs in whoever opens the first page there; from then on the app has tokens of its own, or has none because somebody left. */
 export async function bringTokens(context: BrowserContext, tokens: Tokens): Promise<void> {
   await context.addInitScript(({ accessToken, refreshToken }) => {

@@ -107,20 +107,24 @@ export function openStage({ env = {}, provokes = [] }: StageOptions = {}): Stage
     word,
     expectFaults,
     someone: (first, role) => join(now().system.url, now().admin, { first, last: word(), role }),
-    sit: (client, path = '/') => sitDownAs(now().browser, client, `${now().system.url}${path}`),
+    sit: (client, path = '/') =>
+      sitDownAs(now().browser, client, { address: `${now().system.url}${path}`, savesData: true }),
     async guest(path) {
-      const person = await sitDown(now().browser, { name: 'A guest', email: '', base: now().system.url });
+      const { browser, system } = now();
+      const person = await sitDown(browser, { name: 'A guest', email: '', base: system.url, savesData: true });
       if (path !== undefined) await person.page.goto(`${person.base}${path}`);
       return person;
     },
   };
 }
 
+type Place = { address: string; savesData?: true };
+
 /** The browser of somebody who has signed in, at that address. */
-export async function sitDownAs(browser: Browser, client: Client, address: string): Promise<Person> {
+export async function sitDownAs(browser: Browser, client: Client, { address, ...how }: Place): Promise<Person> {
   const { name, email, token, refreshToken } = client;
   const tokens = { accessToken: token, refreshToken };
-  const person = await sitDown(browser, { name, email, base: new URL(address).origin, tokens });
+  const person = await sitDown(browser, { name, email, base: new URL(address).origin, tokens, ...how });
   await person.page.goto(address);
   return person;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Role } from '@atrium/proto-events/people';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -32,6 +33,9 @@ beforeAll(async () => {
   [system, browser] = await Promise.all([startSystemIn(box), launchChromium()]);
 }, 240_000);
 
+// A line that is left open would keep a run from ending.
+const lines = closeAfterEach();
+
 afterAll(async () => {
   await browser?.close();
   try {
@@ -56,7 +60,8 @@ async function colleagues(): Promise<{ admin: Client; manager: Client; member: C
   return { admin, manager, member };
 }
 
-const at = (client: Client, path = '/'): Promise<Person> => sitDownAs(browser, client, `${system.url}${path}`);
+const at = (client: Client, path = '/'): Promise<Person> =>
+  sitDownAs(browser, client, { address: `${system.url}${path}` });
 
 /** Their project with its conversation, whose name is that of the story. */
 async function aProject(
@@ -140,9 +145,10 @@ describe('one working day in three browsers', () => {
     const TALK = `Talk of ${people.manager.name}`;
     await aProject(TALK, people);
     const line = await layLine(system.url);
+    lines.push(line);
     const [manager, member] = await Promise.all([
       at(people.manager, '/chat'),
-      sitDownAs(browser, people.member, `${line.url}/chat`),
+      sitDownAs(browser, people.member, { address: `${line.url}/chat` }),
     ]);
     for (const { page } of [manager, member]) {
       await page.getByRole('heading', { name: 'Team Chat', exact: true }).waitFor();
@@ -176,7 +182,6 @@ describe('one working day in three browsers', () => {
     await log.getByText('10 of 10').waitFor({ timeout: 45_000 });
     expect(await log.getByText(/^While you were away, \d+ of 10$/).allTextContents()).toEqual(words);
     await shoot(member, '4c-caught-up');
-    await line.close();
   });
 
   it('schedules a meeting that the member gets by e-mail with a calendar part, accepts, and the organiser sees it', async () => {

@@ -37,10 +37,11 @@ export const chatService: PostgresService<Config> = {
         }),
         ...realtime.subscriptions,
       ],
-      checks: [realtime.check],
+      checks: realtime.checks,
       attach: realtime.attach,
       onReady: async () => {
         removing = startRemovingMessages(kit.db, kit.log);
+        await realtime.begin();
       },
       async close() {
         await removing?.close();

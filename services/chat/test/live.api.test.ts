@@ -34,6 +34,8 @@ describe('what changed', () => {
   it('of people, projects and tasks is told to everyone, ids only', async () => {
     const watchers = await Promise.all([watcher('stranger'), watcher('admin')]);
     const projectId = newId();
+    // Not the same project: of one thing only the latest is told, where both fall into one window.
+    const goneId = newId();
     const taskId = newId();
     const facts = {
       projectId,
@@ -44,7 +46,7 @@ describe('what changed', () => {
       version: 3,
     };
     await service.deliver(projectUpdated, { ...facts, progress: 5, changed: ['progress'] }, 2);
-    await service.deliver(projectDeleted, { projectId, name: 'Secret name' }, 2);
+    await service.deliver(projectDeleted, { projectId: goneId, name: 'Gone' }, 2);
     await service.deliver(
       taskCreated,
       { taskId, projectId, title: 'Secret', status: 'todo', assignedTo: null, version: 1 },
@@ -57,13 +59,15 @@ describe('what changed', () => {
         id: projectId,
         action: 'updated',
         version: 3,
+        changed: ['progress'],
       });
-      await sees(({ id, action }) => id === projectId && action === 'deleted');
+      await sees(({ id, action }) => id === goneId && action === 'deleted');
       expect(await sees(({ id }) => id === taskId)).toEqual({
         resource: 'task',
         id: taskId,
         action: 'created',
         version: 1,
+        scope: { project: projectId },
       });
       await sees(({ resource, id }) => resource === 'user' && id === people.ben._id);
     }

@@ -1,5 +1,12 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import type { Ack, Change, ChatClientEvents, ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
+import type {
+  Ack,
+  Change,
+  ChatClientEvents,
+  ChatServerEvents,
+  LiveClientEvents,
+  LiveServerEvents,
+} from '@atrium/proto-events/realtime';
 import type { TestTokens } from '@atrium/test-kit/tokens';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { io, type Socket } from 'socket.io-client';
@@ -11,6 +18,7 @@ type Answer<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClient
 
 export type Place = { url: string; tokens: TestTokens };
 type Person = Pick<DirectoryUser, '_id' | 'role'>;
+type WatchAnswer = Parameters<Parameters<LiveClientEvents['watch']>[1]>[0];
 type Options = { sessionId?: string; issuedAt?: number; reconnects?: boolean };
 
 const open = new Set<Socket>();
@@ -76,13 +84,25 @@ export function say(socket: Socket, event: string, ...payload: unknown[]): Promi
 
 /** A person's connected `/live` socket with the changes it was told of. */
 export async function aWatcher(place: Place, as: Person) {
-  const socket: Socket<LiveServerEvents> = await aSocket(place, '/live', as);
+  const socket: Socket<LiveServerEvents, LiveClientEvents> = await aSocket(place, '/live', as);
   const packets: Change[][] = [];
-  socket.on('changed', ({ changes }) => packets.push(changes));
+  const positions: string[] = [];
+  socket.on('changed', ({ changes, position = '' }) => {
+    packets.push(changes);
+    positions.push(position);
+  });
   await connected(socket);
   return {
     socket,
     packets,
+    positions,
+    /** Says what it shows; rejects with the code of a refusal. */
+    watch: async (topics: string[], since?: string) => {
+      const payload = { topics, ...(since !== undefined && { since }) };
+      const answer = (await say(socket, 'watch', payload)) as WatchAnswer;
+      if (!answer.ok) throw new Error(answer.error.code);
+      return answer.data;
+    },
     seen: () => packets.flat(),
     sees: (fits: (change: Change) => boolean) =>
       waitFor(() => packets.flat().find(fits), { what: 'a change to be told' }),

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { recordTexts } from '../recorder.ts';
-import { bringTokens, type Seat, type Tokens, watch } from '../seats.ts';
+import { bringTokens, type Seat, saveData, type Tokens, watch } from '../seats.ts';
 
 const SHOTS = fileURLToPath(new URL('../../../output/screens/', import.meta.url));
 
@@ -16,6 +16,7 @@ export async function sitDown(browser: Browser, { who, tokens, axe }: Given): Pr
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
   await recordTexts(context);
   await context.addInitScript({ content: axe });
+  await saveData(context);
   if (tokens) await bringTokens(context, tokens);
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);

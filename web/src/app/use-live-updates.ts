@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
+import { AnswerCache } from '../lib/answer-cache.ts';
 import { patiently } from '../lib/lazy.ts';
 import { useAskAgain } from '../lib/use-ask-again.ts';
 import { isKnownAsRead } from './known-as-read.ts';
@@ -12,7 +13,14 @@ export function useLiveUpdates(): void {
     let stop: (() => void) | undefined;
     let isOver = false;
     void patiently(() => import('../realtime/follow-changes.ts')).then(({ followChanges }) => {
-      if (!isOver) stop = followChanges({ refresh, isKnownAsRead: (...read) => isKnownAsRead(cache, ...read) });
+      if (isOver) return;
+      const answers = cache instanceof AnswerCache ? cache : new AnswerCache();
+      stop = followChanges({
+        refresh,
+        isKnownAsRead: (...read) => isKnownAsRead(cache, ...read),
+        shownKeys: () => answers.wanted(),
+        onShown: answers.onShown,
+      });
     });
     return () => {
       isOver = true;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, render, screen } from '@testing-library/react';
 import { act } from 'react';
 import useSWR, { SWRConfig } from 'swr';
-import { AnswerCache, KEPT_MS } from './answer-cache.ts';
-import { FRESH_MS, retainAnswers } from './cache-retention.ts';
+import { AnswerCache, FRESH_MS, KEPT_MS } from './answer-cache.ts';
+import { retainAnswers } from './cache-retention.ts';
 
 const KEY = '/projects?limit=6';
 let cache: AnswerCache;
@@ -86,8 +86,34 @@ describe('an answer in the cache', () => {
     await wait(1_000);
     await showAgain();
     expect(asked).toBe(2);
-    cache.age((key) => key === KEY);
+    cache.age(KEY);
     await showAgain();
     expect(asked).toBe(3);
+  });
+
+  it('is told of from the question on, and as long as it would be shown as it is', () => {
+    let told = 0;
+    cache.onShown(() => {
+      told += 1;
+    });
+    const end = cache.ask(KEY);
+    expect([cache.wanted(), cache.isHeld(KEY), told]).toEqual([[KEY], false, 1]);
+    end(true);
+    expect(cache.wanted()).toEqual([KEY]);
+    jest.advanceTimersByTime(FRESH_MS);
+    expect(cache.wanted()).toEqual([]);
+    cache.ask(KEY)(false);
+    expect(cache.wanted()).toEqual([]);
+  });
+
+  it('is not fresh where it was asked for before something said that it changed', () => {
+    const end = cache.ask(KEY);
+    jest.advanceTimersByTime(10);
+    cache.age(KEY);
+    end(true);
+    expect(cache.ageOf(KEY)).toBe(Number.POSITIVE_INFINITY);
+    jest.advanceTimersByTime(10);
+    cache.ask(KEY)(true);
+    expect(cache.ageOf(KEY)).toBe(0);
   });
 });

@@ -1,9 +1,6 @@
 import { useEffect } from 'react';
 import { type BareFetcher, type Middleware, unstable_serialize, useSWRConfig } from 'swr';
-import { AnswerCache } from './answer-cache.ts';
-
-/** Reads count as fresh for five minutes unless something says that they changed (specification, section 9). */
-export const FRESH_MS = 5 * 60_000;
+import { AnswerCache, FRESH_MS } from './answer-cache.ts';
 
 /**
  * Holds every answer in the cache while a component that reads it is mounted, and asks for none that is fresh. SWR's own
@@ -24,8 +21,14 @@ export const retainAnswers: Middleware = (useNext) => (key, fetcher, config) => 
 /** Every key of this app is a path. */
 function noting<Data>(answers: AnswerCache, fetcher: BareFetcher<Data>): BareFetcher<Data> {
   return async (path: string) => {
-    const answer = await fetcher(path);
-    answers.note(path);
-    return answer;
+    const end = answers.ask(path);
+    let isAnswered = false;
+    try {
+      const answer = await fetcher(path);
+      isAnswered = true;
+      return answer;
+    } finally {
+      end(isAnswered);
+    }
   };
 }

@@ -1,20 +1,51 @@
 import { useCallback } from 'react';
-import { useSWRConfig } from 'swr';
+import { type Cache, useSWRConfig } from 'swr';
+import { createRefresher, type Refresher } from '../realtime/refresher.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { ApiError } from './api-error.ts';
 
 /** `age`: how long ago the answer came, in milliseconds. */
 export type IsMeant = (key: string, age: number) => boolean;
+type Ask = (key: string) => Promise<unknown>;
 
 /** Asks again for what is on the screen and meant; what is not on it is asked for when it is shown again. */
-export function useAskAgain(): (isMeant: IsMeant) => Promise<void> {
+export function useAskAgain() {
   const { mutate, cache } = useSWRConfig();
   return useCallback(
-    async (isMeant) => {
+    /** `isAwaited`: somebody waits for it. Resolves then once the answers are there. */
+    async (isMeant: IsMeant, { isAwaited = false } = {}): Promise<void> => {
+      const refresher = refresherOf(cache, (key) => mutate(key));
       const ageOf = (key: string) => (cache instanceof AnswerCache ? cache.ageOf(key) : Number.POSITIVE_INFINITY);
-      const meant = new Set([...cache.keys()].filter((key) => isMeant(key, ageOf(key))));
-      if (cache instanceof AnswerCache) cache.age((key) => meant.has(key));
-      await mutate((key) => typeof key === 'string' && meant.has(key));
+      const isShown = (key: string) => !(cache instanceof AnswerCache) || cache.isHeld(key);
+      const meant = [...cache.keys()].filter((key) => isMeant(key, ageOf(key)));
+      if (cache instanceof AnswerCache) for (const key of meant) cache.age(key);
+      const shown = meant.filter(isShown);
+      // What nobody shows is asked for by the next that does, even where SWR had it a moment ago.
+      for (const key of meant) if (!isShown(key)) void mutate(key);
+      if (isAwaited) await refresher.demand(shown);
+      else refresher.note(shown);
     },
     [mutate, cache],
   );
+}
+
+/** A cache belongs to one person, and so does what is under way for it. */
+const refreshers = new WeakMap<Cache, Refresher>();
+
+function refresherOf(cache: Cache, askSwr: Ask): Refresher {
+  const known = refreshers.get(cache);
+  if (known) return known;
+  const made = createRefresher({
+    async ask(key) {
+      // A cache that is gone with its person asks for nothing.
+      await askSwr(key).catch(() => undefined);
+      const error: unknown = cache.get(key)?.error;
+      return error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+    },
+    outdate: (key) => cache instanceof AnswerCache && cache.age(key),
+    isLookedAt: () => document.visibilityState !== 'hidden',
+    onceLookedAt: (then) => document.addEventListener('visibilitychange', then, { once: true }),
+  });
+  refreshers.set(cache, made);
+  return made;
 }

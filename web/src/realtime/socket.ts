@@ -1,12 +1,18 @@
-import type { ChatClientEvents, ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
+import type {
+  ChatClientEvents,
+  ChatServerEvents,
+  LiveClientEvents,
+  LiveServerEvents,
+} from '@atrium/proto-events/realtime';
 import { Manager, type Socket } from 'socket.io-client';
 import { keepConnected } from './keep-connected.ts';
 import { keepTokenFresh } from './keep-token-fresh.ts';
 import { setStatus } from './status.ts';
 
-const TIMEOUT_MS = 10_000;
+/** How long the server may take to connect or to answer, in milliseconds. */
+export const TIMEOUT_MS = 10_000;
 
-type LiveSocket = Socket<LiveServerEvents, Record<string, never>>;
+type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
 type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
 
 // One connection carries both namespaces. How it is tried again is ours, because the product says how.

@@ -56,6 +56,40 @@ describe('a change makes stale', () => {
     },
   );
 
+  it('tasks of its project alone, and what names a project only where that differs', () => {
+    const task = { ...change('task'), scope: { project: other } };
+    expect([isStale(`/tasks/project/${other}?page=1`, task), isStale(`/tasks/project/${id}`, task)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(isStale(`/tasks/${id}`, task)).toBe(true);
+    const project = (...changed: string[]) => ({ ...change('project'), changed });
+    for (const [key, byName, byProgress] of [
+      [`/tasks/project/${id}`, true, false],
+      [`/tasks/project/${other}`, false, false],
+      ['/documents?page=1', true, false],
+      ['/projects/stats', true, true],
+    ] as const)
+      expect([isStale(key, project('name')), isStale(key, project('progress'))]).toEqual([byName, byProgress]);
+  });
+
+  it('of a person only what shows the fields that changed', () => {
+    const person = (...changed: string[]) => ({ ...change('user'), changed });
+    for (const [key, byTimeZone, byBio, byName] of [
+      ['/users?page=1', false, true, true],
+      ['/departments', false, true, true],
+      ['/projects?limit=6', false, false, true],
+      [`/users/${id}`, true, true, true],
+      [`/users/${other}`, false, false, false],
+      ['/users/profile', true, true, true],
+    ] as const)
+      expect([person('timezone'), person('bio'), person('firstName')].map((one) => isStale(key, one))).toEqual([
+        byTimeZone,
+        byBio,
+        byName,
+      ]);
+  });
+
   it('nothing whose key is not a path', () => {
     expect(isStale(['/projects'], change('project'))).toBe(false);
   });

@@ -1,4 +1,5 @@
 import type { Change } from '@atrium/proto-events/realtime';
+import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
 import { isId } from '../lib/is-id.ts';
 
 /** `own`: where the resource itself is, its lists and the one by its id, or with `several` all by their ids: one change may be of many. `also`: all below these paths shows something of it, and below `names` what it is called. */
@@ -13,7 +14,7 @@ const PATHS: Record<Change['resource'], Paths> = {
   user: { own: '/users', also: ['/departments', '/auth/invites'], names: NAMING },
   department: { own: '/departments', also: ['/users'], names: NAMING },
   // Who is in a project decides who reads its documents and works on its tasks.
-  project: { own: '/projects', also: ['/tasks', '/documents'] },
+  project: { own: '/projects', names: ['/tasks', '/documents'] },
   task: { own: '/tasks' },
   // A change of a series names one of its meetings.
   meeting: { own: '/meetings', several: true },
@@ -30,13 +31,26 @@ const PATHS: Record<Change['resource'], Paths> = {
 export function isStale(key: unknown, change: Change): boolean {
   if (typeof key !== 'string') return false;
   const path = key.split('?', 1)[0] ?? '';
+  const [, projectOfTasks] = /^\/tasks\/project\/([^/]+)/.exec(path) ?? [];
+  const projectOfChange = change.resource === 'project' ? change.id : change.scope?.project;
+  if (projectOfTasks && projectOfChange && projectOfTasks !== projectOfChange) return false;
   const { own, also = [], names = [], several = false } = PATHS[change.resource];
+  if (also.some((place) => isBelow(path, place)) && isListed(change)) return true;
   // What is new stands nowhere under its name yet.
-  const shown = change.action === 'created' ? also : [...also, ...names];
-  if (shown.some((place) => isBelow(path, place))) return true;
+  if (change.action !== 'created' && names.some((place) => isBelow(path, place)) && isNamed(change)) return true;
   if (!isBelow(path, own)) return false;
   const first = path.slice(own.length + 1).split('/', 1)[0] ?? '';
-  return several || !isId(first) || first === change.id;
+  if (isId(first)) return several || first === change.id;
+  return path === OWN_PROFILE || isListed(change);
 }
+
+const OWN_PROFILE = '/users/profile';
+
+const isListed = ({ resource, changed }: Change) => resource !== 'user' || hasOneOf(changed, LISTED_OF_PEOPLE);
+const isNamed = ({ resource, changed }: Change) =>
+  !(resource === 'user' || resource === 'project') || hasOneOf(changed, NAMING_FIELDS[resource]);
+/** A server of before does not say which. */
+const hasOneOf = (changed: string[] | undefined, fields: readonly string[]) =>
+  changed === undefined || changed.some((field) => fields.includes(field));
 
 const isBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);

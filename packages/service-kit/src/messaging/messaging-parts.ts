@@ -32,7 +32,7 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
   const messaging = await step('NATS', () =>
     connectMessaging({
       url: config.NATS_URL,
-      access: readNatsAccess(config),
+      access: readNatsAccess(config, service),
       prefix: config.NATS_PREFIX,
       replicas: config.NATS_REPLICAS,
       name: service,

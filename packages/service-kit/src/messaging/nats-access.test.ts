@@ -24,6 +24,9 @@ describe('the way to NATS', () => {
       user: 'chat',
       pass: 'pw',
     });
+    expect(readNatsAccess({ NATS_URL, NATS_USER: 'chat_2', NATS_PASSWORD: 'pw' }, 'chat').user).toBe('chat_2');
+    expect(readNatsAccess({ NATS_URL, NATS_PASSWORD: 'pw' }, 'chat')).toMatchObject({ user: 'chat', pass: 'pw' });
+    expect(readNatsAccess({ NATS_URL }, 'chat').user).toBeUndefined();
     expect(readNatsAccess({ NATS_URL, NATS_CREDS: file })).toHaveProperty('authenticator');
     const certificates = { NATS_TLS_CA: file, NATS_TLS_CERT: file, NATS_TLS_KEY: file };
     expect(readNatsAccess({ NATS_URL, ...certificates }).tls).toEqual({ ca: 'PEM', cert: 'PEM', key: 'PEM' });
@@ -32,6 +35,7 @@ describe('the way to NATS', () => {
 
   it('refuses with a sentence what does not go together or is not there', () => {
     const refuse = (given: object, text: string) => expect(() => readNatsAccess({ NATS_URL, ...given })).toThrow(text);
+    refuse({ NATS_PASSWORD: 'pw' }, 'NATS_USER and NATS_PASSWORD need each other');
     refuse({ NATS_USER: 'chat' }, 'NATS_USER and NATS_PASSWORD need each other');
     refuse({ NATS_USER: 'chat', NATS_PASSWORD: 'pw', NATS_CREDS: file }, 'NATS_USER and NATS_CREDS exclude each other');
     refuse({ NATS_TLS_CERT: file }, 'NATS_TLS_CERT and NATS_TLS_KEY need each other');

@@ -10,9 +10,13 @@ type AccessConfig = Pick<BaseConfig, 'NATS_URL'> &
 /** Where NATS is, who we are to it, and how the line is encrypted. */
 export type NatsAccess = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'authenticator' | 'tls'>;
 
-/** Reads what the configuration says, and its files. Throws a sentence on what does not go together or cannot be read. */
-export function readNatsAccess(config: AccessConfig): NatsAccess {
-  const { NATS_URL: urls, NATS_USER: user, NATS_PASSWORD: password, NATS_CREDS: creds } = config;
+/**
+ * Reads what the configuration says, and its files; a password without a user is that of the user `name`. Throws a sentence on what does
+ * not go together or cannot be read.
+ */
+export function readNatsAccess(config: AccessConfig, name?: string): NatsAccess {
+  const { NATS_URL: urls, NATS_PASSWORD: password, NATS_CREDS: creds } = config;
+  const user = config.NATS_USER ?? (password === undefined ? undefined : name);
   if ((user === undefined) !== (password === undefined)) throw new Error('NATS_USER and NATS_PASSWORD need each other');
   if (user !== undefined && creds !== undefined) throw new Error('NATS_USER and NATS_CREDS exclude each other');
   const tls = tlsOf(config);

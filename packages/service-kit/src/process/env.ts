@@ -29,7 +29,9 @@ export const baseEnv = z.object({
   NATS_USER: z
     .string()
     .optional()
-    .describe('who it is to NATS; any user that has the rights of the service, by whatever name'),
+    .describe(
+      'who it is to NATS; any user that has the rights of the service. A password alone is that of the user with the name of the service',
+    ),
   NATS_PASSWORD: secretText().optional().meta({ description: 'the password of that user', secret: true }),
   NATS_CREDS: z.string().optional().describe('in place of user and password: a credentials file, as `nsc` writes it'),
   NATS_TLS_CA: z

@@ -36,7 +36,10 @@ const LONGEST_REQUEST_MS = 10_000;
 /** A cluster spreads connections, not requests: whoever keeps one for ever never meets a pod that came later. */
 const REQUESTS_PER_CONNECTION = 1_000;
 
-/** Of the relay, its lease and housekeeping, besides those of `DATABASE_POOL`: requests must not hold up what they have committed. */
+/**
+ * Of the relay, its lease, housekeeping and the question whether PostgreSQL answers, besides those of `DATABASE_POOL`: requests must not
+ * hold up what they have committed, and a wave of slow ones must not take all pods of a service away at once.
+ */
 const BACKGROUND_CONNECTIONS = 2;
 
 type State = {
@@ -72,7 +75,7 @@ export async function startService(
   overrides: Overrides = {},
 ): Promise<RunningService> {
   // Said here, for what needs NATS begins in the background.
-  readNatsAccess(config);
+  readNatsAccess(config, service.name);
   const log = createLogger(service.name, config.LOG_LEVEL);
   const tracing = await startTracing(service.name, config);
   armCrashPoints(config.CRASH_POINTS, log);
@@ -85,7 +88,7 @@ export async function startService(
 
   const overload = watchOverload();
   const state: State = { migrated: db === undefined, caughtUp: false, stopping: false, unavailableUntil: 0 };
-  const checks = [...coreChecks(state, db, base.connected), ...(parts.checks ?? [])];
+  const checks = [...coreChecks(state, backgroundDb, base.connected), ...(parts.checks ?? [])];
   const health = noting(state, createHealth(checks));
   measureService(service.name, { kit: base.kit, db, backgroundDb, parts, health });
   const app = createHttpApp({

@@ -28,11 +28,11 @@ const notesService = (seen: string[] = [], hold?: Promise<void>): PostgresServic
   create: ({ db }) => ({
     routes: [
       handle(writeNote, async () => {
-        seen.push('write');
-        await hold;
-        await db.transaction((tx) =>
-          appendEvent(tx, { event: noteWritten, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null }),
-        );
+        await db.transaction(async (tx) => {
+          seen.push('write');
+          await hold;
+          await appendEvent(tx, { event: noteWritten, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null });
+        });
       }),
     ],
     longestRequestMs: 1_000,
@@ -128,6 +128,19 @@ describe('a service', () => {
     expect(await answer.json()).toMatchObject({ code: 'unavailable' });
     // A balancer leads whoever connects anew to a pod that is ready.
     expect(answer.headers.get('connection')).toBe('close');
+  });
+
+  it('is ready while slow requests have all connections of its pool', async () => {
+    const nats = await testNats();
+    const seen: string[] = [];
+    const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
+    const { ready, write } = await start(nats.url, { seen, hold, env: { DATABASE_POOL: '2' } });
+    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    const writes = [write(), write()];
+    await waitFor(() => seen.filter((what) => what === 'write').length === 2, { what: 'both connections to be taken' });
+    expect(await ready()).toMatchObject({ status: 200, parts: { postgres: 'ok' } });
+    letGo();
+    for (const answer of await Promise.all(writes)) expect(answer.status).toBe(204);
   });
 
   it('serves on while it says that it goes, for those who have not heard of it', async () => {

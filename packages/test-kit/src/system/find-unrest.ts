@@ -1,3 +1,4 @@
+import { isOfBefore } from '@atrium/proto-events/nats-users';
 import type { Stores } from './stores.ts';
 
 /** What is still under way somewhere: nothing, once everything that was asked of a system is done. */
@@ -26,8 +27,9 @@ async function lag({ manager }: Stores): Promise<string[]> {
   const found: string[] = [];
   for await (const { config } of manager.streams.list()) {
     for await (const consumer of manager.consumers.list(config.name)) {
-      const { num_pending, num_ack_pending } = consumer;
-      if (consumer.config.durable_name === undefined || num_pending + num_ack_pending === 0) continue;
+      const { config: settings, num_pending, num_ack_pending } = consumer;
+      const { durable_name: durable } = settings;
+      if (durable === undefined || isOfBefore(durable) || num_pending + num_ack_pending === 0) continue;
       found.push(`${consumer.name} has ${num_pending} events to come and ${num_ack_pending} under way`);
     }
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { subjectOf } from '@atrium/proto-events/event';
 import { describe, expect, it } from '@jest/globals';
-import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
+import { type Audience, FANOUT, NOT_FANNED_OUT, toldRooms } from './fanout.ts';
 
 const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
 const rows = FANOUT.map(({ event }) => subjectOf(event));
@@ -16,8 +16,9 @@ describe('the fan-out', () => {
     const conversationId = 'a'.repeat(24);
     const row = FANOUT.find(({ event }) => event.type === 'chat.message.sent');
     const data = { conversationId, messageId: 'b'.repeat(24), seq: 7, senderId: 'c'.repeat(24) };
-    expect(row?.fan(data)).toEqual({
-      rooms: [`conversation:${conversationId}`],
+    expect(row?.tell(data)).toEqual({
+      topics: [],
+      audience: { conversation: conversationId, users: [] },
       changes: [{ resource: 'message', id: conversationId, action: 'created', version: 7 }],
     });
   });
@@ -29,18 +30,47 @@ describe('the fan-out', () => {
     const facts = { meetingId, recurrenceId: time, startTime: time, endTime: time, participantIds: [alone] };
     const fixture = JSON.parse(readFileSync(SAMPLE, 'utf8')).data;
     const data = { ...fixture, organizerId, cancelledAlone: [{ ...facts, aloneIds: [alone] }] };
-    expect(row?.fan(data).rooms).toContain(`user:${alone}`);
+    expect(row?.tell(data).audience).toMatchObject({ users: expect.arrayContaining([alone]) });
   });
 
-  it('tells everyone of a person only where lists show what changed', () => {
-    const row = FANOUT.find(({ event }) => event.type === 'users.user.updated');
-    const userId = 'a'.repeat(24);
-    const roomsOf = (...changed: string[]) =>
-      row?.fan({ userId, role: 'member', status: 'active', version: 2, changed }).rooms;
-    expect(roomsOf('timezone')).toEqual([`user:${userId}`, 'admins']);
-    expect(roomsOf('skills', 'timezone')).toEqual([`user:${userId}`, 'admins']);
-    for (const field of ['firstName', 'department', 'avatar', 'role', 'status']) {
-      expect(roomsOf('timezone', field)).toEqual(['everyone']);
-    }
+  it('tells of a person where what changed is shown, and of a task those who show its project', () => {
+    const rowOf = (type: string) => FANOUT.find(({ event }) => event.type === type);
+    const [userId, projectId, taskId] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
+    const topicsOf = (...changed: string[]) =>
+      rowOf('users.user.updated')?.tell({ userId, role: 'member', status: 'active', version: 2, changed }).topics;
+    expect(topicsOf('timezone')).toEqual([`person:${userId}`]);
+    expect(topicsOf('skills', 'timezone')).toEqual([`person:${userId}`]);
+    expect(topicsOf('bio')).toEqual([`person:${userId}`, 'people']);
+    for (const field of ['firstName', 'department', 'avatar', 'role', 'status'])
+      expect(topicsOf('timezone', field)).toEqual([`person:${userId}`, 'people', 'names']);
+    const task = { taskId, projectId, title: 'x', status: 'todo', assignedTo: null, version: 3, progress: 5 };
+    expect(rowOf('projects.task.updated')?.tell({ ...task, changed: ['progress'] })).toEqual({
+      topics: [`project:${projectId}`, `task:${taskId}`],
+      audience: 'everyone',
+      changes: [
+        {
+          resource: 'task',
+          id: taskId,
+          action: 'updated',
+          version: 3,
+          scope: { project: projectId },
+          changed: ['progress'],
+        },
+      ],
+    });
+  });
+
+  it('finds who shows a topic, alone or as administrators, those who have not said what they show, and who takes part', () => {
+    const ann = 'a'.repeat(24);
+    const conversation = 'b'.repeat(24);
+    const all = (users: string[]): Audience => ({ users, admins: true });
+    expect(toldRooms({ topics: ['projects'], audience: 'everyone' })).toEqual(['topic:projects', 'topic:*']);
+    expect(toldRooms({ topics: ['documents'], audience: all([ann]) })).toEqual([
+      `topic:documents/${ann}`,
+      'topic:documents/admins',
+      `topic:*/${ann}`,
+      'topic:*/admins',
+    ]);
+    expect(toldRooms({ topics: [], audience: { users: [], conversation } })).toEqual([`conversation:${conversation}`]);
   });
 });

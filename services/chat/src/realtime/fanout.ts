@@ -7,59 +7,115 @@ import * as meetings from '@atrium/proto-events/events/meetings';
 import * as notifications from '@atrium/proto-events/events/notifications';
 import * as projects from '@atrium/proto-events/events/projects';
 import * as users from '@atrium/proto-events/events/users';
-import type { Change } from '@atrium/proto-events/realtime';
+import type { Change, Topic } from '@atrium/proto-events/realtime';
+import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
 import type { z } from 'zod';
-import { ADMINS, conversationRoom, EVERYONE, userRoom } from './rooms.ts';
+import { ALL_TOPICS, adminsAt, conversationRoom, everybodyAt, oneAt } from './rooms.ts';
 
-/** Who is told, and of what: one event may change several resources. */
-export type Fanned = { rooms: string[]; changes: Change[] };
+/** Who may be told: everybody who shows a topic, or these people and administrators of them; and whoever takes part in a conversation. */
+export type Audience = 'everyone' | { users: readonly string[]; admins?: boolean; conversation?: string };
+
+/** What one event means to browsers. */
+export type Told = { topics: readonly Topic[]; audience: Audience; changes: readonly Change[] };
 
 /** One event and what browsers hear of it. */
-export type FanoutRow = { event: EventDefinition; fan: (data: unknown) => Fanned };
+export type FanoutRow = { event: EventDefinition; tell: (data: unknown) => Told };
 
-function row<D extends EventDefinition>(event: D, fan: (data: z.output<D['data']>) => Fanned): FanoutRow {
-  return { event, fan: (data) => fan(event.data.parse(data) as z.output<D['data']>) };
+function row<D extends EventDefinition>(event: D, tell: (data: z.output<D['data']>) => Told): FanoutRow {
+  return { event, tell: (data) => tell(event.data.parse(data) as z.output<D['data']>) };
+}
+
+/** The rooms of `/live` in which those are who are told. */
+export function toldRooms({ topics, audience }: Pick<Told, 'topics' | 'audience'>): string[] {
+  const everywhere = [...topics, ALL_TOPICS];
+  if (audience === 'everyone') return everywhere.map(everybodyAt);
+  const { users, admins = false, conversation } = audience;
+  return [
+    ...(conversation === undefined ? [] : [conversationRoom(conversation)]),
+    ...everywhere.flatMap((topic) => [
+      ...users.map((userId) => oneAt(topic, userId)),
+      ...(admins ? [adminsAt(topic)] : []),
+    ]),
+  ];
 }
 
 type Action = Change['action'];
 
-const project = (action: Action) => (data: { projectId: string; version?: number }) => ({
-  rooms: [EVERYONE],
-  changes: [{ resource: 'project' as const, id: data.projectId, action, version: data.version ?? 0 }],
-});
+const andAdmins = (...users: string[]): Audience => ({ users: [...new Set(users)], admins: true });
 
-/** What lists and cards show of people; the rest stands in their own profile and in user management. */
-const SHOWN = new Set(
-  'firstName lastName email phone location bio avatar role status invited department joinDate'.split(' '),
-);
+/** Whether one of these fields changed, or nobody says which. */
+const hasChanged = (changed: readonly string[] | undefined, fields: readonly string[]) =>
+  changed?.some((field) => fields.includes(field)) !== false;
+
+const project =
+  (action: Action) =>
+  ({ projectId, version = 0, changed }: { projectId: string; version?: number; changed?: string[] }): Told => ({
+    topics: [
+      'projects',
+      `project:${projectId}`,
+      ...(action !== 'created' && hasChanged(changed, NAMING_FIELDS.project) ? ['project-names' as const] : []),
+    ],
+    audience: 'everyone',
+    changes: [{ resource: 'project', id: projectId, action, version, ...(changed && { changed }) }],
+  });
+
 type UserFacts = { userId: string; version: number; changed?: string[] };
 
-const user = (action: Action) => (data: UserFacts) => ({
-  // A time zone that a browser names at its first sign-in is no reason for all others to ask for everything again.
-  rooms: data.changed?.some((field) => SHOWN.has(field)) === false ? [userRoom(data.userId), ADMINS] : [EVERYONE],
-  changes: [{ resource: 'user' as const, id: data.userId, action, version: data.version }],
-});
+const user =
+  (action: Action) =>
+  ({ userId, version, changed }: UserFacts): Told => ({
+    topics: [
+      `person:${userId}`,
+      // A time zone that a browser names at its first sign-in is no reason for all others to ask for everything again.
+      ...(hasChanged(changed, LISTED_OF_PEOPLE) ? ['people' as const] : []),
+      // Who is new stands nowhere under their name yet.
+      ...(action !== 'created' && hasChanged(changed, NAMING_FIELDS.user) ? ['names' as const] : []),
+    ],
+    audience: 'everyone',
+    changes: [{ resource: 'user', id: userId, action, version, ...(changed && { changed }) }],
+  });
 
-const department = (action: Action) => (data: { departmentId: string; version: number }) => ({
-  rooms: [EVERYONE],
-  changes: [{ resource: 'department' as const, id: data.departmentId, action, version: data.version }],
-});
+const department =
+  (action: Action) =>
+  (data: { departmentId: string; version: number }): Told => ({
+    topics: ['departments', 'people', ...(action === 'created' ? [] : ['names' as const])],
+    audience: 'everyone',
+    changes: [{ resource: 'department', id: data.departmentId, action, version: data.version }],
+  });
 
-const task = (action: Action) => (data: { taskId: string; version: number }) => ({
-  rooms: [EVERYONE],
-  changes: [{ resource: 'task' as const, id: data.taskId, action, version: data.version }],
-});
+const task =
+  (action: Action) =>
+  (data: { taskId: string; projectId: string; version: number; changed?: string[] }): Told => ({
+    topics: [`project:${data.projectId}`, `task:${data.taskId}`],
+    audience: 'everyone',
+    changes: [
+      {
+        resource: 'task',
+        id: data.taskId,
+        action,
+        version: data.version,
+        scope: { project: data.projectId },
+        ...(data.changed && { changed: data.changed }),
+      },
+    ],
+  });
 
 /** Only administrators see invitations; they have no version, and a list of them is asked for again as a whole. */
-const invitation = (action: Action) => (data: { invitationId: string }) => ({
-  rooms: [ADMINS],
-  changes: [{ resource: 'invitation' as const, id: data.invitationId, action, version: 0 }],
-});
+const invitation =
+  (action: Action) =>
+  (data: { invitationId: string }): Told => ({
+    topics: ['invitations'],
+    audience: andAdmins(),
+    changes: [{ resource: 'invitation', id: data.invitationId, action, version: 0 }],
+  });
 
-const session = (action: Action) => (data: { userId: string; sessionId: string }) => ({
-  rooms: [userRoom(data.userId)],
-  changes: [{ resource: 'session' as const, id: data.sessionId, action, version: 0 }],
-});
+const session =
+  (action: Action) =>
+  (data: { userId: string; sessionId: string }): Told => ({
+    topics: ['sessions'],
+    audience: { users: [data.userId] },
+    changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
+  });
 
 type InvitedAlone = { aloneIds: string[] }[] | undefined;
 type MeetingFacts = {
@@ -72,11 +128,14 @@ type MeetingFacts = {
   cancelledAlone?: InvitedAlone;
 };
 
-const meeting = (action: Action) => (data: MeetingFacts) => ({
-  rooms: [...toUsers([data.organizerId, ...data.participantIds, ...(data.removedIds ?? []), ...alone(data)]), ADMINS],
-  // Of several of a series it names one; browsers ask again for any that is open.
-  changes: [{ resource: 'meeting' as const, id: data.meetingId, action, version: data.version }],
-});
+const meeting =
+  (action: Action) =>
+  (data: MeetingFacts): Told => ({
+    topics: ['meetings'],
+    audience: andAdmins(data.organizerId, ...data.participantIds, ...(data.removedIds ?? []), ...alone(data)),
+    // Of several of a series it names one; browsers ask again for any that is open.
+    changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version }],
+  });
 
 /** Who is invited to single meetings of a series only. */
 const alone = ({ invitedAlone = [], cancelledAlone = [] }: MeetingFacts) =>
@@ -89,24 +148,43 @@ type DocumentFacts = {
   version: number;
 };
 
-const document = (action: Action) => (data: DocumentFacts) => ({
-  rooms: data.audience.everyone ? [EVERYONE] : [...toUsers([data.uploadedBy, ...data.audience.userIds]), ADMINS],
-  changes: [{ resource: 'document' as const, id: data.documentId, action, version: data.version }],
+const document =
+  (action: Action) =>
+  (data: DocumentFacts): Told => ({
+    topics: ['documents'],
+    audience: data.audience.everyone ? 'everyone' : andAdmins(data.uploadedBy, ...data.audience.userIds),
+    changes: [{ resource: 'document', id: data.documentId, action, version: data.version }],
+  });
+
+type ConversationFacts = { conversationId: string; version: number };
+
+const conversation =
+  <Facts extends ConversationFacts>(action: Action, audienceOf: (data: Facts) => Audience) =>
+  (data: Facts): Told => ({
+    topics: ['conversations'],
+    audience: audienceOf(data),
+    changes: [{ resource: 'conversation', id: data.conversationId, action, version: data.version }],
+  });
+
+type PeopleOf = ConversationFacts & { participantIds: string[] };
+/** Whose sockets are not in its room yet, or no longer. */
+const byName = ({ participantIds: users }: PeopleOf): Audience => ({ users });
+
+type PeopleChanged = ConversationFacts & { addedIds: string[]; removedIds: string[] };
+/** However many take part, without a list of them. */
+const inside = ({ conversationId, addedIds, removedIds }: PeopleChanged): Audience => ({
+  conversation: conversationId,
+  users: [...addedIds, ...removedIds],
 });
 
-type ConversationFacts = { conversationId: string; participantIds: string[]; version: number };
-
-const conversation = (action: Action) => (data: ConversationFacts & { removedIds?: string[] }) => ({
-  rooms: toUsers([...data.participantIds, ...(data.removedIds ?? [])]),
-  changes: [{ resource: 'conversation' as const, id: data.conversationId, action, version: data.version }],
-});
-
-const message = (action: Action) => (data: { conversationId: string; seq: number }) => ({
-  rooms: [conversationRoom(data.conversationId)],
-  changes: [{ resource: 'message' as const, id: data.conversationId, action, version: data.seq }],
-});
-
-const toUsers = (ids: string[]) => [...new Set(ids)].map(userRoom);
+const message =
+  (action: Action) =>
+  (data: { conversationId: string; seq: number }): Told => ({
+    // Unread is counted on every screen.
+    topics: [],
+    audience: { conversation: data.conversationId, users: [] },
+    changes: [{ resource: 'message', id: data.conversationId, action, version: data.seq }],
+  });
 
 /** One row for each event of all services: the whole answer to "who hears of it". */
 export const FANOUT: readonly FanoutRow[] = [
@@ -136,9 +214,9 @@ export const FANOUT: readonly FanoutRow[] = [
   row(documents.documentUpdated, document('updated')),
   row(documents.documentShared, document('updated')),
   row(documents.documentDeleted, document('deleted')),
-  row(chat.conversationCreated, conversation('created')),
-  row(chat.conversationUpdated, conversation('updated')),
-  row(chat.conversationDeleted, conversation('deleted')),
+  row(chat.conversationCreated, conversation('created', byName)),
+  row(chat.conversationUpdated, conversation('updated', inside)),
+  row(chat.conversationDeleted, conversation('deleted', byName)),
   // The safety net below the sockets: whoever misses `message:new`, as a pod went between commit and emit, hears of the seq here.
   row(chat.messageSent, message('created')),
   row(chat.messageChanged, message('updated')),

@@ -1,51 +1,111 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import type { Fanned } from './fanout.ts';
+import { type Told, toldRooms } from './fanout.ts';
+
+const WINDOW_MS = 50;
+/** Of messages, which come by themselves, these are only for whoever has missed one. */
+const MESSAGE_WINDOWS = 4;
+/** Whoever is told of nothing hears so often where everybody stands, and is not taken for one who was away for an hour. */
+const STANDING_EVERY_MS = 20 * 60_000;
 
 export type LiveChanges = {
-  /** Resolves once the change has been sent, with all others to the same audience within the window. */
-  tell(fanned: Fanned): Promise<void>;
-  /** Sends what waits; whatever comes afterwards is refused, so that another pod gets it. */
+  /** Tells the sockets of this pod, with whatever else they are told within the window. */
+  tell(told: Told): void;
+  /** What has been heard so far has been told, or need not be. */
+  settle(): void;
+  /** Tells what waits. */
   close(): void;
 };
 
-type Batch = { rooms: string[]; changes: Map<string, Change>; sent: Promise<void>; send(): void };
-
-/** Gathers changes for `windowMs` and sends those to one audience in one go; of one resource only the latest. */
-export function createLiveChanges(live: Pick<LiveNamespace, 'to'>, windowMs: number): LiveChanges {
-  const open = new Map<string, Batch>();
-  let closed = false;
-  const begin = (audience: string, rooms: string[]): Batch => {
-    const { promise: sent, resolve } = Promise.withResolvers<void>();
-    const changes: Batch['changes'] = new Map();
-    const send = () => {
-      clearTimeout(timer);
-      open.delete(audience);
-      live.to(rooms).emit('changed', { changes: [...changes.values()] });
-      resolve();
-    };
-    const timer = setTimeout(send, windowMs);
-    const batch = { rooms, changes, sent, send };
-    open.set(audience, batch);
-    return batch;
-  };
-  return {
-    async tell({ rooms, changes }) {
-      if (closed) throw new Error('this pod is closing');
-      // No rooms at all would mean everybody.
-      if (rooms.length === 0) return;
-      const audience = rooms.join();
-      const batch = open.get(audience) ?? begin(audience, rooms);
-      for (const change of changes) {
-        const key = `${change.resource}:${change.id}`;
-        const known = batch.changes.get(key);
-        if (!known || change.action === 'deleted' || change.version >= known.version) batch.changes.set(key, change);
+/**
+ * Gathers what is told and sends it in one piece to each socket; of one thing only the latest, of all its fields. With it goes the position
+ * of when everything that had been heard was sent: what a connection loses is behind that.
+ */
+export function createLiveChanges(
+  live: Pick<LiveNamespace, 'local' | 'adapter'>,
+  positionNow: () => string,
+): LiveChanges {
+  let waiting: Told[] = [];
+  let position = positionNow();
+  let timer: NodeJS.Timeout | undefined;
+  let windows = 0;
+  const send = (some: readonly Told[]) => {
+    const heard = new Map<string, number[]>();
+    for (const [index, told] of some.entries()) {
+      for (const socketId of socketsIn(live, toldRooms(told))) {
+        const indices = heard.get(socketId);
+        if (indices) indices.push(index);
+        else heard.set(socketId, [index]);
       }
-      await batch.sent;
+    }
+    // Whoever is told the same gets the same bytes, made once.
+    for (const socketIds of Map.groupBy(heard.keys(), (socketId) => heard.get(socketId)?.join()).values()) {
+      const [first = ''] = socketIds;
+      const changes = latestOf((heard.get(first) ?? []).flatMap((index) => some[index]?.changes ?? []));
+      live.local.to(socketIds).emit('changed', { changes, position });
+    }
+  };
+  const flush = (isLast: boolean) => {
+    windows += 1;
+    const hasWaited = isLast || windows >= MESSAGE_WINDOWS;
+    if (hasWaited) windows = 0;
+    const due = waiting.filter((told) => hasWaited || !isOfMessages(told));
+    waiting = waiting.filter((told) => !due.includes(told));
+    send(due);
+    settle();
+  };
+  const settle = () => {
+    if (waiting.length === 0) position = positionNow();
+  };
+  const arm = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flush(false);
+      if (waiting.length > 0) arm();
+    }, WINDOW_MS);
+  };
+  const standing = setInterval(() => live.local.emit('position', { position }), STANDING_EVERY_MS).unref();
+  return {
+    tell(told) {
+      waiting.push(told);
+      arm();
     },
+    settle,
     close() {
-      closed = true;
-      for (const { send } of [...open.values()]) send();
+      clearTimeout(timer);
+      clearInterval(standing);
+      flush(true);
     },
+  };
+}
+
+const isOfMessages = ({ changes }: Told) => changes.every(({ resource }) => resource === 'message');
+
+function socketsIn({ adapter }: Pick<LiveNamespace, 'adapter'>, rooms: readonly string[]): Set<string> {
+  return new Set(rooms.flatMap((room) => [...(adapter.rooms.get(room) ?? [])]));
+}
+
+export const nameOf = ({ resource, id }: Change): string => `${resource}:${id}`;
+
+/** Of each thing the latest, of the fields of all, in the order in which they last changed. */
+export function latestOf(changes: readonly Change[]): Change[] {
+  const latest = new Map<string, Change>();
+  for (const change of changes) {
+    const key = nameOf(change);
+    const before = latest.get(key);
+    latest.delete(key);
+    latest.set(key, before ? both(before, change) : change);
+  }
+  return [...latest.values()];
+}
+
+/** Of two that crossed on the way the later version counts. Of what was made and then changed nobody says which fields. */
+function both(before: Change, change: Change): Change {
+  const [first, second] = [before.changed, change.changed];
+  const { changed: _one, ...latest } =
+    change.action === 'deleted' || change.version >= before.version ? change : before;
+  return {
+    ...latest,
+    ...(first && second && { changed: [...new Set([...first, ...second])] }),
   };
 }

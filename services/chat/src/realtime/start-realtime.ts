@@ -11,7 +11,7 @@ import { createPresence, type Presence } from '../presence/presence.ts';
 import { createPresenceStore } from '../presence/presence-store.ts';
 import { createTyping } from '../presence/typing.ts';
 import { type AdmitDeps, admitSocket, endSockets, enterRooms } from '../sockets/admit-socket.ts';
-import { answerEvents } from '../sockets/answer-events.ts';
+import { answerEvents, type EventHandlers } from '../sockets/answer-events.ts';
 import { chatEvents } from '../sockets/chat-events.ts';
 import { createConnections } from '../sockets/connections.ts';
 import { createEventBudgets, type EventBudgets } from '../sockets/event-budgets.ts';
@@ -20,15 +20,21 @@ import { measureSockets, type SocketMetrics } from '../sockets/socket-metrics.ts
 import { type ChatSocket, createSockets, type LiveSocket, type Sockets } from '../sockets/socket-server.ts';
 import { createTokenLife } from '../sockets/token-life.ts';
 import { type Announce, createAnnounce } from './announce.ts';
-import { fanoutSubscriptions } from './fanout-subscriptions.ts';
 import { keepInSync } from './keep-in-sync.ts';
+import { createLiveChanges } from './live-changes.ts';
+import { feedLive, PRODUCERS } from './live-feed.ts';
+import { createLiveLog, type LiveLog } from './live-log.ts';
 import { createMembershipRooms, type MembershipRooms } from './membership-rooms.ts';
 import { openRedis } from './redis.ts';
+import { roomSubscription } from './room-subscription.ts';
+import { beginWatching, watch } from './watching.ts';
 
 export type Realtime = {
   announce: Announce;
   subscriptions: Subscription[];
-  check: HealthCheck;
+  checks: HealthCheck[];
+  /** Once NATS is there: has browsers hear of everything. */
+  begin(): Promise<void>;
   attach(server: Server): void;
   /** Lets clients go so that they move over to another pod by themselves. */
   close(): Promise<void>;
@@ -37,6 +43,7 @@ export type Realtime = {
 /** The socket side of the service: who is let in, what they may ask, what they are told. */
 export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   const { config, db, directory, log } = kit;
+  const liveLog = createLiveLog(PRODUCERS);
   const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
   const sockets = createSockets(redis);
   const metrics = measureSockets(kit.metrics.registry, sockets);
@@ -53,7 +60,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(admitSocket(admission));
   sockets.live.on('connection', (socket) => {
     enterRooms(socket, admission);
-    if (socket.connected) serveLive(socket, { kit, budgets, metrics });
+    if (socket.connected) serveLive(socket, { kit, budgets, metrics, liveLog });
   });
   sockets.chat.on('connection', (socket) => {
     enterRooms(socket, admission);
@@ -61,11 +68,23 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   });
   endSockets(sockets, admission);
   const connections = createConnections(log, metrics);
-  const fanout = fanoutSubscriptions(sockets.live, rooms);
+  const changes = createLiveChanges(sockets.live, liveLog.position);
+  const stop = new AbortController();
+  let feed: Awaited<ReturnType<typeof feedLive>> | undefined;
   return {
     announce,
-    subscriptions: fanout.subscriptions,
-    check: { name: 'redis', essential: false, check: redis.check },
+    subscriptions: [roomSubscription(rooms)],
+    checks: [
+      { name: 'redis', essential: false, check: redis.check },
+      // Whoever comes back to a pod that does not know the last hour yet would have to ask for everything.
+      { name: 'live', essential: true, check: async () => requireComplete(liveLog) },
+    ],
+    async begin() {
+      const messaging = await kit.messaging;
+      const hasSockets = () => sockets.live.sockets.size > 0;
+      feed = await feedLive({ messaging, liveLog, changes, hasSockets, log, signal: stop.signal });
+      changes.settle();
+    },
     attach(server) {
       sockets.io.attach(server);
       connections.watch(sockets.io);
@@ -76,7 +95,9 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
       budgets.close();
       rooms.close();
       sync.close();
-      fanout.close();
+      stop.abort();
+      await feed?.close();
+      changes.close();
       await connections.closeAll(sockets.io);
       redis.close();
     },
@@ -93,11 +114,21 @@ type Serving = {
   metrics: SocketMetrics;
 };
 
-function serveLive(socket: LiveSocket, { kit, budgets, metrics }: Pick<Serving, 'kit' | 'budgets' | 'metrics'>): void {
+function requireComplete(liveLog: LiveLog): void {
+  if (!liveLog.isComplete()) throw new Error('catching up');
+}
+
+type ServingLive = Pick<Serving, 'kit' | 'budgets' | 'metrics'> & { liveLog: LiveLog };
+
+function serveLive(socket: LiveSocket, { kit, budgets, metrics, liveLog }: ServingLive): void {
+  beginWatching(socket, kit.directory);
   const budget = () => budgets.of(socket.data.caller.userId);
   const life = createTokenLife(kit.verifier, socket);
   socket.on('disconnect', life.stop);
-  const handlers = { 'auth:renew': life.renew };
+  const handlers: EventHandlers<typeof liveClientPayloads> = {
+    'auth:renew': life.renew,
+    watch: async (given) => watch(socket, given, { liveLog, directory: kit.directory }),
+  };
   answerEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log: kit.log, metrics });
 }
 

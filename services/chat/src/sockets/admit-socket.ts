@@ -8,7 +8,7 @@ import type { TokenVerifier } from '@atrium/service-kit/http/authenticate';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { MembershipRooms } from '../realtime/membership-rooms.ts';
-import { ADMINS, EVERYONE, sessionRoom, userRoom } from '../realtime/rooms.ts';
+import { sessionRoom, userRoom } from '../realtime/rooms.ts';
 import type { EventBudgets } from './event-budgets.ts';
 import type { SocketCounts } from './socket-counts.ts';
 import { type AnySocket, localSockets, type Sockets } from './socket-server.ts';
@@ -80,12 +80,7 @@ function tokenOf(auth: Record<string, unknown>): string | undefined {
 /** Puts an admitted socket into its rooms; closes it at once when its session ended during the handshake. */
 export function enterRooms(socket: AnySocket, { directory, revocations, rooms, log }: AdmitDeps): void {
   const { caller, issuedAt } = socket.data;
-  void socket.join([
-    userRoom(caller.userId),
-    sessionRoom(caller.sessionId),
-    EVERYONE,
-    ...(caller.role === 'admin' ? [ADMINS] : []),
-  ]);
+  void socket.join([userRoom(caller.userId), sessionRoom(caller.sessionId)]);
   rooms.enter(socket).catch((error) => {
     // Without its rooms it would hear nothing and not know it: its client comes back.
     log.warn({ err: error }, 'a socket could not enter its rooms');

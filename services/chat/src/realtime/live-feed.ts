@@ -1,0 +1,74 @@
+import { producerOf, subjectOf } from '@atrium/proto-events/event';
+import { followEvents } from '@atrium/service-kit/messaging/follow-events';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import type { Logger } from '@atrium/service-kit/observe/logger';
+import { inSpan } from '@atrium/service-kit/observe/tracing';
+import { retryUntilDone } from '@atrium/service-kit/process/retry';
+import { FANOUT, type Told } from './fanout.ts';
+import type { LiveChanges } from './live-changes.ts';
+import { KEPT_MS, type LiveLog } from './live-log.ts';
+
+/** Whose events browsers hear of, in the order of a position: a later release adds to its end. */
+export const PRODUCERS: readonly string[] = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'];
+
+/** So far the clocks of NATS and of this machine may be apart. */
+const CLOCKS_MS = 5_000;
+
+const ROWS = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
+
+type Parts = {
+  messaging: Messaging;
+  liveLog: LiveLog;
+  changes: LiveChanges;
+  hasSockets: () => boolean;
+  log: Logger;
+  signal: AbortSignal;
+};
+
+type Feed = { close(): Promise<void> };
+
+/** Has this pod hear every event, tell its own sockets, and keep what it told. Resolves once it knows the last hour. */
+export async function feedLive({ messaging, liveLog, changes, hasSockets, log, signal }: Parts): Promise<Feed> {
+  const begin = (producer: string) => retryUntilDone(`news of ${producer}`, () => feed(producer), log, signal);
+  const feeds = await Promise.all(PRODUCERS.map(begin));
+  return { close: async () => void (await Promise.allSettled(feeds.map((one) => one.close()))) };
+
+  function feed(producer: string) {
+    // What was there at the start has been told by the pods of then, unless somebody was here before NATS was. A stream that was made
+    // anew has nothing but news.
+    let isNews = false;
+    let hasBegun = false;
+    return followEvents({
+      messaging,
+      producer,
+      sinceMs: KEPT_MS,
+      onBegin(place) {
+        isNews = hasBegun;
+        hasBegun = true;
+        liveLog.begin(producer, place);
+      },
+      onEvent({ type, version, data, traceparent: parent }, place) {
+        const told = toldOf({ type, version }, data, log);
+        if (!told) return;
+        liveLog.add(producer, place, told, isNews ? 0 : Math.max(0, Date.now() - place.at - CLOCKS_MS));
+        if (isNews || hasSockets())
+          inSpan({ name: 'deliver changed', kind: 'producer', parent }, () => changes.tell(told));
+      },
+      onCaughtUp(place) {
+        isNews = true;
+        liveLog.reach(producer, place);
+      },
+      log,
+    });
+  }
+}
+
+/** None for an event of which no browser hears, or of which a later release says something that this one cannot read. */
+function toldOf(event: { type: string; version: number }, data: unknown, log: Logger): Told | undefined {
+  try {
+    return ROWS.get(subjectOf(event))?.tell(data);
+  } catch (error) {
+    log.error({ err: error, event: event.type, producer: producerOf(event) }, 'browsers were not told of an event');
+    return undefined;
+  }
+}

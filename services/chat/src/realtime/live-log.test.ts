@@ -1,0 +1,120 @@
+import { type Topic, topic } from '@atrium/proto-events/realtime';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Told } from './fanout.ts';
+import { createLiveLog, KEPT_MS, type LiveLog } from './live-log.ts';
+import { watchingRooms } from './rooms.ts';
+
+const MADE_AT = '2026-11-20T08:00:00.123456789Z';
+const ANN = 'a'.repeat(24);
+const PROJECT = 'b'.repeat(24);
+
+let time: number;
+let log: LiveLog;
+beforeEach(() => {
+  time = 0;
+  log = createLiveLog(['users', 'projects'], () => time);
+  for (const producer of ['users', 'projects']) {
+    log.begin(producer, { madeAt: MADE_AT, seq: 10 });
+    log.reach(producer, { madeAt: MADE_AT, seq: 10 });
+  }
+});
+
+const rooms = (...topics: string[]) =>
+  new Set(
+    watchingRooms(
+      topics.map((one) => topic.parse(one)),
+      { userId: ANN, isAdmin: false },
+    ),
+  );
+const add = (seq: number, told: Partial<Told> & { version?: number } = {}, producer = 'projects') => {
+  const { version = seq, topics = ['projects'] as Topic[], audience = 'everyone' } = told;
+  const changes = told.changes ?? [{ resource: 'project', id: PROJECT, action: 'updated', version, changed: ['name'] }];
+  log.add(producer, { madeAt: MADE_AT, seq }, { topics, audience, changes });
+};
+const versions = (since: string, ...topics: string[]) =>
+  log.since(since, rooms(...topics))?.map(({ resource, version }) => `${resource} ${version}`);
+
+describe('what was told', () => {
+  it('is given again from a position on, of each thing the latest and of all fields, to whoever shows it', () => {
+    const start = log.position();
+    add(11);
+    time = 1_000;
+    add(12, { changes: [{ resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['status'] }] });
+    const before = log.position();
+    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
+    time = 4_000;
+    expect(log.since(start, rooms('projects'))).toEqual([
+      { resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['name', 'status'], agoMs: 3_000 },
+    ]);
+    expect(versions(start, 'projects', 'people')).toEqual(['project 12', 'user 3']);
+    expect(versions(before, 'projects', 'people')).toEqual(['user 3']);
+    expect(versions(log.position(), 'projects', 'people')).toEqual([]);
+    expect(versions(start, 'documents')).toEqual([]);
+  });
+
+  it('is not given to whom it was not told', () => {
+    const start = log.position();
+    add(11, { topics: ['documents'], audience: { users: ['c'.repeat(24)], admins: true } });
+    add(12, { topics: ['documents'], audience: { users: [ANN], admins: true } });
+    expect(versions(start, 'documents')).toEqual(['project 12']);
+  });
+
+  it('is found whatever lies between: much of one producer, and little of another long before', () => {
+    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 2 }] }, 'users');
+    const early = log.position();
+    add(12, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }] }, 'users');
+    for (let seq = 11; seq < 200; seq += 1) add(seq);
+    const late = log.position();
+    log.reach('users', { madeAt: MADE_AT, seq: 90 });
+    add(200);
+    expect(versions(early, 'projects')).toEqual(['user 3', 'project 200']);
+    expect(versions(late, 'projects')).toEqual(['project 200']);
+  });
+
+  it('is known for an hour, and beyond that nobody is told that nothing happened', () => {
+    const start = log.position();
+    add(11);
+    time = KEPT_MS + 1;
+    add(12);
+    expect(versions(start, 'projects')).toBeUndefined();
+    add(13);
+    expect(versions(log.position(), 'projects')).toEqual([]);
+  });
+
+  it('is asked for by a position of another pod that is ahead of this one', () => {
+    const other = createLiveLog(['users', 'projects']);
+    other.begin('users', { madeAt: MADE_AT, seq: 10 });
+    other.begin('projects', { madeAt: MADE_AT, seq: 99 });
+    add(11);
+    expect(versions(other.position(), 'projects')).toEqual([]);
+  });
+
+  it.each(['', 'nonsense', '1.2,3.4', 'zzz'])('is not guessed from the position %j', (position) => {
+    expect(log.since(position, rooms('projects'))).toBeNull();
+  });
+
+  it('by another NATS is none of the positions of before', () => {
+    const start = log.position();
+    log.begin('projects', { madeAt: '2026-11-21T08:00:00Z', seq: 0 });
+    add(11);
+    expect(log.since(start, rooms('projects'))).toBeNull();
+  });
+
+  it('keeps a bounded number of rooms, whoever they are for', () => {
+    const start = log.position();
+    const users = Array.from({ length: 5_000 }, (_, n) => String(n).padStart(24, '0'));
+    for (let seq = 11; seq < 111; seq += 1) add(seq, { audience: { users } });
+    expect(log.since(start, rooms('projects'))).toBeNull();
+    expect(log.since(log.position(), rooms('projects'))).toEqual([]);
+  });
+});
+
+it('is complete once every producer has been caught up with', () => {
+  const fresh = createLiveLog(['users', 'projects']);
+  fresh.begin('users', { madeAt: MADE_AT, seq: 0 });
+  fresh.reach('users', { madeAt: MADE_AT, seq: 4 });
+  expect(fresh.isComplete()).toBe(false);
+  fresh.begin('projects', { madeAt: MADE_AT, seq: 0 });
+  fresh.reach('projects', { madeAt: MADE_AT, seq: 0 });
+  expect(fresh.isComplete()).toBe(true);
+});

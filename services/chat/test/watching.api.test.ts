@@ -1,0 +1,155 @@
+import { invitationRevoked } from '@atrium/proto-events/events/auth';
+import { documentUpdated } from '@atrium/proto-events/events/documents';
+import { projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
+import { userUpdated } from '@atrium/proto-events/events/users';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDirect, type People, startChat } from './factories.ts';
+import { aWatcher, closeSockets } from './sockets.ts';
+
+let service: TestService;
+let people: People;
+
+beforeAll(async () => {
+  ({ service, people } = await startChat());
+});
+afterEach(closeSockets);
+afterAll(() => service.close());
+
+type Watcher = Awaited<ReturnType<typeof aWatcher>>;
+const watcher = (as: keyof People) => aWatcher(service, people[as]);
+
+const changeProject = (projectId: string, version = 2, ...changed: string[]) =>
+  service.deliver(projectUpdated, {
+    projectId,
+    name: 'Name',
+    status: 'in-progress',
+    managerId: newId(),
+    memberIds: [],
+    version,
+    progress: 5,
+    changed: changed.length > 0 ? changed : ['progress'],
+  });
+const changeTask = (projectId: string, taskId = newId()) =>
+  service.deliver(taskUpdated, {
+    taskId,
+    projectId,
+    title: 'Task',
+    status: 'todo',
+    assignedTo: null,
+    version: 2,
+    progress: 0,
+    changed: ['status'],
+  });
+const changePerson = (userId: string, ...changed: string[]) =>
+  service.deliver(userUpdated, { userId, role: 'member', status: 'active', version: 2, changed });
+
+/** Whoever shows lists of projects has heard, or missed, all that was told before this. */
+async function afterwards(...watchers: Watcher[]): Promise<void> {
+  const id = newId();
+  await changeProject(id);
+  await Promise.all(watchers.map(({ sees }) => sees((change) => change.id === id)));
+}
+const idsSeen = ({ seen }: Watcher) => seen().map(({ id }) => id);
+
+describe('who says what they show', () => {
+  it('is told of that, and of nothing else', async () => {
+    const [mine, other, taskId, person] = [newId(), newId(), newId(), newId()];
+    const [board, team, silent] = await Promise.all([watcher('ben'), watcher('member'), watcher('stranger')]);
+    await board.watch(['projects', `project:${mine}`]);
+    await team.watch(['projects', 'people']);
+    await silent.watch([]);
+    await changeTask(other);
+    await changeTask(mine, taskId);
+    await changePerson(person, 'timezone');
+    await changePerson(person, 'bio');
+    await afterwards(board, team);
+    expect(idsSeen(board).filter((id) => id === taskId || id === person)).toEqual([taskId]);
+    expect(board.seen()).toHaveLength(2);
+    expect(board.seen()[0]).toEqual({
+      resource: 'task',
+      id: taskId,
+      action: 'updated',
+      version: 2,
+      scope: { project: mine },
+      changed: ['status'],
+    });
+    expect(team.seen().filter(({ id }) => id === person)).toMatchObject([{ changed: ['bio'] }]);
+    expect(silent.seen()).toEqual([]);
+  });
+
+  it('is told of documents that they may see, and nothing of what is for administrators', async () => {
+    const [ben, stranger, admin] = await Promise.all([watcher('ben'), watcher('stranger'), watcher('admin')]);
+    for (const one of [ben, stranger, admin]) await one.watch(['projects', 'documents']);
+    const documentId = newId();
+    await service.deliver(documentUpdated, {
+      documentId,
+      name: 'Plan',
+      uploadedBy: newId(),
+      audience: { everyone: false, userIds: [people.ben._id] },
+      version: 2,
+      changed: ['name'],
+    });
+    await afterwards(ben, stranger, admin);
+    expect([ben, stranger, admin].map((one) => idsSeen(one).includes(documentId))).toEqual([true, false, true]);
+    await expect(stranger.watch(['everything'])).rejects.toThrow('validation_failed');
+    for (const one of [stranger, admin]) await one.watch(['projects', 'invitations']);
+    const invitationId = newId();
+    await service.deliver(invitationRevoked, { invitationId, userId: newId() });
+    await admin.sees(({ id }) => id === invitationId);
+    await afterwards(stranger);
+    expect(idsSeen(stranger)).not.toContain(invitationId);
+  });
+
+  it('is told in one packet of what happens in one moment, whatever of it they show', async () => {
+    const [ben, ids] = [await watcher('ben'), Array.from({ length: 20 }, newId)];
+    await ben.watch(['projects', ...ids.map((id) => `project:${id}`)]);
+    await Promise.all(ids.flatMap((id) => [changeProject(id), changeTask(id)]));
+    await waitFor(() => ids.every((id) => idsSeen(ben).includes(id)), { what: 'all projects' });
+    expect(ben.packets.length).toBeLessThan(20);
+  });
+});
+
+describe('who comes back', () => {
+  it('is told of what happened meanwhile of what they show, each once, and what they left a while ago', async () => {
+    const before = await watcher('ben');
+    const [project, person, task] = [newId(), newId(), newId()];
+    const { position } = await before.watch(['projects']);
+    await changeProject(project, 2, 'name');
+    await before.sees(({ id }) => id === project);
+    before.socket.disconnect();
+    await changeProject(project, 3, 'status');
+    await changeProject(project, 4, 'name');
+    await changePerson(person, 'avatar');
+    await changeTask(project, task);
+    const witness = await watcher('stranger');
+    await witness.watch(['projects']);
+    await afterwards(witness);
+
+    const again = await watcher('ben');
+    const missed = await again.watch(['projects', `project:${project}`], before.positions.at(-1));
+    const own = missed.changes?.filter(({ id }) => [project, person, task].includes(id));
+    expect(own).toMatchObject([
+      { id: project, version: 4, changed: expect.arrayContaining(['status', 'name']) },
+      { id: task, scope: { project } },
+    ]);
+    for (const { agoMs } of missed.changes ?? []) expect(agoMs).toBeLessThan(60_000);
+    const all = await again.watch(['projects', 'people'], position);
+    expect(all.changes?.some(({ id }) => id === person)).toBe(true);
+    expect((await again.watch(['projects', 'people'], all.position)).changes).toEqual([]);
+    expect((await again.watch(['projects'], 'of another NATS')).changes).toBeNull();
+  });
+
+  it('hears nothing of a conversation that they are not in any more', async () => {
+    const ben = await watcher('ben');
+    const { position } = await ben.watch(['conversations', 'projects']);
+    const { _id } = await aDirect(service, people.member, people.admin);
+    await aDirect(service, people.member, people.ben);
+    await afterwards(ben);
+    const { changes } = await ben.watch(['conversations'], position);
+    expect(changes?.some(({ id }) => id === _id)).toBe(false);
+    expect(changes?.some(({ resource }) => resource === 'conversation')).toBe(true);
+  });
+});

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createRefresher, LEAST_PAUSE_MS, PAUSE_PER_ANSWER, type Refresher } from './refresher.ts';
+
+const KEY = '/projects?limit=6';
+const ANSWER_MS = 100;
+/** The longest pause after an answer that took `ANSWER_MS`. */
+const PAUSE_MS = ANSWER_MS * PAUSE_PER_ANSWER * 1.5;
+
+let asked: { key: string; at: number }[];
+let underWay: number;
+let refusedMs: number;
+let isLookedAt: boolean;
+let look: (() => void) | undefined;
+let outdated: string[];
+let refresher: Refresher;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  asked = [];
+  underWay = 0;
+  refusedMs = 0;
+  isLookedAt = true;
+  look = undefined;
+  outdated = [];
+  refresher = createRefresher({
+    async ask(key) {
+      asked.push({ key, at: performance.now() });
+      underWay += 1;
+      expect(underWay).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+      underWay -= 1;
+      return refusedMs;
+    },
+    outdate: (key) => outdated.push(key),
+    isLookedAt: () => isLookedAt,
+    onceLookedAt: (then) => {
+      look = then;
+    },
+  });
+});
+
+afterEach(() => void jest.useRealTimers());
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+describe('what changed', () => {
+  it('is asked for at once, and once more when it changed meanwhile', async () => {
+    refresher.note([KEY]);
+    expect(asked).toHaveLength(1);
+    for (let n = 0; n < 9; n += 1) {
+      await pass(10);
+      refresher.note([KEY]);
+    }
+    await pass(60_000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked for at the pace of its answers while it changes all the time, and the last change is seen', async () => {
+    for (let n = 0; n < 600; n += 1) {
+      refresher.note([KEY]);
+      await pass(50);
+    }
+    const last = performance.now();
+    await pass(60_000);
+    const [first = 0, ...pauses] = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0) - ANSWER_MS);
+    expect(first).toBeGreaterThanOrEqual(LEAST_PAUSE_MS);
+    expect(first).toBeLessThanOrEqual(LEAST_PAUSE_MS * 1.5 + 50);
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(ANSWER_MS * PAUSE_PER_ANSWER);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(PAUSE_MS + 50);
+    expect(new Set(pauses.map(Math.round)).size).toBeGreaterThan(10);
+    expect(asked.at(-1)?.at).toBeGreaterThanOrEqual(last - 50);
+    expect(asked.length).toBeGreaterThan(30_000 / (PAUSE_MS + ANSWER_MS + 50));
+  });
+
+  it('holds up nothing under another key', async () => {
+    const other = '/users';
+    const keys: string[] = [];
+    const both = createRefresher({
+      ask: async (key) => {
+        keys.push(key);
+        await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
+        return 0;
+      },
+      outdate: () => undefined,
+      isLookedAt: () => true,
+      onceLookedAt: () => undefined,
+    });
+    both.note([KEY]);
+    both.note([other]);
+    expect(keys).toEqual([KEY, other]);
+  });
+
+  it('waits until somebody looks, and is asked for once then', async () => {
+    isLookedAt = false;
+    for (let n = 0; n < 20; n += 1) {
+      refresher.note([KEY]);
+      await pass(1_000);
+    }
+    expect(asked).toHaveLength(0);
+    isLookedAt = true;
+    look?.();
+    await pass(60_000);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('waits for as long as the server wants no question', async () => {
+    refusedMs = 5_000;
+    refresher.note([KEY]);
+    await pass(ANSWER_MS);
+    refresher.note([KEY]);
+    await pass(4_900);
+    expect(asked).toHaveLength(1);
+    await pass(5_000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('leaves an answer that is of before it outdated, for whoever shows it later', async () => {
+    refresher.note([KEY]);
+    await pass(ANSWER_MS / 2);
+    refresher.note([KEY]);
+    outdated = [];
+    await pass(ANSWER_MS / 2);
+    expect(outdated).toEqual([KEY]);
+  });
+});
+
+describe('what somebody waits for', () => {
+  it('is asked for whatever the pace, and whether somebody looks or not', async () => {
+    refresher.note([KEY]);
+    await pass(ANSWER_MS);
+    isLookedAt = false;
+    const answered = refresher.demand([KEY]);
+    expect(asked).toHaveLength(2);
+    await pass(ANSWER_MS);
+    await answered;
+    expect(LEAST_PAUSE_MS).toBeGreaterThan(ANSWER_MS);
+  });
+
+  it('is there once a question of afterwards is answered, not the one under way', async () => {
+    refresher.note([KEY]);
+    await pass(ANSWER_MS / 2);
+    let isThere = false;
+    void refresher.demand([KEY]).then(() => {
+      isThere = true;
+    });
+    await pass(ANSWER_MS / 2);
+    expect([isThere, asked.length]).toEqual([false, 2]);
+    await pass(ANSWER_MS);
+    expect(isThere).toBe(true);
+  });
+});

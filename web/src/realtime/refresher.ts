@@ -1,0 +1,117 @@
+/** Asks again for what keys hold, each key by itself. */
+export type Refresher = {
+  /** Says that what these keys hold may have changed. Asks at the pace of their answers, and only while somebody looks. */
+  note(keys: Iterable<string>): void;
+  /** The same for somebody who waits: at once, resolved when each has an answer to a question that was asked after this. */
+  demand(keys: Iterable<string>): Promise<void>;
+};
+
+export type RefresherPorts = {
+  /** Asks for what the key holds and shows the answer; never rejects. Answers for how many milliseconds the server wants no other. */
+  ask: (key: string) => Promise<number>;
+  /** Says that what is held under the key is of before a change, until an answer to a later question comes. */
+  outdate: (key: string) => void;
+  /** Whether somebody looks, and a call for the next time that somebody does. */
+  isLookedAt: () => boolean;
+  onceLookedAt: (then: () => void) => void;
+};
+
+/** What changes all the time is asked for no oftener than this. */
+export const LEAST_PAUSE_MS = 250;
+/**
+ * Where answers are slow, the pause until the next question is so many times as long: whoever asks faster makes them slower. A second
+ * change soon after the first is no such case yet.
+ */
+export const PAUSE_PER_ANSWER = 5;
+/** Browsers that were told of something together do not stay together. */
+const SPREAD = 0.5;
+
+type Task = {
+  isAsking: boolean;
+  /** Something changed since the last question. */
+  isOutdated: boolean;
+  /** The last question had to wait for its turn: this changes all the time. */
+  isPaced: boolean;
+  /** Since when, by `performance.now()`, the next may be asked: for nobody in particular, and for somebody who waits. */
+  next: { unasked: number; awaited: number };
+  timer: ReturnType<typeof setTimeout> | undefined;
+  /** Who waits for an answer to the next question. */
+  waiting: (() => void)[];
+};
+
+/**
+ * One question under way for each key and at most one more after it, so that every answer that arrives is shown, however much changes
+ * meanwhile. The pause between two follows how long the last one took.
+ */
+export function createRefresher({ ask, outdate, isLookedAt, onceLookedAt }: RefresherPorts): Refresher {
+  const tasks = new Map<string, Task>();
+  let isWaitingForEyes = false;
+
+  const run = async (key: string, task: Task) => {
+    clearTimeout(task.timer);
+    task.isAsking = true;
+    task.isOutdated = false;
+    const answered = task.waiting.splice(0);
+    const began = performance.now();
+    const refusedMs = await ask(key);
+    const ended = performance.now();
+    const pause = Math.max(LEAST_PAUSE_MS, task.isPaced ? PAUSE_PER_ANSWER * (ended - began) : 0);
+    task.isAsking = false;
+    task.isPaced = false;
+    task.next = {
+      unasked: ended + Math.max(pause, refusedMs) * (1 + Math.random() * SPREAD),
+      awaited: ended + refusedMs,
+    };
+    for (const tell of answered) tell();
+    if (task.isOutdated) {
+      // What has just come may be of before that change.
+      outdate(key);
+      schedule(key, task);
+    } else task.timer = setTimeout(() => tasks.delete(key), task.next.unasked - ended);
+  };
+  const schedule = (key: string, task: Task) => {
+    if (task.isAsking) return;
+    clearTimeout(task.timer);
+    const isAwaited = task.waiting.length > 0;
+    if (!isAwaited && !isLookedAt()) return waitForEyes();
+    const wait = (isAwaited ? task.next.awaited : task.next.unasked) - performance.now();
+    if (wait <= 0) return void run(key, task);
+    task.isPaced = true;
+    task.timer = setTimeout(() => schedule(key, task), wait);
+  };
+  const waitForEyes = () => {
+    if (isWaitingForEyes) return;
+    isWaitingForEyes = true;
+    onceLookedAt(() => {
+      isWaitingForEyes = false;
+      for (const [key, task] of tasks) if (task.isOutdated) schedule(key, task);
+    });
+  };
+  const taskOf = (key: string): Task => {
+    const task = tasks.get(key) ?? {
+      isAsking: false,
+      isOutdated: false,
+      isPaced: false,
+      next: { unasked: 0, awaited: 0 },
+      timer: undefined,
+      waiting: [],
+    };
+    tasks.set(key, task);
+    return task;
+  };
+  const begin = (key: string, waiting: (() => void)[]) => {
+    const task = taskOf(key);
+    task.isOutdated = true;
+    task.waiting.push(...waiting);
+    outdate(key);
+    schedule(key, task);
+  };
+  return {
+    note(keys) {
+      for (const key of keys) begin(key, []);
+    },
+    async demand(keys) {
+      await Promise.all([...keys].map((key) => new Promise<void>((resolve) => begin(key, [resolve]))));
+    },
+  };
+}

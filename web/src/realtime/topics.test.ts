@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Change, topic } from '@atrium/proto-events/realtime';
+import { MOST_TOPICS } from '@atrium/proto-events/topics';
+import { describe, expect, it } from '@jest/globals';
+import { isStale } from './stale-keys.ts';
+import { topicsOf, topicsOfAll } from './topics.ts';
+
+const id = '65f0c0ffee0000000000000a';
+const SRC = join(import.meta.dirname, '..');
+
+/** Every path that a screen reads, as the sources name them. */
+const paths = [
+  ...new Set(
+    readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /(?<!\.test)\.tsx?$/.test(file))
+      .flatMap((file) => [...readFileSync(join(SRC, file), 'utf8').matchAll(/['`]GET (\/[\w/:.-]+)['`]/g)])
+      .map(([, path = '']) => path.replace(/:\w+/g, id)),
+  ),
+];
+/** Nothing that anybody else does changes these, or they catch up by themselves. */
+const NEVER_TOLD = ['/auth/setup', '/chat/messages', '/health'];
+
+const RESOURCES: Record<Change['resource'], true> = {
+  user: true,
+  department: true,
+  project: true,
+  task: true,
+  meeting: true,
+  document: true,
+  conversation: true,
+  message: true,
+  notification: true,
+  invitation: true,
+  session: true,
+};
+
+describe('what a screen has to be told of', () => {
+  it('is known of every path that one reads', () => {
+    expect(paths.length).toBeGreaterThan(20);
+    expect(paths.filter((path) => topicsOf(path).length === 0).sort()).toEqual(NEVER_TOLD);
+    for (const path of paths) for (const one of topicsOf(path)) expect(topic.safeParse(one).success).toBe(true);
+  });
+
+  it('is everything that a change could make stale there', () => {
+    const resources = Object.keys(RESOURCES) as Change['resource'][];
+    const told: Record<Change['resource'], readonly string[]> = {
+      user: ['people', 'names', `person:${id}`],
+      department: ['departments', 'people', 'names'],
+      project: ['projects', 'project-names', `project:${id}`],
+      task: [`project:${id}`, `task:${id}`],
+      meeting: ['meetings'],
+      document: ['documents'],
+      conversation: ['conversations'],
+      message: ['conversations'],
+      notification: [],
+      invitation: ['invitations'],
+      session: ['sessions'],
+    };
+    for (const path of paths.filter((one) => !NEVER_TOLD.includes(one)))
+      for (const resource of resources) {
+        const change: Change = { resource, id, action: 'updated', version: 2, scope: { project: id } };
+        const isTold = topicsOfAll([path], id).some((one) => told[resource].includes(one));
+        if (isStale(path, change)) expect([path, resource, isTold]).toEqual([path, resource, true]);
+      }
+  });
+
+  it('of one thing is that thing alone, not all of its kind', () => {
+    expect(topicsOf(`/projects/${id}`)).toEqual([`project:${id}`, 'names']);
+    expect(topicsOf(`/tasks/project/${id}?status=todo&page=1`)).toEqual([`project:${id}`, 'names']);
+    expect(topicsOf('/projects?limit=6')).toEqual(['projects', 'names']);
+  });
+
+  it('is never more than a socket may say', () => {
+    const keys = Array.from({ length: 500 }, (_, n) => `/tasks/${n.toString(16).padStart(24, '0')}`);
+    expect(topicsOfAll(keys, id)).toHaveLength(MOST_TOPICS);
+  });
+});

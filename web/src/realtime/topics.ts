@@ -1,0 +1,35 @@
+import type { Topic } from '@atrium/proto-events/realtime';
+import { MOST_TOPICS } from '@atrium/proto-events/topics';
+import { isId } from '../lib/is-id.ts';
+
+/** What the answers of these paths and of all below them have to be told of: a list, and one thing by its id. */
+type Entry = { path: string; list: readonly Topic[]; one?: (id: string) => readonly Topic[] };
+
+const ENTRIES: readonly Entry[] = [
+  { path: '/tasks/project', list: [], one: (id) => [`project:${id}`, 'names'] },
+  { path: '/tasks', list: [], one: (id) => [`task:${id}`, 'project-names', 'names'] },
+  { path: '/projects', list: ['projects', 'names'], one: (id) => [`project:${id}`, 'names'] },
+  { path: '/users', list: ['people', 'departments'], one: (id) => [`person:${id}`, 'departments'] },
+  { path: '/departments', list: ['departments', 'people'] },
+  // A change of a series names one of its meetings.
+  { path: '/meetings', list: ['meetings', 'names'] },
+  { path: '/documents', list: ['documents', 'project-names', 'names'] },
+  { path: '/chat/conversations', list: ['conversations', 'names'] },
+  { path: '/auth/invites', list: ['invitations', 'people'] },
+  { path: '/auth/sessions', list: ['sessions'] },
+];
+
+/** What whoever shows the answer of a key has to be told of. */
+export function topicsOf(key: string): readonly Topic[] {
+  const path = key.split('?', 1)[0] ?? '';
+  const entry = ENTRIES.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  const first = path.slice((entry?.path.length ?? 0) + 1).split('/', 1)[0] ?? '';
+  return (entry?.one && isId(first) ? entry.one(first) : entry?.list) ?? [];
+}
+
+/** Of all keys together, of the first ones where they are too many for one socket, with who is signed in. */
+export function topicsOfAll(keys: Iterable<string>, me: string | null): Topic[] {
+  const topics = new Set<Topic>(me === null ? [] : [`person:${me}`]);
+  for (const key of keys) for (const topic of topicsOf(key)) topics.add(topic);
+  return [...topics].slice(0, MOST_TOPICS).sort();
+}

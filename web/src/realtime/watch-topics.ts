@@ -1,0 +1,101 @@
+import type { LiveClientEvents, PastChange, Topic } from '@atrium/proto-events/realtime';
+
+type Answer = Parameters<Parameters<LiveClientEvents['watch']>[1]>[0];
+
+type Given = {
+  /** What is shown, now. */
+  topics: () => Topic[];
+  isConnected: () => boolean;
+  /** Sends `watch`; rejects where no answer comes. */
+  send: (payload: { topics: Topic[]; since?: string }) => Promise<Answer>;
+  /** Takes what was told of it before; null where nobody knows, and all of it has to be asked for. */
+  catchUp: (changes: PastChange[] | null) => void;
+};
+
+export type TopicWatch = {
+  /** What is shown may have changed. */
+  look: () => void;
+  /** A new connection, which has been told nothing yet. */
+  begin: () => void;
+  /** Everything that was told up to there has come. */
+  reach: (position: string | undefined) => void;
+  stop: () => void;
+};
+
+/** Going from one screen to another takes one away and shows the next. */
+const SETTLE_MS = 50;
+/** What was fresh and is not any more need not be told of. */
+const LOOK_AGAIN_MS = 60_000;
+const AGAIN_MS = 5_000;
+
+/**
+ * Tells the server what is shown, one question at a time. Each answer has what was told of it since the position that was reached, so that
+ * nothing is lost between the answer that a screen shows and the moment from which the socket is told of it, nor while there was none.
+ */
+export function watchTopics({ topics, isConnected, send, catchUp }: Given): TopicWatch {
+  let position: string | undefined;
+  /** Where everything was told of what was shown then, while what is shown now has not been said: later news are of the former alone. */
+  let behind: string | undefined;
+  let said: string | undefined;
+  let isStopped = false;
+  let connection = 0;
+  let isAsking = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const later = (ms: number) => {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(tell, ms);
+  };
+  const tell = async () => {
+    later(LOOK_AGAIN_MS);
+    const wanted = topics();
+    const name = wanted.join();
+    if (isAsking || !isConnected()) return;
+    if (name === said) {
+      behind = undefined;
+      return;
+    }
+    isAsking = true;
+    const asked = connection;
+    const since = behind ?? position;
+    behind = undefined;
+    const answer = await send({ topics: wanted, ...(since !== undefined && { since }) }).catch(() => null);
+    isAsking = false;
+    if (isStopped) return;
+    // What another connection said is nothing that this one knows. One that is refused for now is said again.
+    const isOfBefore = answer !== null && !answer.ok && answer.error.code === 'not_found';
+    if (asked !== connection || answer === null || !(answer.ok || isOfBefore)) {
+      behind = since;
+      if (asked !== connection) void tell();
+      else later(AGAIN_MS);
+      return;
+    }
+    const isFirst = said === undefined;
+    said = name;
+    if (answer.ok) {
+      position = answer.data.position;
+      catchUp(answer.data.changes);
+      // A server of before knows of no topics, and tells of everything from the connection on.
+    } else if (isFirst) catchUp(null);
+    later(topics().join() === said ? LOOK_AGAIN_MS : SETTLE_MS);
+  };
+  return {
+    look() {
+      behind ??= position;
+      later(SETTLE_MS);
+    },
+    begin() {
+      connection += 1;
+      said = undefined;
+      behind ??= position;
+      void tell();
+    },
+    reach(next) {
+      position = next ?? position;
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
