@@ -1,8 +1,9 @@
 import { findInvitationByToken, listOpenInvitations } from '@atrium/auth/invitations/invitation-repository';
 import { findReset } from '@atrium/auth/passwords/reset-repository';
+import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import type { Made } from '@atrium/tools/backup/make-backup';
-import { connectDatabase, endConnection } from '@atrium/tools/backup/postgres/connections';
+import { endConnection } from '@atrium/tools/backup/postgres/connections';
 import { restoreBackup } from '@atrium/tools/backup/restore-backup';
 import { inTurn } from '@atrium/tools/backup/turn';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

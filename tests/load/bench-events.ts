@@ -1,6 +1,6 @@
 import { defineEvent, subjectOf } from '@atrium/proto-events/event';
 import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
-import { startConsumer } from '@atrium/service-kit/messaging/consumer';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createLogger } from '@atrium/service-kit/observe/logger';

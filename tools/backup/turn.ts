@@ -1,6 +1,7 @@
+import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import type pg from 'pg';
 import type { Place } from './place/place.ts';
-import { connectDatabase, endConnection, LASTING } from './postgres/connections.ts';
+import { endConnection, LASTING } from './postgres/connections.ts';
 
 /** The advisory lock, in the database of documents, of the one backup or restore that is under way. */
 const BACKUP_LOCK = 0x6261636b;

@@ -5,20 +5,12 @@ import {
   messageSent,
 } from '@atrium/proto-events/events/chat';
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import type { TestService } from '@atrium/test-kit/start-test-service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDirect, aGroup, ask, type People, send, startChat } from './factories.ts';
+import { describe, expect, it } from '@jest/globals';
+import { aDirect, aGroup, ask, type People, send } from './factories.ts';
+import { people, service } from './running-chat.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 const MANAGE_REFUSED = "You don't have permission to manage this conversation.";
-let service: TestService;
-let people: People;
-
-beforeAll(async () => {
-  ({ service, people } = await startChat());
-});
-afterAll(() => service.close());
-
 const call = (as: keyof People, method: string, path: string, body?: unknown) =>
   service.call(method, path, { as: people[as], body });
 const create = (as: keyof People, body: unknown) => call(as, 'POST', '/chat/conversations', body);

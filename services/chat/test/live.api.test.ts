@@ -4,20 +4,11 @@ import { projectDeleted, projectUpdated, taskCreated } from '@atrium/proto-event
 import { userUpdated } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { aPerson } from '@atrium/test-kit/people';
-import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDirect, aGroup, type People, send, startChat } from './factories.ts';
-import { aChatter, aWatcher, closeSockets } from './sockets.ts';
-
-let service: TestService;
-let people: People;
-
-beforeAll(async () => {
-  ({ service, people } = await startChat());
-});
-afterEach(closeSockets);
-afterAll(() => service.close());
+import { describe, expect, it } from '@jest/globals';
+import { aDirect, aGroup, type People, send } from './factories.ts';
+import { people, service } from './running-chat.ts';
+import { aChatter, aWatcher } from './sockets.ts';
 
 const watcher = (as: keyof People) => aWatcher(service, people[as]);
 const user = (userId: string, version = 2) =>

@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { messageChanged, messageSent } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { PAGES } from '../src/messages/message-repository.ts';
-import { aDirect, aGroup, ask, type People, send, startChat } from './factories.ts';
+import { aDirect, aGroup, ask, type People, send } from './factories.ts';
+import { people, service } from './running-chat.ts';
 
 const UNKNOWN = 'f'.repeat(24);
-let service: TestService;
-let people: People;
-
-beforeAll(async () => {
-  ({ service, people } = await startChat());
-});
-afterAll(() => service.close());
-
 type Page = { data: Message[]; total: number; hasMore: boolean };
 
 const call = (as: keyof People, method: string, path: string, body?: unknown) =>

@@ -2,21 +2,12 @@ import { conversationCreated, conversationUpdated } from '@atrium/proto-events/e
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { TestService } from '@atrium/test-kit/start-test-service';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
-import { ask, type People, send, startChat } from './factories.ts';
+import { ask, type People, send } from './factories.ts';
 import { startSecondPod } from './pods.ts';
-import { aChatter, closeSockets } from './sockets.ts';
-
-let service: TestService;
-let people: People;
-
-beforeAll(async () => {
-  ({ service, people } = await startChat());
-});
-afterEach(closeSockets);
-afterAll(() => service.close());
+import { people, service } from './running-chat.ts';
+import { aChatter } from './sockets.ts';
 
 const facts = (projectId: string, given: Record<string, unknown> = {}) => ({
   projectId,

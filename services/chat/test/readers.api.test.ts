@@ -2,21 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type Message, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
 import { aPerson } from '@atrium/test-kit/people';
-import type { TestService } from '@atrium/test-kit/start-test-service';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDirect, aGroup, ask, type People, send, startChat } from './factories.ts';
-import { aChatter, closeSockets } from './sockets.ts';
+import { describe, expect, it } from '@jest/globals';
+import { aDirect, aGroup, ask, type People, send } from './factories.ts';
+import { people, service } from './running-chat.ts';
+import { aChatter } from './sockets.ts';
 
 const UNKNOWN = 'f'.repeat(24);
-let service: TestService;
-let people: People;
-
-beforeAll(async () => {
-  ({ service, people } = await startChat());
-});
-afterEach(closeSockets);
-afterAll(() => service.close());
-
 const read = (as: keyof People, id: string) =>
   service.call('POST', `/chat/messages/${id}/read`, { as: people[as], body: {} });
 const list = async (as: keyof People, conversation: string, query = '') =>

@@ -3,21 +3,12 @@ import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io-client';
-import { aGroup, ask, type People, send, startChat } from './factories.ts';
-import { aChatter, aSocket, closeSockets, connected, rawSocket, refusal, say } from './sockets.ts';
-
-let service: TestService;
-let people: People;
-
-beforeAll(async () => {
-  ({ service, people } = await startChat());
-});
-afterEach(closeSockets);
-afterAll(() => service.close());
+import { aGroup, ask, type People, send } from './factories.ts';
+import { people, service } from './running-chat.ts';
+import { aChatter, aSocket, connected, rawSocket, refusal, say } from './sockets.ts';
 
 const chatter = (as: keyof People) => aChatter(service, people[as]);
 const call = (as: keyof People, method: string, path: string, body?: unknown) =>

@@ -2,19 +2,10 @@ import type { Ack } from '@atrium/proto-events/realtime';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io-client';
-import { type People, startChat } from './factories.ts';
-import { aSocket, closeSockets, connected, refusal, say } from './sockets.ts';
-
-let service: TestService;
-let people: People;
-
-beforeAll(async () => {
-  ({ service, people } = await startChat());
-});
-afterEach(closeSockets);
-afterAll(() => service.close());
+import { people, service } from './running-chat.ts';
+import { aSocket, connected, refusal, say } from './sockets.ts';
 
 const sessionId = newId();
 /** A token that has a few seconds left. */

@@ -1,17 +1,9 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { TestService } from '@atrium/test-kit/start-test-service';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aGroup, ask, type People, send, startChat } from './factories.ts';
-
-let service: TestService;
-let people: People;
-
-beforeAll(async () => {
-  ({ service, people } = await startChat());
-});
-afterAll(() => service.close());
+import { aGroup, ask, send } from './factories.ts';
+import { people, service } from './running-chat.ts';
 
 const NAMES = ['member', 'ben', 'cleo'] as const;
 type Name = (typeof NAMES)[number];

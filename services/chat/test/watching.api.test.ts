@@ -3,20 +3,11 @@ import { documentUpdated } from '@atrium/proto-events/events/documents';
 import { projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
 import { userUpdated } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDirect, type People, startChat } from './factories.ts';
-import { aWatcher, closeSockets } from './sockets.ts';
-
-let service: TestService;
-let people: People;
-
-beforeAll(async () => {
-  ({ service, people } = await startChat());
-});
-afterEach(closeSockets);
-afterAll(() => service.close());
+import { describe, expect, it } from '@jest/globals';
+import { aDirect, type People } from './factories.ts';
+import { people, service } from './running-chat.ts';
+import { aWatcher } from './sockets.ts';
 
 type Watcher = Awaited<ReturnType<typeof aWatcher>>;
 const watcher = (as: keyof People) => aWatcher(service, people[as]);

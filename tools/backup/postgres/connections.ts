@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import { connectDatabase } from '@atrium/service-kit/postgres/connection';
+import type pg from 'pg';
 import { type Place, SERVICES, type Service } from '../place/place.ts';
 
 /** How long a connection may take to end; where its server has gone without a word it would take minutes. */
@@ -12,19 +13,6 @@ const END_MS = 2_000;
 export const LASTING = `set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC';
   set local tcp_keepalives_idle = 10; set local tcp_keepalives_interval = 5; set local tcp_keepalives_count = 3`;
-
-export async function connectDatabase(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  });
-  // The statement under way tells of a connection that breaks.
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-}
 
 /** Ends a connection, and with it whatever it holds. Never throws. */
 export async function endConnection(client: pg.Client): Promise<void> {

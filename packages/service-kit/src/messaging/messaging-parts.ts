@@ -6,7 +6,7 @@ import { createBulkhead } from '../process/bulkhead.ts';
 import type { BaseConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
 import type { Kit, ServiceParts } from '../process/service-parts.ts';
-import { startConsumer } from './consumer.ts';
+import { startConsumer } from './consumer/consumer.ts';
 import { connectMessaging, ensureStream, type Messaging } from './messaging.ts';
 import { readNatsAccess } from './nats-access.ts';
 import { startRelay } from './outbox-relay.ts';

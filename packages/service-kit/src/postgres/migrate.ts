@@ -2,11 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { MigrationBuilder } from 'node-pg-migrate';
-import pg from 'pg';
+import type pg from 'pg';
 import { createLogger, type Logger } from '../observe/logger.ts';
 import { armCrashPoints, crashPoint } from '../process/crash-point.ts';
 import type { MigrateConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
+import { connectDatabase } from './connection.ts';
 
 /** The folder of the kit's own migrations. */
 export const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
@@ -80,17 +81,8 @@ export async function waitUntilMigrated(url: string, migrations: URL, log: Logge
 }
 
 async function withConnection(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    keepAlive: true,
-    // While it waits for another's migration nothing is under way by which a silent loss would show.
-    keepAliveInitialDelayMillis: 10_000,
-  });
-  // Without a listener a connection that breaks would end the process; the statement under way tells of it.
-  client.on('error', () => undefined);
+  const client = await connectDatabase(url);
   try {
-    await client.connect();
     await work(client);
   } finally {
     await client.end().catch(() => undefined);

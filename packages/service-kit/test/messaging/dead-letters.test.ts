@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { type EventDefinition, type EventOf, subjectOf } from '@atrium/proto-events/event';
-import { startConsumer } from '@atrium/service-kit/messaging/consumer';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { ensureStream } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';

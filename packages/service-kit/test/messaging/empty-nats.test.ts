@@ -3,7 +3,7 @@ import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { feedDirectory, userKey } from '@atrium/service-kit/directory/directory-feed';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
-import { startConsumer } from '@atrium/service-kit/messaging/consumer';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { ensureStream } from '@atrium/service-kit/messaging/messaging';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';

@@ -1,5 +1,5 @@
 import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
-import { startConsumer } from '@atrium/service-kit/messaging/consumer';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { DEAD, ensureStream } from '@atrium/service-kit/messaging/messaging';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';

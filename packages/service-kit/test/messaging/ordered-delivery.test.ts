@@ -1,6 +1,6 @@
 import { type EventOf, envelope } from '@atrium/proto-events/event';
-import { startConsumer } from '@atrium/service-kit/messaging/consumer';
-import { WIDE } from '@atrium/service-kit/messaging/deliver-in-order';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
+import { WIDE } from '@atrium/service-kit/messaging/consumer/deliver-in-order';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -1,6 +1,6 @@
 import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { defineEvent, type EventDefinition, subjectOf } from '@atrium/proto-events/event';
-import { startConsumer } from '@atrium/service-kit/messaging/consumer';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { DEAD, ensureStream } from '@atrium/service-kit/messaging/messaging';
 import { on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { startConsumer } from '@atrium/service-kit/messaging/consumer';
+import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';

@@ -7,7 +7,7 @@ import {
 } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
-import { DEAD, ensureStream, type Messaging } from './messaging.ts';
+import { DEAD, ensureStream, type Messaging } from '../messaging.ts';
 
 const LONGEST_REASON = 500;
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AGGREGATE_HEADER } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Bulkhead } from '../process/bulkhead.ts';
+import type { Bulkhead } from '../../process/bulkhead.ts';
+import { PULL_MS } from '../messaging.ts';
 import { createChains } from './chains.ts';
 import { ACK_WAIT_MS } from './durable.ts';
-import { PULL_MS } from './messaging.ts';
 import { type ConsumerDeps, LeftToOthers, settleEvent } from './settle-event.ts';
 
 /** How many events may be with the leader at once: also how far it sees past an aggregate that waits. */

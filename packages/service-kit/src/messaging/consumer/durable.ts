@@ -1,10 +1,10 @@
 import { AckPolicy, type ConsumerInfo, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Logger } from '../observe/logger.ts';
-import { DEAD, ensureStream, type Messaging } from './messaging.ts';
+import type { Logger } from '../../observe/logger.ts';
+import { DEAD, ensureStream, type Messaging } from '../messaging.ts';
+import { isNotFound } from '../streams.ts';
+import type { Subscription } from '../subscription.ts';
 import type { Reactors } from './reactors.ts';
-import { isNotFound } from './streams.ts';
-import type { Subscription } from './subscription.ts';
 
 /** For how long nothing is heard of an event under way until it is somebody else's: its pod tells that it works on it, unless it is dead. */
 export const ACK_WAIT_MS = 6_000;

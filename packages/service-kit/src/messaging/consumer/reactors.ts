@@ -1,6 +1,6 @@
 import { inboxPrefix } from '@atrium/proto-events/nats-users';
 import { createInbox, headers, RequestError } from '@nats-io/transport-node';
-import type { Messaging } from './messaging.ts';
+import type { Messaging } from '../messaging.ts';
 
 const ANSWER_MS = 2_000;
 

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { subjectOf } from '@atrium/proto-events/event';
-import type { Logger } from '../observe/logger.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import type { Db } from '../postgres/postgres.ts';
-import { type Bulkhead, createBulkhead } from '../process/bulkhead.ts';
-import { startPollingLoop } from '../process/polling-loop.ts';
+import type { Logger } from '../../observe/logger.ts';
+import type { Metrics } from '../../observe/metrics.ts';
+import type { Db } from '../../postgres/postgres.ts';
+import { type Bulkhead, createBulkhead } from '../../process/bulkhead.ts';
+import { startPollingLoop } from '../../process/polling-loop.ts';
+import type { Messaging } from '../messaging.ts';
+import type { Subscription } from '../subscription.ts';
 import { deliverUnordered } from './deliver-unordered.ts';
 import { type Durable, openDurable } from './durable.ts';
 import { leadDelivery } from './lead-delivery.ts';
-import type { Messaging } from './messaging.ts';
 import { joinReactors } from './reactors.ts';
 import type { ConsumerDeps } from './settle-event.ts';
-import type { Subscription } from './subscription.ts';
 
 const RECONCILE_MS = 30_000;
 /** Whoever leads answers a pod of before first, as they alone know when the durable stays narrow. */

@@ -1,5 +1,5 @@
+import { PULL_MS } from '../messaging.ts';
 import { ACK_WAIT_MS } from './durable.ts';
-import { PULL_MS } from './messaging.ts';
 import { type ConsumerDeps, settleEvent } from './settle-event.ts';
 
 const PUT_BACK_MS = 100;

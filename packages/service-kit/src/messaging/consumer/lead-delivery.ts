@@ -1,7 +1,7 @@
-import type { Bulkhead } from '../process/bulkhead.ts';
-import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
+import type { Bulkhead } from '../../process/bulkhead.ts';
+import { type PollingLoop, startPollingLoop } from '../../process/polling-loop.ts';
+import { startLeadership } from '../leadership.ts';
 import { type Delivery, deliverInOrder, WIDE } from './deliver-in-order.ts';
-import { startLeadership } from './leadership.ts';
 import type { ConsumerDeps } from './settle-event.ts';
 
 const TEND_MS = 2_000;
