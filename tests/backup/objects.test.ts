@@ -6,6 +6,7 @@ import { findFaults } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
 
+const WHOLE = { parts: [], files: new Map() };
 const backups = openBackups();
 let source: TestPlace;
 const fileOf = ({ folder }: Made, key: string) => join(folder, 'objects', key);
@@ -27,7 +28,7 @@ describe('files of a backup', () => {
     writeFileSync(fileOf(first, short), 'sh');
     const second = await backups.make(source.place);
     expect(statSync(fileOf(second, whole)).ino).toBe(statSync(fileOf(first, whole)).ino);
-    expect(await findFaults(second.folder, second.manifest)).toEqual([]);
+    expect(await findFaults(second.folder, second.manifest)).toEqual(WHOLE);
     expect(backups.said()).toContain(`2 files of ${first.folder} are damaged`);
     // It is somebody's evidence.
     expect(readFileSync(fileOf(first, changed), 'utf8')).toBe('chanced');
@@ -38,7 +39,7 @@ describe('files of a backup', () => {
     const list = join(folder, manifest.objects.file);
     writeFileSync(list, readFileSync(list).subarray(0, -9));
     const next = await backups.make(source.place);
-    expect(await findFaults(next.folder, next.manifest)).toEqual([]);
+    expect(await findFaults(next.folder, next.manifest)).toEqual(WHOLE);
     expect(backups.said()).toContain(`${folder} is damaged, so every file is copied anew: objects.jsonl.gz`);
   });
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findInvitationByToken, listOpenInvitations } from '@atrium/auth/invitations/invitation-repository';
 import { findReset } from '@atrium/auth/passwords/reset-repository';
 import { connectDatabase } from '@atrium/service-kit/postgres/connection';
@@ -12,8 +14,9 @@ import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './
 const backups = openBackups();
 const hashes = { invitation: Buffer.from('of an invitation'), reset: Buffer.from('of a reset') };
 let made: Made;
+let files: { whole: string; damaged: string };
 let target: TestPlace;
-let atOnce: PromiseSettledResult<void>[];
+let atOnce: PromiseSettledResult<string[]>[];
 
 /** Puts links there that are good. */
 const makeLinks = ({ place }: TestPlace) =>
@@ -43,14 +46,15 @@ async function linksIn({ place }: TestPlace) {
   }
 }
 
-const restore = ({ place }: TestPlace, endSessions = false) =>
-  restoreBackup(place, { ...made, endSessions, say: () => undefined });
+const restore = ({ place }: TestPlace, options: { endSessions?: boolean; withoutDamaged?: boolean } = {}) =>
+  restoreBackup(place, { ...made, endSessions: false, withoutDamaged: false, ...options, say: () => undefined });
 const emptyNats = async ({ place: { manager, prefix } }: TestPlace) =>
   void (await manager.streams.delete(`${prefix}_users`));
 
 beforeAll(async () => {
   const source = await openFilledPlace();
   await makeLinks(source);
+  files = { whole: await source.addFile('whole'), damaged: await source.addFile('damaged') };
   made = await backups.make(source.place);
   await emptyNats(source);
   await source.place.close();
@@ -84,8 +88,24 @@ describe('a restore', () => {
     await emptyNats(target);
     const other = await openEmptyPlace(target.place.prefix);
     try {
-      await restore(other, true);
+      await restore(other, { endSessions: true });
       expect(await linksIn(other)).toEqual({ invitation: true, reset: true, open: ['wai@example.org'] });
+    } finally {
+      await other.place.close();
+    }
+  });
+
+  it('leaves out what the disk of the backup has damaged of files where it is told to, and else refuses', async () => {
+    const file = join(made.folder, 'objects', files.damaged);
+    writeFileSync(file, 'dam');
+    await emptyNats(target);
+    const other = await openEmptyPlace(target.place.prefix);
+    try {
+      await expect(restore(other)).rejects.toThrow('With --without-damaged all but these files would be restored.');
+      expect(await restore(other, { withoutDamaged: true })).toEqual([files.damaged]);
+      const { objects, bucket } = other.place;
+      expect(await objects.statObject(bucket, files.whole)).toMatchObject({ size: 5 });
+      await expect(objects.statObject(bucket, files.damaged)).rejects.toMatchObject({ code: 'NotFound' });
     } finally {
       await other.place.close();
     }

@@ -61,7 +61,12 @@ describe('the component of backups', () => {
     expect(words).toMatchObject({ op: 'replace', path: '/spec/template/spec/containers/0/args' });
     const [command, ...args] = words.value as string[];
     expect(command).toBe('restore');
-    expect(readOptions('restore', args)).toEqual({ command: 'restore', from: '/backups', endSessions: false });
+    expect(readOptions('restore', args)).toEqual({
+      command: 'restore',
+      from: '/backups',
+      endSessions: false,
+      withoutDamaged: false,
+    });
     expect(secret).toMatchObject({ op: 'add', path: '/spec/template/spec/containers/0/env/-' });
     const { name, key } = (secret.value as { valueFrom: { secretKeyRef: { name: string; key: string } } }).valueFrom
       .secretKeyRef;

@@ -13,6 +13,7 @@ describe('the options of backup and restore', () => {
       command: 'restore',
       from: '/backups',
       endSessions: true,
+      withoutDamaged: false,
     });
     expect(readOptions('restore', ['--help'])).toEqual({ command: 'help' });
   });
@@ -21,6 +22,7 @@ describe('the options of backup and restore', () => {
     ['backup', [], 'Say with --to'],
     ['backup', ['--to', '/backups', '--keep', '0'], '--keep must be'],
     ['backup', ['--from', '/backups'], 'backup takes --to'],
+    ['backup', ['--to', '/backups', '--without-damaged'], 'backup takes --to'],
     ['backup', ['--check', '/backups', '--to', '/backups'], '--check goes alone'],
     ['restore', [], 'Say with --from'],
     ['restore', ['--from', '/backups', '--keep', '3'], 'restore takes --from'],

@@ -4,11 +4,11 @@ export type BackupOptions =
   | { command: 'help' }
   | { command: 'backup'; to: string; keep: number | undefined }
   | { command: 'check'; folder: string }
-  | { command: 'restore'; from: string; endSessions: boolean };
+  | { command: 'restore'; from: string; endSessions: boolean; withoutDamaged: boolean };
 
 export const HELP = `npm run backup -- --to <folder> [--keep <n>]
 npm run backup -- --check <folder>
-npm run restore -- --from <folder> [--end-sessions]
+npm run restore -- --from <folder> [--end-sessions] [--without-damaged]
 
 Keeps all of an Atrium while people work, and fills an empty one from that (docs/backup.md).
 
@@ -20,6 +20,7 @@ Keeps all of an Atrium while people work, and fills an empty one from that (docs
                      service of it may run
   --end-sessions     nobody is let in by what they had: everybody signs in again, and links to new passwords and open invitations
                      have expired (these can be sent again). Without it KEY_ENCRYPTION_SECRET must be that of before
+  --without-damaged  leaves out the files of people that the backup's disk has damaged, and names them. All else must be whole
 
 It works on the workspace of this machine (ATRIUM_HOME, .atrium in this folder unless set). With NATS_URL it works there instead: by
 NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS and NATS_TLS_* as a user who may do everything, AUTH_DATABASE_URL,
@@ -40,9 +41,10 @@ export function readOptions(command: 'backup' | 'restore', args: string[]): Back
   if (command === 'restore') {
     if (to !== undefined || check !== undefined || keep !== undefined) return refuse('restore takes --from.');
     if (!from) return refuse('Say with --from which backup to restore.');
-    return { command, from, endSessions: values['end-sessions'] };
+    return { command, from, endSessions: values['end-sessions'], withoutDamaged: values['without-damaged'] };
   }
-  if (from !== undefined || values['end-sessions']) return refuse('backup takes --to or --check.');
+  if (from !== undefined || values['end-sessions'] || values['without-damaged'])
+    return refuse('backup takes --to or --check.');
   if (check) return to || keep ? refuse('--check goes alone.') : { command: 'check', folder: check };
   if (!to) return refuse('Say with --to where the backup goes.');
   if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep)) return refuse('--keep must be a number of at least 1.');
@@ -59,6 +61,7 @@ function parse(args: string[]) {
         check: { type: 'string' },
         from: { type: 'string' },
         'end-sessions': { type: 'boolean', default: false },
+        'without-damaged': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });

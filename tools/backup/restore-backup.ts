@@ -11,30 +11,41 @@ import { type Connections, connectAll, endAll } from './postgres/connections.ts'
 import { findTables, loadDatabase } from './postgres/load-database.ts';
 import { findUnknownMigrations } from './postgres/migrate-to.ts';
 import { inTurn, requireTurn } from './turn.ts';
-import { findFaults } from './verify-backup.ts';
+import { findFaults, listFaults } from './verify-backup.ts';
 
 export type Restore = {
   folder: string;
   manifest: Manifest;
   /** Lets nobody in with what they had: no session, access token, invitation or link to a new password of before is good any more. */
   endSessions: boolean;
+  /** Leaves out files of people that are damaged in the backup. */
+  withoutDamaged: boolean;
   say: (line: string) => void;
 };
 
-/** Fills an empty place from a backup. Whatever speaks against it is found before anything is written. */
-export async function restoreBackup(place: Place, restore: Restore): Promise<void> {
-  await inTurn(place, async (turn) => {
+/** Fills an empty place from a backup. Whatever speaks against it is found before anything is written. Answers what was left out, by key. */
+export async function restoreBackup(place: Place, restore: Restore): Promise<string[]> {
+  return inTurn(place, async (turn) => {
     const clients = await connectAll(place);
     try {
-      await refuse(place, clients, restore);
-      restore.say('  the backup is whole, and the place is empty');
-      await load(place, clients, restore);
+      const damaged = await refuse(place, clients, restore);
+      restore.say(
+        `  the backup is ${damaged.length > 0 ? 'damaged in single files' : 'whole'}, and the place is empty`,
+      );
+      await load(place, clients, { ...restore, manifest: without(damaged, restore.manifest) });
+      await requireTurn(turn);
+      return damaged;
     } finally {
       await endAll(clients);
     }
-    await requireTurn(turn);
   });
 }
+
+/** As if these files had not been in the store when the backup was made. */
+const without = (keys: string[], { objects, ...rest }: Manifest): Manifest => ({
+  ...rest,
+  objects: { ...objects, missing: [...objects.missing, ...keys] },
+});
 
 async function load(place: Place, clients: Connections, { folder, manifest, endSessions, say }: Restore) {
   for (const [service, client] of clients) {
@@ -54,9 +65,9 @@ async function load(place: Place, clients: Connections, { folder, manifest, endS
   say(`  ${manifest.streams.length} streams and buckets`);
 }
 
-type Wanted = Pick<Restore, 'folder' | 'manifest' | 'endSessions'>;
-
-async function refuse(place: Place, clients: Connections, { folder, manifest, endSessions }: Wanted): Promise<void> {
+/** Throws what speaks against it; answers the keys of files that are to be left out. */
+async function refuse(place: Place, clients: Connections, restore: Omit<Restore, 'say'>): Promise<string[]> {
+  const { folder, manifest, endSessions, withoutDamaged } = restore;
   if (manifest.prefix !== place.prefix)
     throw new Error(`The backup is of NATS_PREFIX ${manifest.prefix}, and this place has ${place.prefix}.`);
   const unknown = (
@@ -75,8 +86,12 @@ async function refuse(place: Place, clients: Connections, { folder, manifest, en
   if (there.length > 0)
     throw new Error(`A restore needs an empty place, and this one has: ${there.join('; ')}. Nothing was changed.`);
   const faults = await findFaults(folder, manifest);
-  if (faults.length > 0) throw new Error(`The backup is damaged; nothing was changed.\n  ${faults.join('\n  ')}`);
+  if (faults.parts.length > 0 || (faults.files.size > 0 && !withoutDamaged)) {
+    const advice = faults.parts.length > 0 ? '' : ' With --without-damaged all but these files would be restored.';
+    throw new Error(`The backup is damaged; nothing was changed.${advice}\n  ${listFaults(faults).join('\n  ')}`);
+  }
   if (!endSessions) await requireKeySecret(place, folder, manifest);
+  return [...faults.files.keys()];
 }
 
 async function findWhatIsThere(place: Place, clients: Connections): Promise<string[]> {

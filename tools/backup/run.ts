@@ -4,7 +4,7 @@ import { listBackups, type Manifest, readManifest } from './manifest.ts';
 import { type BackupOptions, HELP, readOptions } from './options.ts';
 import { openPlace, type Place, readWhereabouts } from './place/place.ts';
 import { restoreBackup } from './restore-backup.ts';
-import { findFaults } from './verify-backup.ts';
+import { findFaults, listFaults } from './verify-backup.ts';
 
 /** Opens the stores on which a command works. */
 export type Opening = (command: 'backup' | 'restore') => Promise<Pick<Place, 'close'> & Place>;
@@ -57,20 +57,26 @@ async function backup(open: Opening, { to, keep }: Extract<BackupOptions, { comm
   if (gone.length > 0) say(`Removed ${gone.join(', ')}.`);
 }
 
-async function restore(open: Opening, { from, endSessions }: Extract<BackupOptions, { command: 'restore' }>) {
+async function restore(open: Opening, options: Extract<BackupOptions, { command: 'restore' }>) {
+  const { from, endSessions, withoutDamaged } = options;
   const began = performance.now();
   const folder = await chooseBackup(resolve(from));
   const manifest = await readManifest(folder);
   say(`${folder}: ${describe(manifest)}`);
-  await within(open('restore'), (place) => restoreBackup(place, { folder, manifest, endSessions, say }));
+  const wanted = { folder, manifest, endSessions, withoutDamaged, say };
+  const damaged = await within(open('restore'), (place) => restoreBackup(place, wanted));
   say(`Restored in ${seconds(began)} s, as it was at ${manifest.cut.at}. The services may start now.`);
   tellMissing(manifest);
+  if (damaged.length > 0)
+    process.stderr.write(
+      `${damaged.length} files are damaged in the backup and were left out: ${damaged.join(', ')}\n`,
+    );
 }
 
 async function check(given: string): Promise<void> {
   const folder = await chooseBackup(resolve(given));
   const manifest = await readManifest(folder);
-  const faults = await findFaults(folder, manifest);
+  const faults = listFaults(await findFaults(folder, manifest));
   if (faults.length > 0) throw new Error(`${folder} is damaged:\n  ${faults.join('\n  ')}`);
   say(`${folder} is whole: ${describe(manifest)}`);
   tellMissing(manifest);

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { keep, keepAsIs } from './files.ts';
 import { type Manifest, readManifest, writeManifest } from './manifest.ts';
-import { findFaults } from './verify-backup.ts';
+import { findFaults, listFaults } from './verify-backup.ts';
 
 const AT = '2026-11-23T01:00:00.000Z';
 const KEY = 'documents/a/b';
@@ -48,7 +48,7 @@ describe('a backup that is looked at again', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const faults = async () => findFaults(folder, await readManifest(folder));
+  const faults = async () => listFaults(await findFaults(folder, await readManifest(folder)));
 
   it('is whole as it was made', async () => {
     expect(await faults()).toEqual([]);
