@@ -1,7 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { layLine } from '@atrium/test-kit/lay-line';
 import type { Made } from '@atrium/tools/backup/make-backup';
 import { loadObjects } from '@atrium/tools/backup/objects/load-objects';
+import { openPlace, readWhereabouts } from '@atrium/tools/backup/place/place';
 import { findFaults } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
@@ -41,6 +43,20 @@ describe('files of a backup', () => {
     const next = await backups.make(source.place);
     expect(await findFaults(next.folder, next.manifest)).toEqual(WHOLE);
     expect(backups.said()).toContain(`${folder} is damaged, so every file is copied anew: objects.jsonl.gz`);
+  });
+
+  it('are copied by a line that breaks now and then', async () => {
+    for (let file = 0; file < 8; file += 1) await source.addFile(`${file}`.repeat(100_000));
+    const line = await layLine(source.env.S3_ENDPOINT ?? '', { resets: { share: 0.5, withinBytes: 100_000 } });
+    const place = await openPlace(readWhereabouts({ ...source.env, S3_ENDPOINT: line.url }));
+    try {
+      const { folder, manifest } = await backups.make(place);
+      expect(manifest.objects.missing).toEqual([]);
+      expect(await findFaults(folder, manifest)).toEqual(WHOLE);
+    } finally {
+      await place.close();
+      await line.close();
+    }
   });
 
   it('fail a restore where they are read otherwise than they were kept', async () => {

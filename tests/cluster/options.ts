@@ -13,7 +13,7 @@ removed at the end, also where something fails.
   --from <tag>          begins with images of this tag, and changes to --tag under load: an upgrade
   --load <command>      brings images into the cluster: it is called with their names
   --stand-ins           backing servers from atrium-standin/<server>:1 (npm run images -- --stand-ins)
-  --url <address>       where NodePorts answer (http://127.0.0.1)
+  --url <address>       where NodePorts answer (http://127.0.0.1); with several nodes what leads to those that have a pod of the gateway
   --keep                leaves everything there
 `;
 

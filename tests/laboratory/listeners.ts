@@ -8,7 +8,7 @@ export type Listener = {
   /** Ids of messages that came by the socket, or by catching up. */
   heard: ReadonlyMap<string, number>;
   reconnects(): number;
-  /** For how many milliseconds the socket was away, each time that it came back since that moment (`performance.now()`). */
+  /** For how many milliseconds the sockets were away, each time that ended since that moment (`performance.now()`) or has not ended. */
   absences(since: number): number[];
   close(): void;
 };
@@ -27,8 +27,9 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     let complete = 0;
     let highest = 0;
     let connects = 0;
-    let leftAt = 0;
-    const away: { from: number; ms: number }[] = [];
+    /** When each socket that is away went. */
+    const leftAt = new Map<Socket, number>();
+    const away: { until: number; ms: number }[] = [];
     let catching = false;
     let closed = false;
     const hear = ({ _id, seq, conversation: where }: Message) => {
@@ -58,25 +59,28 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
         reconnectionDelay: 200,
         reconnectionDelayMax: 1_000,
       });
-    const chat = open('/chat');
-    // What the server closes is not opened again by itself.
-    const reopen = (socket: Socket) => (reason: string) => {
-      if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 200);
-    };
+    const timed = (socket: Socket): Socket =>
+      socket
+        .on('connect', () => {
+          const left = leftAt.get(socket);
+          leftAt.delete(socket);
+          if (left !== undefined) away.push({ until: performance.now(), ms: performance.now() - left });
+        })
+        .on('disconnect', (reason) => {
+          if (!closed) leftAt.set(socket, performance.now());
+          // What the server closes is not opened again by itself.
+          if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 200);
+        });
+    const chat = timed(open('/chat'));
     chat.on('connect', () => {
       connects += 1;
-      if (connects > 1) away.push({ from: leftAt, ms: performance.now() - leftAt });
       void catchUp();
     });
     chat.on('message:new', ({ message }: { message: Message }) => {
       hear(message);
       if (highest > complete) void catchUp();
     });
-    chat.on('disconnect', (reason) => {
-      leftAt = performance.now();
-      reopen(chat)(reason);
-    });
-    const live = open('/live');
+    const live = timed(open('/live'));
     live.on('changed', ({ changes }: { changes: Change[] }) => {
       for (const { resource, id, version } of changes) {
         if (resource !== 'message' || id !== conversation) continue;
@@ -85,12 +89,14 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       }
     });
     live.on('resync', () => void catchUp());
-    live.on('disconnect', reopen(live));
     return {
       who: worker.first,
       heard,
       reconnects: () => Math.max(0, connects - 1),
-      absences: (since) => away.filter(({ from }) => from >= since).map(({ ms }) => ms),
+      absences: (since) => [
+        ...away.filter(({ until }) => until >= since).map(({ ms }) => ms),
+        ...[...leftAt.values()].map((left) => performance.now() - left),
+      ],
       close() {
         closed = true;
         chat.disconnect();

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { takeCut } from './cut.ts';
+import { type Cut, takeCut } from './cut.ts';
 import { findFault } from './files.ts';
 import { dumpStream } from './jetstream/dump-streams.ts';
 import { readDurables } from './jetstream/durables.ts';
@@ -16,7 +16,7 @@ import {
 } from './manifest.ts';
 import { isByVersion } from './mongo/collections.ts';
 import { dumpAtCut, dumpCollection, nameCollections } from './mongo/dump-collections.ts';
-import { dumpObjects, type Earlier, holdObjects, readEarlier } from './objects/dump-objects.ts';
+import { dumpList, dumpObjects, type Earlier, holdObjects, readEarlier } from './objects/dump-objects.ts';
 import type { Place } from './place/place.ts';
 import { dumpDatabase } from './postgres/dump-database.ts';
 import { inTurn, requireTurn } from './turn.ts';
@@ -76,24 +76,26 @@ async function dumpAll(folder: string, place: Place, earlier: Earlier | undefine
   for (const name of names.filter(isByVersion)) ofBefore.push(await dumpCollection(folder, place, name));
   const cut = await takeCut(place);
   say(`  the state of ${cut.at}, for which writes were held for ${cut.heldMs} ms`);
-  try {
-    const collections = ofBefore;
-    for (const name of names) if (!isByVersion(name)) collections.push(await dumpAtCut(folder, place, name, cut));
-    const databases: Manifest['databases'] = {};
-    for (const [service, reader] of cut.readers) databases[service] = await dumpDatabase(folder, service, reader);
-    const streams = [];
-    for (const info of cut.streams.values())
-      streams.push(await dumpStream(folder, place, info, durables.get(info.config.name) ?? []));
-    const reader = cut.readers.get('documents');
-    if (!reader) throw new Error('There is no database of documents');
-    const objects = await dumpObjects({ folder, place, reader, earlier, say });
-    const { at, heldMs, attempts } = cut;
-    const { prefix } = place;
-    const what = { format: 1 as const, atrium: VERSION, prefix, cut: { at, heldMs, attempts } };
-    return { ...what, databases, streams, collections, objects };
-  } finally {
-    await cut.release();
-  }
+  const { databases, list } = await dumpDatabases(folder, cut).finally(() => cut.release());
+  const collections = ofBefore;
+  for (const name of names) if (!isByVersion(name)) collections.push(await dumpAtCut(folder, place, name, cut));
+  const streams = [];
+  for (const info of cut.streams.values())
+    streams.push(await dumpStream(folder, place, info, durables.get(info.config.name) ?? []));
+  const objects = await dumpObjects({ folder, place, list, earlier, say });
+  const { at, heldMs, attempts } = cut;
+  const { prefix } = place;
+  const what = { format: 1 as const, atrium: VERSION, prefix, cut: { at, heldMs, attempts } };
+  return { ...what, databases, streams, collections, objects };
+}
+
+/** Everything that is read from the snapshots: while these are there PostgreSQL cleans up nothing that was deleted since. */
+async function dumpDatabases(folder: string, { readers }: Cut) {
+  const databases: Manifest['databases'] = {};
+  for (const [service, reader] of readers) databases[service] = await dumpDatabase(folder, service, reader);
+  const reader = readers.get('documents');
+  if (!reader) throw new Error('There is no database of documents');
+  return { databases, list: await dumpList(folder, reader) };
 }
 
 /** Removes all but the newest whole backups, so many, and those that were broken off before the newest was made; answers their names. */

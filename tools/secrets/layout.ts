@@ -46,6 +46,8 @@ const ofProcess = (name: string, needs: readonly string[], known: Values): Recor
     [
       ['DATABASE_URL', known[`${upper(name)}_DATABASE_URL`]] satisfies [string, string | undefined],
       ['DATABASE_DIRECT_URL', known[directUrlOf(name)]] satisfies [string, string | undefined],
+      // Pods of 74d7854 and before ask for both; those of today have the name of the service from themselves.
+      ['NATS_USER', natsServices.includes(name) ? name : undefined] satisfies [string, string | undefined],
       ['NATS_PASSWORD', known[`NATS_${upper(name)}_PASSWORD`]] satisfies [string, string | undefined],
       ...pairs,
     ].filter(isThere),

@@ -133,6 +133,7 @@ describe('npm run secrets -- kubernetes', () => {
         postgres[`${name.toUpperCase()}_PASSWORD`],
         `/atrium_${name}`,
       ]);
+      expect(stringData.NATS_USER).toBe(name);
       expect(stringData.NATS_PASSWORD).toBe(secret('atrium-nats').stringData[`NATS_${name.toUpperCase()}_PASSWORD`]);
     }
     expect(secret('atrium-auth').stringData.LINK_SEALING_KEY).toBe(
@@ -156,10 +157,11 @@ describe('npm run secrets -- kubernetes', () => {
       'KEY_ENCRYPTION_SECRET',
       'LINK_SEALING_KEY',
       'NATS_PASSWORD',
+      'NATS_USER',
       'SETUP_TOKEN',
     ]);
     expect(Object.keys(gateway ?? {})).toEqual(['REDIS_URL']);
-    expect(Object.keys(users ?? {}).sort()).toEqual(['DATABASE_URL', 'NATS_PASSWORD']);
+    expect(Object.keys(users ?? {}).sort()).toEqual(['DATABASE_URL', 'NATS_PASSWORD', 'NATS_USER']);
   });
 
   it('keeps what is in the folder, which only its owner reads and git ignores', () => {

@@ -54,6 +54,19 @@ describe('the watch over pods that are ready', () => {
     expect(await namesWithout({ pods }, ['auth', 'users'], () => enough)).toEqual(['users']);
   });
 
+  it('waits for what it watches where looking fails', async () => {
+    const over = Promise.withResolvers<void>();
+    let isOver = false;
+    const watched = namesWithout({ pods: () => Promise.reject(new Error('no answer')) }, ['auth'], async () => {
+      await over.promise;
+      isOver = true;
+    });
+    const outcome = expect(watched).rejects.toThrow('no answer');
+    over.resolve();
+    await outcome;
+    expect(isOver).toBe(true);
+  });
+
   it('ends with what it watches, also where that fails', async () => {
     const { pods, enough } = looking([[pod('auth')]]);
     const failing = async () => {

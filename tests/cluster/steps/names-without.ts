@@ -21,13 +21,10 @@ export async function namesWithout(
       await pause(LOOK_AGAIN_MS);
     }
   };
-  const watching = watch();
-  try {
-    await run();
-  } finally {
+  const running = run().finally(() => {
     isOver = true;
-    await Promise.allSettled([watching]);
-  }
-  await watching;
+  });
+  const ends = await Promise.allSettled([running, watch()]);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return [...without];
 }

@@ -1,9 +1,10 @@
 import { link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { REMOVAL_LOCK } from '@atrium/documents/storage/removal-lock';
+import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type pg from 'pg';
 import { findFaultAsIs, forEach, keep, keepAsIs, linesOf } from '../files.ts';
-import { type KeptObject, keptObject, type Manifest } from '../manifest.ts';
+import { type KeptFile, type KeptObject, keptObject, type Manifest } from '../manifest.ts';
 import type { Place } from '../place/place.ts';
 import type { Turn } from '../turn.ts';
 
@@ -33,16 +34,26 @@ export async function readEarlier(folder: string, { objects }: Manifest): Promis
   return { folder, objects: known };
 }
 
+/** Keeps the list of every file that a document has or had. */
+export const dumpList = (folder: string, reader: pg.Client): Promise<KeptFile> =>
+  keep(
+    folder,
+    'objects.jsonl.gz',
+    (async function* () {
+      for await (const object of readObjects(reader)) yield `${JSON.stringify(object)}\n`;
+    })(),
+  );
+
 type Dump = {
   folder: string;
-  place: Place;
-  reader: pg.Client;
+  place: Pick<Place, 'objects' | 'bucket'>;
+  list: KeptFile;
   earlier?: Earlier | undefined;
   say: (line: string) => void;
 };
 
-/** Keeps the bytes of every file that a document has or had. */
-export async function dumpObjects({ folder, place, reader, earlier, say }: Dump): Promise<Manifest['objects']> {
+/** Keeps the bytes of every file of the list. */
+export async function dumpObjects({ folder, place, list, earlier, say }: Dump): Promise<Manifest['objects']> {
   const missing: string[] = [];
   const damaged: string[] = [];
   let count = 0;
@@ -55,10 +66,6 @@ export async function dumpObjects({ folder, place, reader, earlier, say }: Dump)
     if (linked === 'damaged') damaged.push(object.key);
     if (!(await fetchObject(folder, place, object))) missing.push(object.key);
   };
-  const lines = async function* () {
-    for await (const object of readObjects(reader)) yield `${JSON.stringify(object)}\n`;
-  };
-  const list = await keep(folder, 'objects.jsonl.gz', lines());
   await forEach(readList(folder, list), AT_ONCE, copy);
   if (damaged.length > 0)
     say(
@@ -108,13 +115,26 @@ async function linkEarlier(
   return 'damaged';
 }
 
+/** Answers that no other try would change: who we are, or what is there. */
+const FINAL = ['NoSuchKey', 'NoSuchBucket', 'AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch'];
+const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
+
+/** One refusal or broken line among hours of copying is no reason to begin anew. */
+const again = retry(
+  handleWhen((error) => !FINAL.includes(codeOf(error))),
+  { maxAttempts: 5, backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 10_000 }) },
+);
+
 /** Answers whether the object store has it, as its record says. */
-async function fetchObject(folder: string, { objects, bucket }: Place, object: KeptObject): Promise<boolean> {
-  const bytes = await objects.getObject(bucket, object.key).catch((error: { code?: string }) => {
-    if (error.code === 'NoSuchKey') return undefined;
+async function fetchObject(folder: string, { objects, bucket }: Dump['place'], object: KeptObject): Promise<boolean> {
+  try {
+    const kept = await again.execute(async () => {
+      await rm(join(folder, placeOf(object.key)), { force: true });
+      return keepAsIs(folder, placeOf(object.key), await objects.getObject(bucket, object.key));
+    });
+    return kept.bytes === object.size && kept.sha256 === object.sha256;
+  } catch (error) {
+    if (codeOf(error) === 'NoSuchKey') return false;
     throw error;
-  });
-  if (!bytes) return false;
-  const { bytes: size, sha256 } = await keepAsIs(folder, placeOf(object.key), bytes);
-  return size === object.size && sha256 === object.sha256;
+  }
 }

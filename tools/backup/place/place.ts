@@ -1,8 +1,9 @@
+import { createS3Client } from '@atrium/documents/storage/s3-client';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { natsEnv, readEnv } from '@atrium/service-kit/process/env';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
-import { Client } from 'minio';
+import type { Client } from 'minio';
 import { type Db, MongoClient } from 'mongodb';
 import { z } from 'zod';
 
@@ -87,6 +88,9 @@ export function readWhereabouts(env: NodeJS.ProcessEnv): Whereabouts {
   };
 }
 
+/** For how long the object store may say nothing within an answer. */
+const SILENCE_MS = 30_000;
+
 export async function openPlace({ nats, mongoUrl, objects, ...rest }: Whereabouts): Promise<Place> {
   const connection = await connect({ ...nats, name: 'backup', timeout: 5_000 });
   const mongo = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 5_000 });
@@ -97,7 +101,15 @@ export async function openPlace({ nats, mongoUrl, objects, ...rest }: Whereabout
       js: jetstream(connection, { timeout: 10_000 }),
       manager: await jetstreamManager(connection, { timeout: 10_000, checkAPI: false }),
       mongo: mongo.db(),
-      objects: createClient(objects),
+      objects: createS3Client(
+        {
+          S3_ENDPOINT: objects.endpoint,
+          S3_ACCESS_KEY: objects.accessKey,
+          S3_SECRET_KEY: objects.secretKey,
+          S3_REGION: objects.region,
+        },
+        SILENCE_MS,
+      ),
       bucket: objects.bucket,
       async close() {
         await Promise.all([connection.close(), mongo.close()]);
@@ -107,18 +119,4 @@ export async function openPlace({ nats, mongoUrl, objects, ...rest }: Whereabout
     await Promise.all([connection.close(), mongo.close()]);
     throw error;
   }
-}
-
-function createClient({ endpoint, accessKey, secretKey, region }: Whereabouts['objects']): Client {
-  const { hostname, port, protocol } = new URL(endpoint);
-  return new Client({
-    endPoint: hostname,
-    ...(port !== '' && { port: Number(port) }),
-    useSSL: protocol === 'https:',
-    accessKey,
-    secretKey,
-    region,
-    pathStyle: true,
-    retryOptions: { disableRetry: true },
-  });
 }

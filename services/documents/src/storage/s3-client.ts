@@ -7,7 +7,10 @@ import type { S3Config } from '../config.ts';
  * A client whose every request gives up after `timeoutMs` of silence. It never retries by itself: callers decide, and the
  * library's own retry writes to the console.
  */
-export function createS3Client(config: S3Config, timeoutMs: number): Client {
+export function createS3Client(
+  config: Pick<S3Config, 'S3_ENDPOINT' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_REGION'>,
+  timeoutMs: number,
+): Client {
   const { hostname, port, protocol } = new URL(config.S3_ENDPOINT);
   const useSSL = protocol === 'https:';
   const { Agent, request } = useSSL ? https : http;
