@@ -74,14 +74,19 @@ type RenewalEvents = {
 /** Namespace `/live`, from the client: what each event's payload must be. */
 export const liveClientPayloads = {
   ...renewal,
-  watch: z.object({ topics: z.array(topic).max(MOST_TOPICS), since: z.string().max(500).optional() }),
+  watch: z.object({
+    topics: z.array(topic).max(MOST_TOPICS),
+    since: z.string().max(500).optional(),
+    sinceMs: z.number().min(0).optional(),
+  }),
 };
 
 /** Namespace `/live`, from the client, each with an acknowledgement. */
 export type LiveClientEvents = RenewalEvents & {
   /**
    * From now on this socket is told of these topics and of no others; until the first time it is told of all. The answer has everything
-   * that was told of them after the position `since`, or null where that is too long ago, or none was given: ask for all of it then.
+   * that was told of them after the position `since`, or, of whoever has none yet, in the last `sinceMs` milliseconds; null where that is
+   * too long ago, or neither was given, and from a server of before that knows no `sinceMs`: ask for all of it then.
    * Of each topic a person is told what they may know, which may be nothing.
    */
   watch: (

@@ -96,9 +96,12 @@ export async function aWatcher(place: Place, as: Person) {
     socket,
     packets,
     positions,
-    /** Says what it shows; rejects with the code of a refusal. */
-    watch: async (topics: string[], since?: string) => {
-      const payload = { topics, ...(since !== undefined && { since }) };
+    /** Says what it shows, and since when: a position, or how many milliseconds ago. Rejects with the code of a refusal. */
+    watch: async (topics: string[], since?: string | number) => {
+      const payload = {
+        topics,
+        ...(typeof since === 'number' ? { sinceMs: since } : since !== undefined && { since }),
+      };
       const answer = (await say(socket, 'watch', payload)) as WatchAnswer;
       if (!answer.ok) throw new Error(answer.error.code);
       return answer.data;

@@ -133,6 +133,18 @@ describe('who comes back', () => {
     expect((await again.watch(['projects'], 'of another NATS')).changes).toBeNull();
   });
 
+  it('is told of the last while where they were nowhere before, and of nothing that they do not show', async () => {
+    const [project, witness] = [newId(), await watcher('stranger')];
+    await changeProject(project, 2, 'name');
+    await afterwards(witness);
+    const ben = await watcher('ben');
+    const { changes } = await ben.watch(['projects'], 60_000);
+    expect(changes?.filter(({ id }) => id === project)).toMatchObject([{ version: 2, changed: ['name'] }]);
+    expect((await ben.watch(['documents'], 60_000)).changes?.some(({ id }) => id === project)).toBe(false);
+    expect((await ben.watch(['projects'], 24 * 60 * 60_000)).changes).toBeNull();
+    await expect(ben.watch(['projects'], -1)).rejects.toThrow('validation_failed');
+  });
+
   it('hears nothing of a conversation that they are not in any more', async () => {
     const ben = await watcher('ben');
     const { position } = await ben.watch(['conversations', 'projects']);

@@ -18,8 +18,7 @@ export function useLiveUpdates(): void {
       stop = followChanges({
         refresh,
         isKnownAsRead: (...read) => isKnownAsRead(cache, ...read),
-        shownKeys: () => answers.wanted(),
-        onShown: answers.onShown,
+        answers,
       });
     });
     return () => {

@@ -116,4 +116,27 @@ describe('an answer in the cache', () => {
     cache.ask(KEY)(true);
     expect(cache.ageOf(KEY)).toBe(0);
   });
+
+  it('is as old as the latest question for it, answered or not, and is waited for', async () => {
+    expect(cache.askedAgo(KEY)).toBe(Number.POSITIVE_INFINITY);
+    const endFirst = cache.ask(KEY);
+    jest.advanceTimersByTime(300);
+    const endSecond = cache.ask(KEY);
+    jest.advanceTimersByTime(100);
+    expect([cache.askedAgo(KEY), cache.ageOf(KEY)]).toEqual([100, Number.POSITIVE_INFINITY]);
+    let isSettled = false;
+    void cache.settled(KEY).then(() => {
+      isSettled = true;
+    });
+    endSecond(true);
+    await wait(0);
+    expect(isSettled).toBe(false);
+    endFirst(true);
+    await wait(0);
+    expect([isSettled, cache.ageOf(KEY)]).toEqual([true, 100]);
+    cache.ask(KEY);
+    cache.age(KEY);
+    expect(cache.askedAgo(KEY)).toBe(Number.POSITIVE_INFINITY);
+    await cache.settled('/users');
+  });
 });

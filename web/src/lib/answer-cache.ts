@@ -6,32 +6,45 @@ export const KEPT_MS = 10 * 60_000;
 /** Reads count as fresh for five minutes unless something says that they changed (specification, section 9). */
 export const FRESH_MS = 5 * 60_000;
 
+type Question = { askedAt: number; isOver: Promise<void> };
+
 /** SWR's cache of one person. What something shows is held; what nothing has shown for ten minutes is let go. */
 export class AnswerCache extends Map<string, State<unknown>> {
   readonly #holders = new Map<string, number>();
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #askedAt = new Map<string, number>();
 
-  /** Questions under way, and those of them since which something said that the answer has changed. */
-  readonly #underWay = new Map<string, number>();
+  /** Questions under way, and since when something says that the answer to those of before has changed. */
+  readonly #underWay = new Map<string, Set<Question>>();
   readonly #agedAt = new Map<string, number>();
   readonly #shown = createListeners();
 
   /** Notes a question; its end is told by the returned function, with whether an answer came. One of before a change is not fresh. */
   ask(key: string): (isAnswered: boolean) => void {
-    const askedAt = Date.now();
-    this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const question = { askedAt: Date.now(), isOver: promise };
+    const questions = this.#underWay.get(key) ?? new Set();
+    this.#underWay.set(key, questions.add(question));
     this.#shown.tell();
     return (isAnswered) => {
-      const left = (this.#underWay.get(key) ?? 1) - 1;
-      const agedAt = this.#agedAt.get(key) ?? Number.NEGATIVE_INFINITY;
-      if (left > 0) this.#underWay.set(key, left);
-      else {
+      if (isAnswered && this.#isOfNow(key, question))
+        this.#askedAt.set(key, Math.max(question.askedAt, this.#askedAt.get(key) ?? 0));
+      questions.delete(question);
+      if (questions.size === 0) {
         this.#underWay.delete(key);
         this.#agedAt.delete(key);
       }
-      if (isAnswered && agedAt < askedAt) this.#askedAt.set(key, askedAt);
+      resolve();
     };
+  }
+
+  #isOfNow(key: string, { askedAt }: Question): boolean {
+    return askedAt > (this.#agedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** Resolves once the questions that are under way now are answered, or have failed. */
+  async settled(key: string): Promise<void> {
+    await Promise.all([...(this.#underWay.get(key) ?? [])].map(({ isOver }) => isOver));
   }
 
   /** Calls back whenever something is shown that was not, or is shown no longer. */
@@ -57,6 +70,12 @@ export class AnswerCache extends Map<string, State<unknown>> {
   /** How long ago it was asked for what is there, in milliseconds; infinite where there is none. */
   ageOf(key: string): number {
     return Date.now() - (this.#askedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** How long ago the latest question for it was asked, answered or under way, in milliseconds; infinite where it has changed since. */
+  askedAgo(key: string): number {
+    const underWay = [...(this.#underWay.get(key) ?? [])].filter((question) => this.#isOfNow(key, question));
+    return Math.min(this.ageOf(key), ...underWay.map(({ askedAt }) => Date.now() - askedAt));
   }
 
   /** Keeps an answer for as long as something shows it; the returned function ends that. */

@@ -4,7 +4,7 @@ import { createRefresher, type Refresher } from '../realtime/refresher.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { ApiError } from './api-error.ts';
 
-/** `age`: how long ago the answer came, in milliseconds. */
+/** `age`: how long ago it was asked for what is there or on its way, in milliseconds. */
 export type IsMeant = (key: string, age: number) => boolean;
 type Ask = (key: string) => Promise<unknown>;
 
@@ -15,7 +15,7 @@ export function useAskAgain() {
     /** `isAwaited`: somebody waits for it. Resolves then once the answers are there. */
     async (isMeant: IsMeant, { isAwaited = false } = {}): Promise<void> => {
       const refresher = refresherOf(cache, (key) => mutate(key));
-      const ageOf = (key: string) => (cache instanceof AnswerCache ? cache.ageOf(key) : Number.POSITIVE_INFINITY);
+      const ageOf = (key: string) => (cache instanceof AnswerCache ? cache.askedAgo(key) : Number.POSITIVE_INFINITY);
       const isShown = (key: string) => !(cache instanceof AnswerCache) || cache.isHeld(key);
       const meant = [...cache.keys()].filter((key) => isMeant(key, ageOf(key)));
       if (cache instanceof AnswerCache) for (const key of meant) cache.age(key);
@@ -37,6 +37,8 @@ function refresherOf(cache: Cache, askSwr: Ask): Refresher {
   if (known) return known;
   const made = createRefresher({
     async ask(key) {
+      // SWR would throw away the answer to a question that is on its way.
+      if (cache instanceof AnswerCache) await cache.settled(key);
       // A cache that is gone with its person asks for nothing.
       await askSwr(key).catch(() => undefined);
       const error: unknown = cache.get(key)?.error;

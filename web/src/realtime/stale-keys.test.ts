@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
-import { isStale } from './stale-keys.ts';
+import { isStale, mayHaveMissed } from './stale-keys.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const other = '65f0c0ffee0000000000000b';
@@ -30,7 +30,9 @@ describe('a change makes stale', () => {
 
   it('the list of conversations when a message comes', () => {
     expect(isStale('/chat/conversations?limit=100', change('message'))).toBe(true);
-    expect(isStale(`/chat/messages?conversation=${id}`, change('message'))).toBe(false);
+    const said = (conversation: string) => `/chat/messages?conversation=${conversation}`;
+    expect(isStale(said(id), change('message'))).toBe(false);
+    expect([id, other].map((one) => mayHaveMissed(said(one), change('message')))).toEqual([true, false]);
   });
 
   it('people and departments together when a department changes', () => {

@@ -44,6 +44,10 @@ export function isStale(key: unknown, change: Change): boolean {
   return path === OWN_PROFILE || isListed(change);
 }
 
+/** The same of a change that was told before this browser was there to hear it: what was said came by no socket either. */
+export const mayHaveMissed = (key: string, change: Change): boolean =>
+  isStale(key, change) || (change.resource === 'message' && key === `/chat/messages?conversation=${change.id}`);
+
 const OWN_PROFILE = '/users/profile';
 
 const isListed = ({ resource, changed }: Change) => resource !== 'user' || hasOneOf(changed, LISTED_OF_PEOPLE);

@@ -21,6 +21,7 @@ beforeEach(() => {
   watch = watchTopics({
     topics: () => shown,
     isConnected: () => isConnected,
+    shownForMs: () => 1_000,
     send: async (payload) => {
       sent.push(payload);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -41,7 +42,7 @@ describe('a browser', () => {
   it('says what it shows when it connects, and again when that has changed', async () => {
     watch.begin();
     await pass(100);
-    expect(sent).toEqual([{ topics: ['projects'] }]);
+    expect(sent).toEqual([{ topics: ['projects'], sinceMs: 1_000 }]);
     watch.look();
     await pass(1_000);
     expect(sent).toHaveLength(1);
@@ -51,6 +52,7 @@ describe('a browser', () => {
     watch.look();
     await pass(1_000);
     expect(sent.slice(1)).toEqual([{ topics: ['documents'], since: 'p1' }]);
+    expect(watch.isOfBefore()).toBe(false);
     expect(caughtUp).toEqual([null, []]);
   });
 
@@ -87,6 +89,7 @@ describe('a browser', () => {
     watch.look();
     await pass(1_000);
     expect(caughtUp).toEqual([null]);
+    expect(watch.isOfBefore()).toBe(true);
     watch.begin();
     await pass(1_000);
     expect(caughtUp).toEqual([null, null]);

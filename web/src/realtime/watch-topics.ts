@@ -6,8 +6,10 @@ type Given = {
   /** What is shown, now. */
   topics: () => Topic[];
   isConnected: () => boolean;
+  /** Since when something is shown or on its way, in milliseconds: who has been told nothing yet may have missed what came since. */
+  shownForMs: () => number;
   /** Sends `watch`; rejects where no answer comes. */
-  send: (payload: { topics: Topic[]; since?: string }) => Promise<Answer>;
+  send: (payload: { topics: Topic[]; since?: string; sinceMs?: number }) => Promise<Answer>;
   /** Takes what was told of it before; null where nobody knows, and all of it has to be asked for. */
   catchUp: (changes: PastChange[] | null) => void;
 };
@@ -19,6 +21,8 @@ export type TopicWatch = {
   begin: () => void;
   /** Everything that was told up to there has come. */
   reach: (position: string | undefined) => void;
+  /** Whether the server is one of before, which knows of no topics. */
+  isOfBefore: () => boolean;
   stop: () => void;
 };
 
@@ -32,7 +36,7 @@ const AGAIN_MS = 5_000;
  * Tells the server what is shown, one question at a time. Each answer has what was told of it since the position that was reached, so that
  * nothing is lost between the answer that a screen shows and the moment from which the socket is told of it, nor while there was none.
  */
-export function watchTopics({ topics, isConnected, send, catchUp }: Given): TopicWatch {
+export function watchTopics({ topics, isConnected, shownForMs, send, catchUp }: Given): TopicWatch {
   let position: string | undefined;
   /** Where everything was told of what was shown then, while what is shown now has not been said: later news are of the former alone. */
   let behind: string | undefined;
@@ -40,6 +44,7 @@ export function watchTopics({ topics, isConnected, send, catchUp }: Given): Topi
   let isStopped = false;
   let connection = 0;
   let isAsking = false;
+  let isOfBefore = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const later = (ms: number) => {
@@ -59,11 +64,14 @@ export function watchTopics({ topics, isConnected, send, catchUp }: Given): Topi
     const asked = connection;
     const since = behind ?? position;
     behind = undefined;
-    const answer = await send({ topics: wanted, ...(since !== undefined && { since }) }).catch(() => null);
+    const answer = await send({
+      topics: wanted,
+      ...(since === undefined ? { sinceMs: shownForMs() } : { since }),
+    }).catch(() => null);
     isAsking = false;
     if (isStopped) return;
     // What another connection said is nothing that this one knows. One that is refused for now is said again.
-    const isOfBefore = answer !== null && !answer.ok && answer.error.code === 'not_found';
+    isOfBefore = answer !== null && !answer.ok && answer.error.code === 'not_found';
     if (asked !== connection || answer === null || !(answer.ok || isOfBefore)) {
       behind = since;
       if (asked !== connection) void tell();
@@ -93,6 +101,7 @@ export function watchTopics({ topics, isConnected, send, catchUp }: Given): Topi
     reach(next) {
       position = next ?? position;
     },
+    isOfBefore: () => isOfBefore,
     stop() {
       isStopped = true;
       clearTimeout(timer);

@@ -93,6 +93,26 @@ describe('what was told', () => {
     expect(log.since(position, rooms('projects'))).toBeNull();
   });
 
+  it('is given of the last while to whoever has no position yet', () => {
+    add(11);
+    time = 5_000;
+    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
+    time = 6_000;
+    const versionsOfLast = (ms: number) => log.ofLast(ms, rooms('projects', 'people'))?.map(({ version }) => version);
+    expect([versionsOfLast(999), versionsOfLast(1_000), versionsOfLast(6_000)]).toEqual([[], [3], [11, 3]]);
+    expect(log.ofLast(1_000, rooms('projects'))).toEqual([]);
+    expect(log.ofLast(KEPT_MS + 1, rooms('projects'))).toBeNull();
+  });
+
+  it('is not given of a while of which something was forgotten, nor before all of it is known', () => {
+    time = 1_000;
+    add(11);
+    time = 2_000;
+    log.begin('projects', { madeAt: '2026-11-21T08:00:00Z', seq: 0 });
+    expect([log.ofLast(1_000, rooms('projects')), log.ofLast(999, rooms('projects'))]).toEqual([null, []]);
+    expect(createLiveLog(['users'], () => time).ofLast(1, rooms('projects'))).toBeNull();
+  });
+
   it('by another NATS is none of the positions of before', () => {
     const start = log.position();
     log.begin('projects', { madeAt: '2026-11-21T08:00:00Z', seq: 0 });

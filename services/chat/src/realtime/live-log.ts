@@ -30,6 +30,8 @@ export type LiveLog = {
    * position at all.
    */
   since(position: string, rooms: ReadonlySet<string>): PastChange[] | null;
+  /** The same of what was heard in the last so many milliseconds, for whoever has no position yet; null where not all of it is known. */
+  ofLast(ms: number, rooms: ReadonlySet<string>): PastChange[] | null;
 };
 
 /** An empty one; `producers` in the order in which a position names them, to which later releases only add. */
@@ -40,10 +42,13 @@ export function createLiveLog(producers: readonly string[], now = () => performa
   const lastSeqs = new Map<string, number>();
   let entries: Entry[] = [];
   let roomsKept = 0;
+  /** Since when nothing that was heard has been forgotten. */
+  let wholeSince = Number.NEGATIVE_INFINITY;
 
   const forget = (gone: readonly Entry[]) => {
-    for (const { producer, seq, rooms } of gone) {
+    for (const { producer, seq, rooms, heardAt } of gone) {
       roomsKept -= rooms.length;
+      wholeSince = Math.max(wholeSince, heardAt);
       const of = known.get(producer);
       if (of) of.from = Math.max(of.from, seq);
     }
@@ -58,6 +63,17 @@ export function createLiveLog(producers: readonly string[], now = () => performa
     }
     // All at once, now and then: taking one from the front moves all others.
     if (old > entries.length / 8 || over > 0) forget(entries.splice(0, old));
+  };
+  const isComplete = () => producers.every((producer) => caughtUp.has(producer));
+  const inRooms = (some: readonly Entry[], rooms: ReadonlySet<string>): PastChange[] => {
+    const told = some.filter((entry) => entry.rooms.some((room) => rooms.has(room)));
+    const heardAt = new Map(
+      told.flatMap((entry) => entry.told.changes.map((change) => [nameOf(change), entry.heardAt])),
+    );
+    return latestOf(told.flatMap((entry) => entry.told.changes)).map((change) => ({
+      ...change,
+      agoMs: Math.max(0, now() - (heardAt.get(nameOf(change)) ?? 0)),
+    }));
   };
   const after = (producer: string, position: ReadonlyMap<string, StreamPlace>): number | null => {
     const [here, place] = [known.get(producer), position.get(producer)];
@@ -100,22 +116,21 @@ export function createLiveLog(producers: readonly string[], now = () => performa
       if (of) of.to = Math.max(of.to, seq);
       caughtUp.add(producer);
     },
-    isComplete: () => producers.every((producer) => caughtUp.has(producer)),
+    isComplete,
     position: () => producers.map((producer) => written(known.get(producer))).join(),
     since(position, rooms) {
       const places = readPosition(producers, position);
       const starts = new Map(producers.map((producer) => [producer, after(producer, places)]));
       if ([...starts.values()].includes(null)) return null;
-      const told = newest(new Map([...starts].map(([producer, start]) => [producer, start ?? 0]))).filter((entry) =>
-        entry.rooms.some((room) => rooms.has(room)),
+      return inRooms(newest(new Map([...starts].map(([producer, start]) => [producer, start ?? 0]))), rooms);
+    },
+    ofLast(ms, rooms) {
+      const start = now() - ms;
+      if (!isComplete() || ms > KEPT_MS || start <= wholeSince) return null;
+      return inRooms(
+        entries.filter(({ heardAt }) => heardAt >= start),
+        rooms,
       );
-      const heardAt = new Map(
-        told.flatMap((entry) => entry.told.changes.map((change) => [nameOf(change), entry.heardAt])),
-      );
-      return latestOf(told.flatMap((entry) => entry.told.changes)).map((change) => ({
-        ...change,
-        agoMs: Math.max(0, now() - (heardAt.get(nameOf(change)) ?? 0)),
-      }));
     },
   };
 }

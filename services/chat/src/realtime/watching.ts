@@ -19,13 +19,16 @@ export function beginWatching(socket: LiveSocket, directory: Directory): void {
  */
 export function watch(
   socket: LiveSocket,
-  { topics, since }: Watch,
+  { topics, since, sinceMs }: Watch,
   { liveLog, directory }: Parts,
 ): { position: string; changes: PastChange[] | null } {
   moveTo(socket, topics, directory);
   // What is told from now on is heard; what was told before is in the log.
-  const changes = since === undefined ? null : liveLog.since(since, socket.rooms);
-  return { position: liveLog.position(), changes };
+  const changes = () => {
+    if (since !== undefined) return liveLog.since(since, socket.rooms);
+    return sinceMs === undefined ? null : liveLog.ofLast(sinceMs, socket.rooms);
+  };
+  return { position: liveLog.position(), changes: changes() };
 }
 
 function moveTo(socket: LiveSocket, topics: readonly string[], directory: Directory): void {
