@@ -55,6 +55,11 @@ export function requestError(): ApiError {
   return new ApiError({ status: 0, code: 'request_failed', messages: [] }, REQUEST_MESSAGE);
 }
 
+/** Whether the same question would be refused again: not where nobody answered, the server was in trouble, or has had too many. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
 /** A header of an answer, as `Headers` and `XMLHttpRequest` both give it. */
 type Header = (name: string) => string | null;
 

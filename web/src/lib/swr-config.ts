@@ -1,6 +1,6 @@
 import type { Cache, SWRConfiguration } from 'swr';
 import { AnswerCache } from './answer-cache.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, isFinal } from './api-error.ts';
 import { retainAnswers } from './cache-retention.ts';
 
 const RETRY_MS = 1_000;
@@ -19,8 +19,7 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   revalidateOnReconnect: true,
   keepPreviousData: true,
   onErrorRetry: (error: unknown, _key, _config, revalidate, { retryCount }) => {
-    const isFinal = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-    if (isFinal || retryCount > 1) return;
+    if (isFinal(error) || retryCount > 1) return;
     setTimeout(() => void revalidate({ retryCount }), retryDelay(error));
   },
 };

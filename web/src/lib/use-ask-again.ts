@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { type Cache, useSWRConfig } from 'swr';
 import { createRefresher, type Refresher } from '../realtime/refresher.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, isFinal } from './api-error.ts';
 
 /** `age`: how long ago it was asked for what is there or on its way, in milliseconds. */
 export type IsMeant = (key: string, age: number) => boolean;
@@ -42,8 +42,11 @@ function refresherOf(cache: Cache, askSwr: Ask): Refresher {
       // A cache that is gone with its person asks for nothing.
       await askSwr(key).catch(() => undefined);
       const error: unknown = cache.get(key)?.error;
-      return error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+      const hasFailed = error !== undefined && !isFinal(error);
+      return { hasFailed, refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0 };
     },
+    isMissed: (key) =>
+      cache instanceof AnswerCache && cache.isHeld(key) && cache.ageOf(key) === Number.POSITIVE_INFINITY,
     outdate: (key) => cache instanceof AnswerCache && cache.age(key),
     isLookedAt: () => document.visibilityState !== 'hidden',
     onceLookedAt: (then) => document.addEventListener('visibilitychange', then, { once: true }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createRefresher, LEAST_PAUSE_MS, PAUSE_PER_ANSWER, type Refresher } from './refresher.ts';
+import { AGAIN_MS, createRefresher, LEAST_PAUSE_MS, PAUSE_PER_ANSWER, type Refresher } from './refresher.ts';
 
 const KEY = '/projects?limit=6';
 const ANSWER_MS = 100;
@@ -9,6 +9,8 @@ const PAUSE_MS = ANSWER_MS * PAUSE_PER_ANSWER * 1.5;
 let asked: { key: string; at: number }[];
 let underWay: number;
 let refusedMs: number;
+let hasFailed: boolean;
+let isMissed: boolean;
 let isLookedAt: boolean;
 let look: (() => void) | undefined;
 let outdated: string[];
@@ -19,6 +21,8 @@ beforeEach(() => {
   asked = [];
   underWay = 0;
   refusedMs = 0;
+  hasFailed = false;
+  isMissed = true;
   isLookedAt = true;
   look = undefined;
   outdated = [];
@@ -29,8 +33,9 @@ beforeEach(() => {
       expect(underWay).toBe(1);
       await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
       underWay -= 1;
-      return refusedMs;
+      return { hasFailed, refusedMs };
     },
+    isMissed: () => isMissed,
     outdate: (key) => outdated.push(key),
     isLookedAt: () => isLookedAt,
     onceLookedAt: (then) => {
@@ -79,8 +84,9 @@ describe('what changed', () => {
       ask: async (key) => {
         keys.push(key);
         await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
-        return 0;
+        return { hasFailed: false, refusedMs: 0 };
       },
+      isMissed: () => false,
       outdate: () => undefined,
       isLookedAt: () => true,
       onceLookedAt: () => undefined,
@@ -121,6 +127,54 @@ describe('what changed', () => {
     outdated = [];
     await pass(ANSWER_MS / 2);
     expect(outdated).toEqual([KEY]);
+  });
+});
+
+describe('what could not be had', () => {
+  it('is asked for again and again, until it comes', async () => {
+    hasFailed = true;
+    refresher.note([KEY]);
+    await pass(AGAIN_MS);
+    expect(asked).toHaveLength(1);
+    await pass(AGAIN_MS / 2 + ANSWER_MS);
+    expect(asked).toHaveLength(2);
+    hasFailed = false;
+    await pass(AGAIN_MS * 2);
+    expect(asked).toHaveLength(3);
+    await pass(10 * AGAIN_MS);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('is not asked for sooner than the server wants', async () => {
+    [hasFailed, refusedMs] = [true, 60_000];
+    refresher.note([KEY]);
+    await pass(60_000 + AGAIN_MS);
+    expect(asked).toHaveLength(1);
+    await pass(60_000);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is left alone once nobody shows it, or somebody else has asked for it', async () => {
+    hasFailed = true;
+    refresher.note([KEY]);
+    await pass(ANSWER_MS);
+    isMissed = false;
+    await pass(10 * AGAIN_MS);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is asked for at once when it changes, and waits where nobody looks', async () => {
+    hasFailed = true;
+    refresher.note([KEY]);
+    await pass(ANSWER_MS + LEAST_PAUSE_MS * 1.5);
+    refresher.note([KEY]);
+    expect(asked).toHaveLength(2);
+    isLookedAt = false;
+    await pass(10 * AGAIN_MS);
+    expect(asked).toHaveLength(2);
+    isLookedAt = true;
+    look?.();
+    expect(asked).toHaveLength(3);
   });
 });
 

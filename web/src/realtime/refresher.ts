@@ -6,9 +6,14 @@ export type Refresher = {
   demand(keys: Iterable<string>): Promise<void>;
 };
 
+/** What became of a question: whether it failed by something that may pass, and for how many milliseconds the server wants no other. */
+export type Outcome = { hasFailed: boolean; refusedMs: number };
+
 export type RefresherPorts = {
-  /** Asks for what the key holds and shows the answer; never rejects. Answers for how many milliseconds the server wants no other. */
-  ask: (key: string) => Promise<number>;
+  /** Asks for what the key holds and shows the answer; never rejects. */
+  ask: (key: string) => Promise<Outcome>;
+  /** Whether somebody shows what the key holds while no answer of after the last change has come, by this question or another. */
+  isMissed: (key: string) => boolean;
   /** Says that what is held under the key is of before a change, until an answer to a later question comes. */
   outdate: (key: string) => void;
   /** Whether somebody looks, and a call for the next time that somebody does. */
@@ -23,8 +28,12 @@ export const LEAST_PAUSE_MS = 250;
  * change soon after the first is no such case yet.
  */
 export const PAUSE_PER_ANSWER = 5;
+/** What could not be had is asked for again after so long, once SWR's own second try has had its time. */
+export const AGAIN_MS = 10_000;
 /** Browsers that were told of something together do not stay together. */
 const SPREAD = 0.5;
+
+const spread = (ms: number) => ms * (1 + Math.random() * SPREAD);
 
 type Task = {
   isAsking: boolean;
@@ -43,7 +52,7 @@ type Task = {
  * One question under way for each key and at most one more after it, so that every answer that arrives is shown, however much changes
  * meanwhile. The pause between two follows how long the last one took.
  */
-export function createRefresher({ ask, outdate, isLookedAt, onceLookedAt }: RefresherPorts): Refresher {
+export function createRefresher({ ask, isMissed, outdate, isLookedAt, onceLookedAt }: RefresherPorts): Refresher {
   const tasks = new Map<string, Task>();
   let isWaitingForEyes = false;
 
@@ -53,13 +62,13 @@ export function createRefresher({ ask, outdate, isLookedAt, onceLookedAt }: Refr
     task.isOutdated = false;
     const answered = task.waiting.splice(0);
     const began = performance.now();
-    const refusedMs = await ask(key);
+    const { hasFailed, refusedMs } = await ask(key);
     const ended = performance.now();
     const pause = Math.max(LEAST_PAUSE_MS, task.isPaced ? PAUSE_PER_ANSWER * (ended - began) : 0);
     task.isAsking = false;
     task.isPaced = false;
     task.next = {
-      unasked: ended + Math.max(pause, refusedMs) * (1 + Math.random() * SPREAD),
+      unasked: ended + spread(Math.max(pause, refusedMs)),
       awaited: ended + refusedMs,
     };
     for (const tell of answered) tell();
@@ -67,7 +76,13 @@ export function createRefresher({ ask, outdate, isLookedAt, onceLookedAt }: Refr
       // What has just come may be of before that change.
       outdate(key);
       schedule(key, task);
-    } else task.timer = setTimeout(() => tasks.delete(key), task.next.unasked - ended);
+    } else if (hasFailed) task.timer = setTimeout(() => retry(key, task), refusedMs * (1 + SPREAD) + spread(AGAIN_MS));
+    else task.timer = setTimeout(() => tasks.delete(key), task.next.unasked - ended);
+  };
+  const retry = (key: string, task: Task) => {
+    if (!isMissed(key)) return void tasks.delete(key);
+    task.isOutdated = true;
+    schedule(key, task);
   };
   const schedule = (key: string, task: Task) => {
     if (task.isAsking) return;
