@@ -34,7 +34,8 @@ export class AnswerCache extends Map<string, State<unknown>> {
         this.#underWay.delete(key);
         this.#agedAt.delete(key);
       }
-      resolve();
+      // Whoever gave the answer has it first.
+      setTimeout(resolve);
     };
   }
 
