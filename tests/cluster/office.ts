@@ -31,7 +31,7 @@ export async function openOffice({ base, setupToken }: Deployment): Promise<Offi
   const work = await startWork(base, ledger, { people: SOCKETS, pauseMs: [500, 1_500], atOnce: 3 });
   const listeners = openListeners(base, work.site, SOCKETS);
   const awaySince = (since: number) =>
-    listeners.flatMap(({ who, absences }) => absences(since).map((ms) => ({ who, ms })));
+    listeners.flatMap(({ who, absences }) => absences(since).map((absence) => ({ who, ...absence })));
   return {
     base,
     ledger,
@@ -40,7 +40,10 @@ export async function openOffice({ base, setupToken }: Deployment): Promise<Offi
       const long = awaySince(since).filter(({ ms }) => ms > AWAY_LIMIT_MS);
       return [
         ...faultsIn(ledger, since, Number.POSITIVE_INFINITY),
-        ...long.map(({ who, ms }) => `the socket of ${who} was away for ${(ms / 1_000).toFixed(1)} s`),
+        ...long.map(
+          ({ who, namespace, from, ms }) =>
+            `the socket of ${who} on ${namespace} was away for ${(ms / 1_000).toFixed(1)} s from ${from.toISOString()}`,
+        ),
       ];
     },
     tell(since) {

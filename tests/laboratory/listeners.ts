@@ -2,14 +2,16 @@ import { io, type Socket } from 'socket.io-client';
 import { call } from './caller.ts';
 import type { Site } from './jobs.ts';
 
+export type Absence = { namespace: string; from: Date; ms: number };
+
 /** Somebody's open chat, which catches up after every reconnect as the web app does. */
 export type Listener = {
   who: string;
   /** Ids of messages that came by the socket, or by catching up. */
   heard: ReadonlyMap<string, number>;
   reconnects(): number;
-  /** For how many milliseconds the sockets were away, each time that ended since that moment (`performance.now()`) or has not ended. */
-  absences(since: number): number[];
+  /** How long each socket was away, each time that ended since that moment (`performance.now()`) or has not ended. */
+  absences(since: number): Absence[];
   close(): void;
 };
 
@@ -27,9 +29,9 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     let complete = 0;
     let highest = 0;
     let connects = 0;
-    /** When each socket that is away went. */
-    const leftAt = new Map<Socket, number>();
-    const away: { until: number; ms: number }[] = [];
+    /** When each socket that is away went, by its namespace. */
+    const leftAt = new Map<string, number>();
+    const away: (Absence & { until: number })[] = [];
     let catching = false;
     let closed = false;
     const hear = ({ _id, seq, conversation: where }: Message) => {
@@ -51,27 +53,31 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       for (const message of data) hear(message);
       if (hasMore || highest > complete) setTimeout(catchUp, hasMore ? 0 : AGAIN_MS);
     };
-    const open = (namespace: string): Socket =>
-      io(`${base}${namespace}`, {
+    const absence = (namespace: string, left: number): Absence => {
+      const ms = performance.now() - left;
+      return { namespace, from: new Date(Date.now() - ms), ms };
+    };
+    const open = (namespace: string): Socket => {
+      const socket = io(`${base}${namespace}`, {
         auth: (give) => give({ token: worker.token }),
         transports: ['websocket'],
         forceNew: true,
         reconnectionDelay: 200,
         reconnectionDelayMax: 1_000,
       });
-    const timed = (socket: Socket): Socket =>
-      socket
+      return socket
         .on('connect', () => {
-          const left = leftAt.get(socket);
-          leftAt.delete(socket);
-          if (left !== undefined) away.push({ until: performance.now(), ms: performance.now() - left });
+          const left = leftAt.get(namespace);
+          leftAt.delete(namespace);
+          if (left !== undefined) away.push({ until: performance.now(), ...absence(namespace, left) });
         })
         .on('disconnect', (reason) => {
-          if (!closed) leftAt.set(socket, performance.now());
+          if (!closed) leftAt.set(namespace, performance.now());
           // What the server closes is not opened again by itself.
           if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 200);
         });
-    const chat = timed(open('/chat'));
+    };
+    const chat = open('/chat');
     chat.on('connect', () => {
       connects += 1;
       void catchUp();
@@ -80,7 +86,7 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       hear(message);
       if (highest > complete) void catchUp();
     });
-    const live = timed(open('/live'));
+    const live = open('/live');
     live.on('changed', ({ changes }: { changes: Change[] }) => {
       for (const { resource, id, version } of changes) {
         if (resource !== 'message' || id !== conversation) continue;
@@ -94,8 +100,8 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       heard,
       reconnects: () => Math.max(0, connects - 1),
       absences: (since) => [
-        ...away.filter(({ until }) => until >= since).map(({ ms }) => ms),
-        ...[...leftAt.values()].map((left) => performance.now() - left),
+        ...away.filter(({ until }) => until >= since),
+        ...[...leftAt].map(([namespace, left]) => absence(namespace, left)),
       ],
       close() {
         closed = true;
