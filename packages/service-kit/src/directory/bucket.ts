@@ -30,10 +30,14 @@ type Options = {
 
 /** Hands over every value of a bucket, and each that comes; resolves once what was there has been handed over. */
 export async function followBucket({ messaging, bucket, owner, put, onEmptied, log }: Options): Promise<Feed> {
+  const stream = `KV_${bucket}`;
   let revision = 0;
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
   const follow = async () => {
     const opened = await openBucket(messaging, bucket, owner);
+    const { created: madeAt, state } = await messaging.manager.streams.info(stream);
+    // An empty bucket sends nothing: there is nothing to catch up with.
+    if (state.messages === 0) resolve();
     const watch = await opened.watch();
     revision = 0;
     const noted = (entry: KvEntry) => {
@@ -41,12 +45,9 @@ export async function followBucket({ messaging, bucket, owner, put, onEmptied, l
       // `delta` counts what is still to come of what was there when the watch began.
       if (entry.delta === 0) resolve();
     };
-    void pump(watch, put, log, noted);
-    // An empty bucket sends nothing: there is nothing to catch up with.
-    if ((await opened.status()).values === 0) resolve();
-    return { close: () => watch.stop() };
+    return { madeAt, ended: pump(watch, put, log, noted), close: () => watch.stop() };
   };
-  const following = await followStream({ messaging, stream: `KV_${bucket}`, follow, onRemade: onEmptied, log });
+  const following = await followStream({ messaging, stream, follow, onRemade: onEmptied, log });
   await caughtUp;
   return { revision: () => revision, close: following.close };
 }

@@ -27,34 +27,46 @@ type Options = {
 
 /**
  * Hands every event of a producer to this process, whatever the others of its service do: those since a while ago first, then each that
- * comes. Resolves once the first have been handed over. By an ordered consumer of its own, of which the server keeps nothing.
+ * comes, each once for as long as the stream is the same. Resolves once the first have been handed over. By an ordered consumer of its own,
+ * of which the server keeps nothing; where that ends by itself another goes on behind the last event.
  */
 export async function followEvents(options: Options): Promise<{ close(): Promise<void> }> {
   const { messaging, producer, subject = `${producer}.>`, sinceMs, onBegin, onEvent, onCaughtUp, log } = options;
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
+  /** All up to there has been handed over, or need not be. */
+  let reached: StreamPlace | undefined;
   const follow = async () => {
     const stream = await ensureStream(messaging, producer);
     const { created: madeAt, state } = await messaging.manager.streams.info(stream);
+    const before = reached?.madeAt === madeAt ? reached.seq : undefined;
+    const from = before ?? (await firstSince(messaging, stream, Date.now() - sinceMs)) - 1;
+    const reach = (seq: number) => {
+      reached = { madeAt, seq: Math.max(seq, from) };
+    };
     const arrive = (seq: number) => {
+      reach(seq);
       onCaughtUp?.({ madeAt, seq });
       resolve();
     };
-    const first = await firstSince(messaging, stream, Date.now() - sinceMs);
     const consumer = await messaging.js.consumers.get(stream, {
       filter_subjects: messaging.subject(subject),
       deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: first,
+      opt_start_seq: from + 1,
     });
-    onBegin?.({ madeAt, seq: first - 1 });
-    if ((await consumer.info()).num_pending === 0) arrive(state.last_seq);
-    return consumer.consume({
+    const { num_pending: pending } = await consumer.info();
+    if (before === undefined) onBegin?.({ madeAt, seq: from });
+    reach(from);
+    if (pending === 0) arrive(state.last_seq);
+    const messages = await consumer.consume({
       expires: PULL_MS,
       callback: (message) => {
+        reach(message.seq);
         const event = readEvent(message);
         if (event) onEvent(event, { madeAt, seq: message.seq, at: message.time.getTime() });
         if (message.info.pending === 0) arrive(message.seq);
       },
     });
+    return { madeAt, ended: messages.closed(), close: () => messages.close() };
   };
   const following = await followStream({ messaging, stream: messaging.stream(producer), follow, log });
   await caughtUp;

@@ -6,19 +6,32 @@ import { isNotFound } from './streams.ts';
 const LOOK_MS = 5_000;
 const AGAIN_MS = 500;
 
+/** A consumer at work. */
+export type Following = {
+  /** When the stream was made that it takes from. */
+  madeAt: string;
+  /** Resolves once nothing more comes, whoever ended it. */
+  ended: Promise<unknown>;
+  close(): unknown;
+};
+
 type Options = {
   messaging: Messaging;
   stream: string;
-  /** Follows the stream from its beginning, making it if it is not there; called again for each that takes its place. */
-  follow: () => Promise<{ close(): unknown }>;
+  /**
+   * Follows the stream, making it if it is not there. Called again for each that takes its place, and when following ended by itself; what
+   * it was doing before has been closed by then. Leaves nothing at work where it throws.
+   */
+  follow: () => Promise<Following>;
   /** Called once one that took the place of another is followed. */
   onRemade?: () => void;
   log: Logger;
 };
 
 /**
- * Follows a stream also when the servers come back empty and it is made anew. A consumer alone would go on where it was: at a sequence
- * that the new stream reaches much later.
+ * Follows a stream for as long as this process lives. A consumer alone would not: the client gives one up for good that it could not make
+ * again after thirty tries, or that the server takes its subject from; and of a stream that is made anew, as the servers came back empty, it
+ * would wait for a sequence that is reached much later.
  */
 export async function followStream({ messaging, stream, follow, onRemade, log }: Options) {
   const madeAt = () =>
@@ -29,21 +42,39 @@ export async function followStream({ messaging, stream, follow, onRemade, log }:
         throw error;
       },
     );
-  let following = await follow();
-  let created = await madeAt();
+  let following: Following;
+  let isAtWork = false;
+  let isClosed = false;
+  let waking: NodeJS.Timeout | undefined;
+  const begin = async () => {
+    const begun = await follow();
+    following = begun;
+    isAtWork = true;
+    const end = () => {
+      if (following !== begun || isClosed) return;
+      isAtWork = false;
+      // Not at once: what keeps ending is not to keep us busy.
+      waking = setTimeout(() => loop.wake(), AGAIN_MS).unref();
+    };
+    begun.ended.then(end, end);
+    return begun;
+  };
+  following = await begin();
   const loop = startPollingLoop({
     what: `the stream ${stream}`,
     everyMs: LOOK_MS,
     againMs: AGAIN_MS,
     log,
     async round() {
-      const now = await madeAt();
-      if (now !== undefined && now === created) return false;
+      const before = following.madeAt;
+      if (isAtWork && (await madeAt()) === before) return false;
       messaging.knownStreams.clear();
-      const next = await follow();
+      isAtWork = false;
       await following.close();
-      following = next;
-      created = await madeAt();
+      if ((await begin()).madeAt === before) {
+        log.warn({ stream }, 'a stream was not followed any more, and is again');
+        return false;
+      }
       log.warn({ stream }, 'a stream was made anew, and is followed from its beginning');
       onRemade?.();
       return false;
@@ -52,6 +83,8 @@ export async function followStream({ messaging, stream, follow, onRemade, log }:
   const forget = messaging.onReconnect(loop.wake);
   return {
     async close() {
+      isClosed = true;
+      clearTimeout(waking);
       forget();
       await loop.close();
       await following.close();

@@ -1,0 +1,112 @@
+import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import { inboxPrefix } from '@atrium/proto-events/nats-users';
+import { createDirectory } from '@atrium/service-kit/directory/directory';
+import { feedDirectory, openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
+import { followEvents } from '@atrium/service-kit/messaging/follow-events';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { aPerson } from '@atrium/test-kit/people';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { publishEvent } from '../notes.ts';
+import { quiet } from '../pods.ts';
+import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
+
+const WITHIN_MS = 15_000;
+
+const open = closeAfterEach();
+let nats: PrivateNats;
+let operator: Messaging;
+let chat: Messaging;
+
+async function connect(user: string, name: string): Promise<Messaging> {
+  const access = readNatsAccess({ NATS_URL: nats.url, NATS_USER: user, NATS_PASSWORD: nats.password(user) });
+  const messaging = await connectMessaging({ url: nats.url, access, prefix: 'atrium', replicas: 1, name, log: quiet });
+  open.push(messaging.connection);
+  return messaging;
+}
+
+beforeEach(async () => {
+  nats = await startPrivateNats({ natsPrefix: 'atrium' });
+  open.push(nats);
+  operator = await connect('operator', 'operator');
+  chat = await connect('chat', 'chat');
+});
+
+const HEARD_BY_CHAT = `${inboxPrefix('chat')}.>`;
+
+/** The server takes its subject from every consumer of chat, which the client never asks for again; then chat has its rights back. */
+async function endConsumers(): Promise<void> {
+  const refused = (async () => {
+    for await (const status of chat.connection.status()) if (status.type === 'error') return;
+  })();
+  await nats.reload((configuration) => configuration.replaceAll(`"${HEARD_BY_CHAT}"`, '"nothing.of.chat"'));
+  await refused;
+  await nats.reload((configuration) => configuration.replaceAll('"nothing.of.chat"', `"${HEARD_BY_CHAT}"`));
+}
+
+async function deleteConsumers(stream: string): Promise<void> {
+  const names: string[] = [];
+  for await (const { name } of operator.manager.consumers.list(stream)) names.push(name);
+  expect(names).not.toEqual([]);
+  for (const name of names) await operator.manager.consumers.delete(stream, name);
+}
+
+const end = async (): Promise<string> => {
+  const sessionId = newId();
+  const data = { sessionId, userId: newId(), reason: 'logout' };
+  await publishEvent(operator, { event: sessionRevoked, data, aggregate: sessionId });
+  return sessionId;
+};
+
+async function follow() {
+  const heard: string[] = [];
+  const begun: number[] = [];
+  const following = await followEvents({
+    messaging: chat,
+    producer: 'auth',
+    sinceMs: 60_000,
+    onBegin: ({ seq }) => begun.push(seq),
+    onEvent: ({ data }) => heard.push(sessionRevoked.data.parse(data).sessionId),
+    log: quiet,
+  });
+  open.push(following);
+  return { heard, begun };
+}
+
+describe('a consumer that ends by itself', () => {
+  it('is taken over by another, which hands over each event once', async () => {
+    const before = [await end(), await end()];
+    const { heard, begun } = await follow();
+    expect(heard).toEqual(before);
+    for (const kill of [endConsumers, () => deleteConsumers('atrium_auth')]) {
+      await kill();
+      before.push(await end(), await end());
+      await waitFor(() => heard.length >= before.length, { what: 'what was published after it', timeoutMs: WITHIN_MS });
+    }
+    before.push(await end());
+    await waitFor(() => heard.at(-1) === before.at(-1), { what: 'the last' });
+    expect(heard).toEqual(before);
+    expect(begun).toEqual([0]);
+  });
+
+  it('does so for revocations and for the directory', async () => {
+    const revocations = createRevocations();
+    open.push(await feedRevocations(revocations, chat, quiet));
+    const directory = createDirectory();
+    let emptied = 0;
+    directory.onEmptied(() => {
+      emptied += 1;
+    });
+    open.push(await feedDirectory(directory, chat, { log: quiet, confirmEveryMs: 60_000 }));
+    await endConsumers();
+    const [sessionId, person] = [await end(), aPerson()];
+    await (await openDirectoryBucket(operator)).put(userKey(person._id), JSON.stringify(person));
+    await waitFor(() => revocations.has(sessionId), { what: 'the revocation', timeoutMs: WITHIN_MS });
+    await waitFor(() => directory.user(person._id), { what: 'the person', timeoutMs: WITHIN_MS });
+    expect(emptied).toBe(0);
+  });
+});
