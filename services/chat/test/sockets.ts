@@ -106,6 +106,8 @@ export async function aWatcher(place: Place, as: Person) {
       if (!answer.ok) throw new Error(answer.error.code);
       return answer.data;
     },
+    /** Resolves once all that was sent to it before has come: one connection keeps its order. */
+    settle: () => say(socket, 'no such event'),
     seen: () => packets.flat(),
     sees: (fits: (change: Change) => boolean) =>
       waitFor(() => packets.flat().find(fits), { what: 'a change to be told' }),

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Change, topic } from '@atrium/proto-events/realtime';
+import { topic } from '@atrium/proto-events/realtime';
 import { MOST_TOPICS } from '@atrium/proto-events/topics';
 import { describe, expect, it } from '@jest/globals';
-import { isStale } from './stale-keys.ts';
 import { topicsOf, topicsOfAll } from './topics.ts';
 
 const id = '65f0c0ffee0000000000000a';
@@ -21,48 +20,11 @@ const paths = [
 /** Nothing that anybody else does changes these, or they catch up by themselves. */
 const NEVER_TOLD = ['/auth/setup', '/chat/messages', '/health'];
 
-const RESOURCES: Record<Change['resource'], true> = {
-  user: true,
-  department: true,
-  project: true,
-  task: true,
-  meeting: true,
-  document: true,
-  conversation: true,
-  message: true,
-  notification: true,
-  invitation: true,
-  session: true,
-};
-
 describe('what a screen has to be told of', () => {
   it('is known of every path that one reads', () => {
     expect(paths.length).toBeGreaterThan(20);
     expect(paths.filter((path) => topicsOf(path).length === 0).sort()).toEqual(NEVER_TOLD);
     for (const path of paths) for (const one of topicsOf(path)) expect(topic.safeParse(one).success).toBe(true);
-  });
-
-  it('is everything that a change could make stale there', () => {
-    const resources = Object.keys(RESOURCES) as Change['resource'][];
-    const told: Record<Change['resource'], readonly string[]> = {
-      user: ['people', 'names', `person:${id}`],
-      department: ['departments', 'people', 'names'],
-      project: ['projects', 'project-names', `project:${id}`],
-      task: [`project:${id}`, `task:${id}`],
-      meeting: ['meetings'],
-      document: ['documents'],
-      conversation: ['conversations'],
-      message: ['conversations'],
-      notification: [],
-      invitation: ['invitations'],
-      session: ['sessions'],
-    };
-    for (const path of paths.filter((one) => !NEVER_TOLD.includes(one)))
-      for (const resource of resources) {
-        const change: Change = { resource, id, action: 'updated', version: 2, scope: { project: id } };
-        const isTold = topicsOfAll([path], id).some((one) => told[resource].includes(one));
-        if (isStale(path, change)) expect([path, resource, isTold]).toEqual([path, resource, true]);
-      }
   });
 
   it('of one thing is that thing alone, not all of its kind', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { subjectOf } from '@atrium/proto-events/event';
 import { describe, expect, it } from '@jest/globals';
-import { type Audience, FANOUT, NOT_FANNED_OUT, toldRooms } from './fanout.ts';
+import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
 
 const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
 const rows = FANOUT.map(({ event }) => subjectOf(event));
@@ -58,19 +58,5 @@ describe('the fan-out', () => {
         },
       ],
     });
-  });
-
-  it('finds who shows a topic, alone or as administrators, those who have not said what they show, and who takes part', () => {
-    const ann = 'a'.repeat(24);
-    const conversation = 'b'.repeat(24);
-    const all = (users: string[]): Audience => ({ users, admins: true });
-    expect(toldRooms({ topics: ['projects'], audience: 'everyone' })).toEqual(['topic:projects', 'topic:*']);
-    expect(toldRooms({ topics: ['documents'], audience: all([ann]) })).toEqual([
-      `topic:documents/${ann}`,
-      'topic:documents/admins',
-      `topic:*/${ann}`,
-      'topic:*/admins',
-    ]);
-    expect(toldRooms({ topics: [], audience: { users: [], conversation } })).toEqual([`conversation:${conversation}`]);
   });
 });

@@ -10,10 +10,7 @@ import * as users from '@atrium/proto-events/events/users';
 import type { Change, Topic } from '@atrium/proto-events/realtime';
 import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
 import type { z } from 'zod';
-import { ALL_TOPICS, adminsAt, conversationRoom, everybodyAt, oneAt } from './rooms.ts';
-
-/** Who may be told: everybody who shows a topic, or these people and administrators of them; and whoever takes part in a conversation. */
-export type Audience = 'everyone' | { users: readonly string[]; admins?: boolean; conversation?: string };
+import type { Audience } from './audience.ts';
 
 /** What one event means to browsers. */
 export type Told = { topics: readonly Topic[]; audience: Audience; changes: readonly Change[] };
@@ -23,20 +20,6 @@ export type FanoutRow = { event: EventDefinition; tell: (data: unknown) => Told 
 
 function row<D extends EventDefinition>(event: D, tell: (data: z.output<D['data']>) => Told): FanoutRow {
   return { event, tell: (data) => tell(event.data.parse(data) as z.output<D['data']>) };
-}
-
-/** The rooms of `/live` in which those are who are told. */
-export function toldRooms({ topics, audience }: Pick<Told, 'topics' | 'audience'>): string[] {
-  const everywhere = [...topics, ALL_TOPICS];
-  if (audience === 'everyone') return everywhere.map(everybodyAt);
-  const { users, admins = false, conversation } = audience;
-  return [
-    ...(conversation === undefined ? [] : [conversationRoom(conversation)]),
-    ...everywhere.flatMap((topic) => [
-      ...users.map((userId) => oneAt(topic, userId)),
-      ...(admins ? [adminsAt(topic)] : []),
-    ]),
-  ];
 }
 
 type Action = Change['action'];

@@ -1,6 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import { type Told, toldRooms } from './fanout.ts';
+import { socketsTold } from './audience.ts';
+import type { Told } from './fanout.ts';
 
 const WINDOW_MS = 50;
 /** Of messages, which come by themselves, these are only for whoever has missed one. */
@@ -32,7 +33,7 @@ export function createLiveChanges(
   const send = (some: readonly Told[]) => {
     const heard = new Map<string, number[]>();
     for (const [index, told] of some.entries()) {
-      for (const socketId of socketsIn(live, toldRooms(told))) {
+      for (const socketId of socketsTold(told, live.adapter.rooms)) {
         const indices = heard.get(socketId);
         if (indices) indices.push(index);
         else heard.set(socketId, [index]);
@@ -80,10 +81,6 @@ export function createLiveChanges(
 }
 
 const isOfMessages = ({ changes }: Told) => changes.every(({ resource }) => resource === 'message');
-
-function socketsIn({ adapter }: Pick<LiveNamespace, 'adapter'>, rooms: readonly string[]): Set<string> {
-  return new Set(rooms.flatMap((room) => [...(adapter.rooms.get(room) ?? [])]));
-}
 
 export const nameOf = ({ resource, id }: Change): string => `${resource}:${id}`;
 

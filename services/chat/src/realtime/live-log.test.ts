@@ -1,8 +1,8 @@
-import { type Topic, topic } from '@atrium/proto-events/realtime';
+import type { Topic } from '@atrium/proto-events/realtime';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { isTold } from './audience.ts';
 import type { Told } from './fanout.ts';
-import { createLiveLog, KEPT_MS, type LiveLog } from './live-log.ts';
-import { watchingRooms } from './rooms.ts';
+import { createLiveLog, KEPT_MS, type KeptTold, type LiveLog } from './live-log.ts';
 
 const MADE_AT = '2026-11-20T08:00:00.123456789Z';
 const ANN = 'a'.repeat(24);
@@ -19,20 +19,23 @@ beforeEach(() => {
   }
 });
 
-const rooms = (...topics: string[]) =>
-  new Set(
-    watchingRooms(
-      topics.map((one) => topic.parse(one)),
-      { userId: ANN, isAdmin: false },
-    ),
-  );
+/** Ann shows these. */
+const shown =
+  (...topics: string[]) =>
+  (told: KeptTold) =>
+    isTold(told, {
+      userId: ANN,
+      isAdmin: false,
+      shows: (topic) => topics.includes(topic),
+      takesPartIn: () => false,
+    });
 const add = (seq: number, told: Partial<Told> & { version?: number } = {}, producer = 'projects') => {
   const { version = seq, topics = ['projects'] as Topic[], audience = 'everyone' } = told;
   const changes = told.changes ?? [{ resource: 'project', id: PROJECT, action: 'updated', version, changed: ['name'] }];
   log.add(producer, { madeAt: MADE_AT, seq }, { topics, audience, changes });
 };
 const versions = (since: string, ...topics: string[]) =>
-  log.since(since, rooms(...topics))?.map(({ resource, version }) => `${resource} ${version}`);
+  log.since(since, shown(...topics))?.map(({ resource, version }) => `${resource} ${version}`);
 
 describe('what was told', () => {
   it('is given again from a position on, of each thing the latest and of all fields, to whoever shows it', () => {
@@ -43,7 +46,7 @@ describe('what was told', () => {
     const before = log.position();
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
     time = 4_000;
-    expect(log.since(start, rooms('projects'))).toEqual([
+    expect(log.since(start, shown('projects'))).toEqual([
       { resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['name', 'status'], agoMs: 3_000 },
     ]);
     expect(versions(start, 'projects', 'people')).toEqual(['project 12', 'user 3']);
@@ -90,7 +93,7 @@ describe('what was told', () => {
   });
 
   it.each(['', 'nonsense', '1.2,3.4', 'zzz'])('is not guessed from the position %j', (position) => {
-    expect(log.since(position, rooms('projects'))).toBeNull();
+    expect(log.since(position, shown('projects'))).toBeNull();
   });
 
   it('is given of the last while to whoever has no position yet', () => {
@@ -98,10 +101,10 @@ describe('what was told', () => {
     time = 5_000;
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
     time = 6_000;
-    const versionsOfLast = (ms: number) => log.ofLast(ms, rooms('projects', 'people'))?.map(({ version }) => version);
+    const versionsOfLast = (ms: number) => log.ofLast(ms, shown('projects', 'people'))?.map(({ version }) => version);
     expect([versionsOfLast(999), versionsOfLast(1_000), versionsOfLast(6_000)]).toEqual([[], [3], [11, 3]]);
-    expect(log.ofLast(1_000, rooms('projects'))).toEqual([]);
-    expect(log.ofLast(KEPT_MS + 1, rooms('projects'))).toBeNull();
+    expect(log.ofLast(1_000, shown('projects'))).toEqual([]);
+    expect(log.ofLast(KEPT_MS + 1, shown('projects'))).toBeNull();
   });
 
   it('is not given of a while of which something was forgotten, nor before all of it is known', () => {
@@ -109,23 +112,26 @@ describe('what was told', () => {
     add(11);
     time = 2_000;
     log.begin('projects', { madeAt: '2026-11-21T08:00:00Z', seq: 0 });
-    expect([log.ofLast(1_000, rooms('projects')), log.ofLast(999, rooms('projects'))]).toEqual([null, []]);
-    expect(createLiveLog(['users'], () => time).ofLast(1, rooms('projects'))).toBeNull();
+    expect([log.ofLast(1_000, shown('projects')), log.ofLast(999, shown('projects'))]).toEqual([null, []]);
+    expect(createLiveLog(['users'], () => time).ofLast(1, shown('projects'))).toBeNull();
   });
 
   it('by another NATS is none of the positions of before', () => {
     const start = log.position();
     log.begin('projects', { madeAt: '2026-11-21T08:00:00Z', seq: 0 });
     add(11);
-    expect(log.since(start, rooms('projects'))).toBeNull();
+    expect(log.since(start, shown('projects'))).toBeNull();
   });
 
-  it('keeps a bounded number of rooms, whoever they are for', () => {
+  it('is kept in a bounded memory, by people whom it is for: those of one meeting once', () => {
+    const crowd = Array.from({ length: 5_000 }, (_, n) => String(n).padStart(24, '0'));
+    const answer = (seq: number, users: string[]) => add(seq, { topics: ['meetings'], audience: { users } });
     const start = log.position();
-    const users = Array.from({ length: 5_000 }, (_, n) => String(n).padStart(24, '0'));
-    for (let seq = 11; seq < 111; seq += 1) add(seq, { audience: { users } });
-    expect(log.since(start, rooms('projects'))).toBeNull();
-    expect(log.since(log.position(), rooms('projects'))).toEqual([]);
+    for (let seq = 11; seq < 5_011; seq += 1) answer(seq, [ANN, ...crowd]);
+    expect(versions(start, 'meetings')).toEqual(['project 5010']);
+    for (let seq = 5_011; seq < 6_011; seq += 1) answer(seq, [ANN, ...crowd, String(seq).padStart(24, '1')]);
+    expect(versions(start, 'meetings')).toBeUndefined();
+    expect(versions(log.position(), 'meetings')).toEqual([]);
   });
 });
 

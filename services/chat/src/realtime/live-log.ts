@@ -1,14 +1,20 @@
 import type { PastChange } from '@atrium/proto-events/realtime';
 import type { StreamPlace } from '@atrium/service-kit/messaging/follow-events';
-import { type Told, toldRooms } from './fanout.ts';
+import type { Audience } from './audience.ts';
+import type { Told } from './fanout.ts';
+import { createKeptAudiences } from './kept-audiences.ts';
 import { latestOf, nameOf } from './live-changes.ts';
 
 /** How long what was told is kept for those who come back, in milliseconds. */
 export const KEPT_MS = 60 * 60_000;
-/** The same as a bound of memory: of so many rooms, which are what an entry costs. */
-const MOST_ROOMS = 300_000;
+/** The same as a bound of memory, by what is kept of each change and once of all people whom some of them are for. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const ENTRY_BYTES = 640;
 
-type Entry = { producer: string; seq: number; heardAt: number; rooms: readonly string[]; told: Told };
+/** What was told, with the people whom it was for as one text. */
+export type KeptTold = Pick<Told, 'topics' | 'changes'> & { audience: Audience<string> };
+type IsFor = (told: KeptTold) => boolean;
+type Entry = { producer: string; seq: number; heardAt: number; told: KeptTold };
 /** Of one producer's stream: since where all of it is known here, and up to where. */
 type Known = { madeAt: string; from: number; to: number };
 
@@ -26,12 +32,12 @@ export type LiveLog = {
   isComplete(): boolean;
   position(): string;
   /**
-   * What was told in these rooms after a position, of each thing the latest; null where that is too long ago, of another NATS or no
+   * What was told after a position to whom this says, of each thing the latest; null where that is too long ago, of another NATS or no
    * position at all.
    */
-  since(position: string, rooms: ReadonlySet<string>): PastChange[] | null;
+  since(position: string, isFor: IsFor): PastChange[] | null;
   /** The same of what was heard in the last so many milliseconds, for whoever has no position yet; null where not all of it is known. */
-  ofLast(ms: number, rooms: ReadonlySet<string>): PastChange[] | null;
+  ofLast(ms: number, isFor: IsFor): PastChange[] | null;
 };
 
 /** An empty one; `producers` in the order in which a position names them, to which later releases only add. */
@@ -41,32 +47,29 @@ export function createLiveLog(producers: readonly string[], now = () => performa
   /** Of what is kept of each. */
   const lastSeqs = new Map<string, number>();
   let entries: Entry[] = [];
-  let roomsKept = 0;
+  const audiences = createKeptAudiences();
+  const isFull = () => entries.length * ENTRY_BYTES + audiences.bytes() > MOST_BYTES;
   /** Since when nothing that was heard has been forgotten. */
   let wholeSince = Number.NEGATIVE_INFINITY;
 
   const forget = (gone: readonly Entry[]) => {
-    for (const { producer, seq, rooms, heardAt } of gone) {
-      roomsKept -= rooms.length;
+    for (const { producer, seq, told, heardAt } of gone) {
+      audiences.release(told.audience);
       wholeSince = Math.max(wholeSince, heardAt);
       const of = known.get(producer);
       if (of) of.from = Math.max(of.from, seq);
     }
   };
   const trim = () => {
-    let old = 0;
-    let over = roomsKept - MOST_ROOMS;
-    for (const { heardAt, rooms } of entries) {
-      if (heardAt > now() - KEPT_MS && over <= 0) break;
-      over -= rooms.length;
-      old += 1;
-    }
-    // All at once, now and then: taking one from the front moves all others.
-    if (old > entries.length / 8 || over > 0) forget(entries.splice(0, old));
+    const fresh = entries.findIndex(({ heardAt }) => heardAt > now() - KEPT_MS);
+    const old = fresh < 0 ? entries.length : fresh;
+    // Many at once, now and then: taking one from the front moves all others.
+    if (old > entries.length / 8) forget(entries.splice(0, old));
+    while (isFull() && entries.length > 0) forget(entries.splice(0, Math.ceil(entries.length / 8)));
   };
   const isComplete = () => producers.every((producer) => caughtUp.has(producer));
-  const inRooms = (some: readonly Entry[], rooms: ReadonlySet<string>): PastChange[] => {
-    const told = some.filter((entry) => entry.rooms.some((room) => rooms.has(room)));
+  const toldOf = (some: readonly Entry[], isFor: IsFor): PastChange[] => {
+    const told = some.filter((entry) => isFor(entry.told));
     const heardAt = new Map(
       told.flatMap((entry) => entry.told.changes.map((change) => [nameOf(change), entry.heardAt])),
     );
@@ -106,9 +109,8 @@ export function createLiveLog(producers: readonly string[], now = () => performa
       if (!of || seq <= of.to) return;
       of.to = seq;
       lastSeqs.set(producer, seq);
-      const rooms = toldRooms(told);
-      entries.push({ producer, seq, heardAt: now() - agoMs, rooms, told });
-      roomsKept += rooms.length;
+      const kept = { topics: told.topics, audience: audiences.keep(told.audience), changes: told.changes };
+      entries.push({ producer, seq, heardAt: now() - agoMs, told: kept });
       trim();
     },
     reach(producer, { seq }) {
@@ -118,18 +120,18 @@ export function createLiveLog(producers: readonly string[], now = () => performa
     },
     isComplete,
     position: () => producers.map((producer) => written(known.get(producer))).join(),
-    since(position, rooms) {
+    since(position, isFor) {
       const places = readPosition(producers, position);
       const starts = new Map(producers.map((producer) => [producer, after(producer, places)]));
       if ([...starts.values()].includes(null)) return null;
-      return inRooms(newest(new Map([...starts].map(([producer, start]) => [producer, start ?? 0]))), rooms);
+      return toldOf(newest(new Map([...starts].map(([producer, start]) => [producer, start ?? 0]))), isFor);
     },
-    ofLast(ms, rooms) {
+    ofLast(ms, isFor) {
       const start = now() - ms;
       if (!isComplete() || ms > KEPT_MS || start <= wholeSince) return null;
-      return inRooms(
+      return toldOf(
         entries.filter(({ heardAt }) => heardAt >= start),
-        rooms,
+        isFor,
       );
     },
   };

@@ -27,7 +27,7 @@ import { createLiveLog, type LiveLog } from './live-log.ts';
 import { createMembershipRooms, type MembershipRooms } from './membership-rooms.ts';
 import { openRedis } from './redis.ts';
 import { roomSubscription } from './room-subscription.ts';
-import { beginWatching, watch } from './watching.ts';
+import { beginWatching, followRoles, watch } from './watching.ts';
 
 export type Realtime = {
   announce: Announce;
@@ -67,6 +67,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
     if (socket.connected) serveChat(socket, { kit, sockets, rooms, budgets, presence, announce, metrics });
   });
   endSockets(sockets, admission);
+  followRoles(sockets.live, directory);
   const connections = createConnections(log, metrics);
   const changes = createLiveChanges(sockets.live, liveLog.position);
   const stop = new AbortController();
@@ -127,7 +128,7 @@ function serveLive(socket: LiveSocket, { kit, budgets, metrics, liveLog }: Servi
   socket.on('disconnect', life.stop);
   const handlers: EventHandlers<typeof liveClientPayloads> = {
     'auth:renew': life.renew,
-    watch: async (given) => watch(socket, given, { liveLog, directory: kit.directory }),
+    watch: async (given) => watch(socket, given, liveLog),
   };
   answerEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log: kit.log, metrics });
 }

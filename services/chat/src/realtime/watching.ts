@@ -1,41 +1,60 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { liveClientPayloads, PastChange } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { z } from 'zod';
-import type { LiveSocket } from '../sockets/socket-server.ts';
-import type { LiveLog } from './live-log.ts';
-import { ALL_TOPICS, isTopicRoom, watchingRooms } from './rooms.ts';
+import type { LiveNamespace, LiveSocket } from '../sockets/socket-server.ts';
+import { isTold, type Listener } from './audience.ts';
+import type { KeptTold, LiveLog } from './live-log.ts';
+import { ADMINS, ALL_TOPICS, conversationRoom, isTopicRoom, topicRoom, userRoom } from './rooms.ts';
 
 type Watch = z.output<typeof liveClientPayloads.watch>;
-type Parts = { liveLog: LiveLog; directory: Directory };
 
 /** Has a fresh socket told of everything that its person may know, until it says what it shows. */
 export function beginWatching(socket: LiveSocket, directory: Directory): void {
-  moveTo(socket, [ALL_TOPICS], directory);
+  void socket.join(topicRoom(ALL_TOPICS));
+  place(socket, directory.user(socket.data.caller.userId));
 }
 
-/**
- * Has a socket told of these topics alone: of each what its person may know. Their rights last as long as their sockets, for whoever gets
- * another role is signed out of both.
- */
+/** Has a socket told of these topics alone: of each what its person may know. */
 export function watch(
   socket: LiveSocket,
   { topics, since, sinceMs }: Watch,
-  { liveLog, directory }: Parts,
+  liveLog: LiveLog,
 ): { position: string; changes: PastChange[] | null } {
-  moveTo(socket, topics, directory);
+  const wanted = new Set(topics.map(topicRoom));
+  for (const room of socket.rooms) if (isTopicRoom(room) && !wanted.has(room)) void socket.leave(room);
+  void socket.join([...wanted]);
   // What is told from now on is heard; what was told before is in the log.
+  const listener = listenerOf(socket, topics);
+  const isForThem = (told: KeptTold) => isTold(told, listener);
   const changes = () => {
-    if (since !== undefined) return liveLog.since(since, socket.rooms);
-    return sinceMs === undefined ? null : liveLog.ofLast(sinceMs, socket.rooms);
+    if (since !== undefined) return liveLog.since(since, isForThem);
+    return sinceMs === undefined ? null : liveLog.ofLast(sinceMs, isForThem);
   };
   return { position: liveLog.position(), changes: changes() };
 }
 
-function moveTo(socket: LiveSocket, topics: readonly string[], directory: Directory): void {
-  const { userId, role } = socket.data.caller;
-  // A token may be older than a role, or its session newer than what is known here.
-  const isAdmin = role === 'admin' && directory.user(userId)?.role === 'admin';
-  const wanted = new Set(watchingRooms(topics, { userId, isAdmin }));
-  for (const room of socket.rooms) if (isTopicRoom(room) && !wanted.has(room)) void socket.leave(room);
-  void socket.join([...wanted]);
+function listenerOf({ rooms, data }: LiveSocket, topics: readonly string[]): Listener {
+  const shown = new Set(topics);
+  return {
+    userId: data.caller.userId,
+    isAdmin: rooms.has(ADMINS),
+    shows: (topic) => shown.has(topic),
+    takesPartIn: (conversationId) => rooms.has(conversationRoom(conversationId)),
+  };
+}
+
+/** Has sockets told of what is for administrators while their people are: the directory is what says so, on every pod. */
+export function followRoles(live: LiveNamespace, directory: Directory): void {
+  directory.onUser((user) => {
+    for (const id of live.adapter.rooms.get(userRoom(user._id)) ?? []) {
+      const socket = live.sockets.get(id);
+      if (socket) place(socket, user);
+    }
+  });
+}
+
+function place(socket: LiveSocket, user: DirectoryUser | undefined): void {
+  if (user?.role === 'admin') void socket.join(ADMINS);
+  else void socket.leave(ADMINS);
 }

@@ -1,0 +1,68 @@
+import { EventEmitter, once } from 'node:events';
+import type { Change } from '@atrium/proto-events/realtime';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Server } from 'socket.io';
+import type { LiveNamespace } from '../sockets/socket-server.ts';
+import type { Told } from './fanout.ts';
+import { createLiveChanges, type LiveChanges } from './live-changes.ts';
+import { topicRoom, userRoom } from './rooms.ts';
+
+type Packet = { sockets: string[]; changes: Change[] };
+
+const [PROJECT, TASK, MEETING] = ['a', 'b', 'c'].map((letter) => letter.repeat(24)) as [string, string, string];
+let changes: LiveChanges;
+let packets: Packet[];
+let sent: EventEmitter;
+
+beforeEach(() => {
+  const live: LiveNamespace = new Server().of('/live');
+  packets = [];
+  sent = new EventEmitter();
+  live.adapter.broadcast = ({ data }, { rooms }) => {
+    const [, payload] = data as ['changed', Omit<Packet, 'sockets'>];
+    packets.push({ sockets: [...rooms].sort(), changes: payload.changes });
+    sent.emit('packet');
+  };
+  void live.adapter.addAll('ann', new Set([userRoom('ann'), topicRoom('projects'), topicRoom('meetings')]));
+  void live.adapter.addAll('ben', new Set([userRoom('ben'), topicRoom('projects')]));
+  void live.adapter.addAll('cleo', new Set([userRoom('cleo'), topicRoom('projects')]));
+  changes = createLiveChanges(live, () => '');
+});
+afterEach(() => changes.close());
+
+const change = (resource: Change['resource'], id: string, more: Partial<Change> = {}): Change => ({
+  resource,
+  id,
+  action: 'updated',
+  version: 2,
+  ...more,
+});
+const project = (more: Partial<Change> = {}): Told => ({
+  topics: ['projects'],
+  audience: 'everyone',
+  changes: [change('project', PROJECT, more)],
+});
+
+describe('what is told in one moment', () => {
+  it('is one packet for each socket, made once for those who are told the same', async () => {
+    changes.tell(project());
+    changes.tell({ topics: ['projects'], audience: 'everyone', changes: [change('task', TASK)] });
+    changes.tell({ topics: ['meetings'], audience: { users: ['ann', 'ben'] }, changes: [change('meeting', MEETING)] });
+    await once(sent, 'packet');
+    const ofAll = [change('project', PROJECT), change('task', TASK)];
+    expect(packets).toEqual([
+      { sockets: ['ann'], changes: [...ofAll, change('meeting', MEETING)] },
+      { sockets: ['ben', 'cleo'], changes: ofAll },
+    ]);
+  });
+
+  it('is of one thing the latest alone, of all fields', async () => {
+    changes.tell(project({ changed: ['name'] }));
+    changes.tell(project({ version: 3, changed: ['status'] }));
+    changes.tell(project({ version: 0, action: 'deleted' }));
+    await once(sent, 'packet');
+    expect(packets.map((packet) => packet.changes)).toEqual([
+      [change('project', PROJECT, { version: 0, action: 'deleted' })],
+    ]);
+  });
+});
