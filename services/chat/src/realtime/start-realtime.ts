@@ -4,6 +4,7 @@ import type { Subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { Kit } from '@atrium/service-kit/process/service-parts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
@@ -20,6 +21,7 @@ import { measureSockets, type SocketMetrics } from '../sockets/socket-metrics.ts
 import { type ChatSocket, createSockets, type LiveSocket, type Sockets } from '../sockets/socket-server.ts';
 import { createTokenLife } from '../sockets/token-life.ts';
 import { type Announce, createAnnounce } from './announce.ts';
+import { letGoDurablesOfBefore } from './durables-of-before.ts';
 import { keepInSync } from './keep-in-sync.ts';
 import { createLiveChanges } from './live-changes.ts';
 import { feedLive, PRODUCERS } from './live-feed.ts';
@@ -85,6 +87,8 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
       const hasSockets = () => sockets.live.sockets.size > 0;
       feed = await feedLive({ messaging, liveLog, changes, hasSockets, log, signal: stop.signal });
       changes.settle();
+      const letGo = () => letGoDurablesOfBefore(messaging);
+      await retryUntilDone('durables of before', letGo, log, stop.signal);
     },
     attach(server) {
       sockets.io.attach(server);
