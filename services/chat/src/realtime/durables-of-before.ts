@@ -12,11 +12,9 @@ const NANOSECONDS = 1_000_000;
  */
 export async function letGoDurablesOfBefore({ manager, stream }: Messaging): Promise<void> {
   const durables = PRODUCERS.map((producer) => [stream(producer), `chat-fanout-${producer}`] as const);
-  for (const [of, name] of [...durables, [stream('chat'), 'chat-fanout-messages'] as const]) {
-    try {
-      await manager.consumers.update(of, name, { inactive_threshold: FORSAKEN_MS * NANOSECONDS });
-    } catch (error) {
+  const letGo = (of: string, name: string) =>
+    manager.consumers.update(of, name, { inactive_threshold: FORSAKEN_MS * NANOSECONDS }).catch((error) => {
       if (!isNotFound(error)) throw error;
-    }
-  }
+    });
+  await Promise.all([...durables, [stream('chat'), 'chat-fanout-messages'] as const].map((one) => letGo(...one)));
 }

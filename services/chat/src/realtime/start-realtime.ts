@@ -4,7 +4,6 @@ import type { Subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { Kit } from '@atrium/service-kit/process/service-parts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
@@ -87,8 +86,8 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
       const hasSockets = () => sockets.live.sockets.size > 0;
       feed = await feedLive({ messaging, liveLog, changes, hasSockets, log, signal: stop.signal });
       changes.settle();
-      const letGo = () => letGoDurablesOfBefore(messaging);
-      await retryUntilDone('durables of before', letGo, log, stop.signal);
+      // A courtesy to a way back: no reason to stand still where it cannot be done.
+      await letGoDurablesOfBefore(messaging).catch((error) => log.warn({ err: error }, 'durables of before are kept'));
     },
     attach(server) {
       sockets.io.attach(server);
