@@ -6,7 +6,7 @@ import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import type { Made } from '@atrium/tools/backup/make-backup';
 import { endConnection } from '@atrium/tools/backup/postgres/connections';
-import { restoreBackup } from '@atrium/tools/backup/restore-backup';
+import { type Restore, restoreBackup } from '@atrium/tools/backup/restore-backup';
 import { inTurn } from '@atrium/tools/backup/turn';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
@@ -46,7 +46,7 @@ async function linksIn({ place }: TestPlace) {
   }
 }
 
-const restore = ({ place }: TestPlace, options: { endSessions?: boolean; withoutDamaged?: boolean } = {}) =>
+const restore = ({ place }: TestPlace, options: Partial<Restore> = {}) =>
   restoreBackup(place, { ...made, endSessions: false, withoutDamaged: false, ...options, say: () => undefined });
 const emptyNats = async ({ place: { manager, prefix } }: TestPlace) =>
   void (await manager.streams.delete(`${prefix}_users`));
@@ -93,6 +93,28 @@ describe('a restore', () => {
     } finally {
       await other.place.close();
     }
+  });
+
+  it('of a place where a service was never started lets that one begin empty', async () => {
+    const other = await openEmptyPlace(target.place.prefix);
+    const { chat } = other.place.databases;
+    const earlier = await backups.make({ ...target.place, databases: { ...target.place.databases, chat } });
+    expect(Object.keys(earlier.manifest.databases)).not.toContain('chat');
+    await emptyNats(target);
+    try {
+      await restore(other, earlier);
+      expect(await linksIn(other)).toMatchObject({ open: ['wai@example.org'] });
+      expect(await queryDatabase(chat, `select from pg_tables where schemaname = 'public'`)).toEqual([]);
+    } finally {
+      await other.place.close();
+    }
+  });
+
+  it('refuses what has a database that it does not know', async () => {
+    const { chat, ...others } = made.manifest.databases;
+    const databases = { ...others, ...(chat && { later: chat }) };
+    const asked = restore(target, { manifest: { ...made.manifest, databases } });
+    await expect(asked).rejects.toThrow('what this one does not know: the whole database of later');
   });
 
   it('leaves out what the disk of the backup has damaged of files where it is told to, and else refuses', async () => {

@@ -9,7 +9,8 @@ import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { type Made, makeBackup } from '@atrium/tools/backup/make-backup';
 import { newName } from '@atrium/tools/backup/manifest';
-import { MIGRATIONS, openPlace, type Place, readWhereabouts, SERVICES } from '@atrium/tools/backup/place/place';
+import { MIGRATIONS, SERVICES, variableOf } from '@atrium/tools/backup/place/databases';
+import { openPlace, type Place, readWhereabouts } from '@atrium/tools/backup/place/place';
 
 /** Stores of this test run that nobody else has, and what the program is told of them. */
 export type TestPlace = {
@@ -22,7 +23,7 @@ export type TestPlace = {
 /** Empty stores; with the prefix of another place, whose streams must be gone. */
 export async function openEmptyPlace(prefix?: string): Promise<TestPlace> {
   const [databases, nats, mongoUrl, bucket] = await Promise.all([
-    Promise.all(SERVICES.map(async (name) => [`${name.toUpperCase()}_DATABASE_URL`, await testDatabase(name)])),
+    Promise.all(SERVICES.map(async (name) => [variableOf(name), await testDatabase(name)])),
     testNats(),
     testMongo(),
     testBucket(),

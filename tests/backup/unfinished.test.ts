@@ -4,7 +4,7 @@ import { layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startBackup } from './program.ts';
-import { openBackups, openFilledPlace, type TestPlace } from './test-place.ts';
+import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
 
 const backups = openBackups();
 let source: TestPlace;
@@ -29,6 +29,15 @@ describe('a backup that does not come to its end', () => {
     await source.addFile('in no earlier backup');
     await expect(backups.make({ ...source.place, bucket })).rejects.toThrow('bucket does not exist');
     expect(backups.names()).toEqual(before);
+  });
+
+  it('leaves nothing behind where a database has no schema though its service was at work', async () => {
+    const before = backups.names();
+    const { place } = await openEmptyPlace();
+    const databases = { ...source.place.databases, users: place.databases.users };
+    await expect(backups.make({ ...source.place, databases })).rejects.toThrow('The database of users has no schema.');
+    expect(backups.names()).toEqual(before);
+    await place.close();
   });
 
   it('leaves nothing behind where the disk takes no more', async () => {

@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { SERVICES } from '@atrium/gateway/upstream/upstreams';
+import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
 import { services as launcherRows } from '@atrium/local/system/services';
+import { MIGRATIONS } from '@atrium/tools/backup/place/databases';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read, SERVICE_FOLDERS } from './sources.ts';
 
@@ -29,6 +32,12 @@ describe('every service', () => {
     const readme = read(`services/${name}/README.md`);
     expect(readme.split('\n').length).toBeLessThan(60);
     for (const word of ['Owns', 'Publishes', 'Consumes']) expect(readme).toMatch(new RegExp(word, 'i'));
+  });
+
+  it('is in every backup where it has a database, and a restore knows its migrations', () => {
+    const folders = serviceDatabases.map((name) => [name, join(ROOT, 'services', name, 'migrations')]);
+    expect(Object.entries(MIGRATIONS).map(([name, folder]) => [name, fileURLToPath(folder)])).toEqual(folders);
+    expect(launcherRows.flatMap(({ database }) => database ?? [])).toEqual(serviceDatabases);
   });
 
   it.each(SERVICE_FOLDERS.filter((name) => rowOf(name)?.database))('keeps its schema as plain SQL: %s', (name) => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageOf } from '@atrium/local/backing/images';
 import { natsUsersFile } from '@atrium/local/backing/servers/nats-users-file';
-import { databaseNames } from '@atrium/local/backing/servers/postgres-databases';
+import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { describe, expect, it } from '@jest/globals';
 import { connections, requestsOf } from './checks/capacity.ts';
@@ -108,8 +108,7 @@ describe('the backing servers', () => {
 
   it('make the databases that services have', () => {
     const [, made] = /^for service in (.*); do$/m.exec(read('deploy/backing/postgres/databases.sh')) ?? [];
-    // That of FerretDB is a local start's.
-    expect(made?.split(' ').sort()).toEqual(databaseNames.filter((name) => name !== 'ferretdb').sort());
+    expect(made?.split(' ')).toEqual(serviceDatabases);
   });
 
   it('give documents a bucket by the name that it is told', () => {

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageType, type StreamInfo } from '@nats-io/jetstream';
 import pg from 'pg';
+import { SERVICES, type Service } from './place/databases.ts';
 import type { Place } from './place/place.ts';
 import { type Connections, connectAll, endAll, LASTING } from './postgres/connections.ts';
+import { findBegun } from './postgres/find-begun.ts';
 
 /** How long writes may wait for us to get the locks. */
 const LOCK_MS = 150;
@@ -22,6 +24,8 @@ export type Cut = {
   attempts: number;
   /** Connections to each database that see it as it was at that moment, and in the time of UTC. */
   readers: Connections;
+  /** Services of which there is nothing yet. */
+  notBegun: readonly Service[];
   /** The streams as they were then, by name. */
   streams: ReadonlyMap<string, StreamInfo>;
   /** Events that were committed and not yet published. */
@@ -35,8 +39,9 @@ export type Cut = {
  * sentence where that would have held writers for long.
  */
 export async function takeCut(place: Place): Promise<Cut> {
-  const holders = await connectAll(place);
-  const readers = await connectAll(place).catch(async (error) => {
+  const begun = await findBegun(place, await nameStreams(place));
+  const holders = await connectAll(place, begun);
+  const readers = await connectAll(place, begun).catch(async (error) => {
     await endAll(holders);
     throw error;
   });
@@ -44,7 +49,8 @@ export async function takeCut(place: Place): Promise<Cut> {
     const taken = await seekMoment(place, { holders, readers });
     const waiting = await readWaiting(readers);
     await endAll(holders);
-    return { ...taken, readers, waiting, release: () => endAll(readers) };
+    const notBegun = SERVICES.filter((service) => !begun.includes(service));
+    return { ...taken, readers, notBegun, waiting, release: () => endAll(readers) };
   } catch (error) {
     await Promise.all([endAll(holders), endAll(readers)]);
     throw error;

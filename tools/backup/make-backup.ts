@@ -76,6 +76,7 @@ async function dumpAll(folder: string, place: Place, earlier: Earlier | undefine
   for (const name of names.filter(isByVersion)) ofBefore.push(await dumpCollection(folder, place, name));
   const cut = await takeCut(place);
   say(`  the state of ${cut.at}, for which writes were held for ${cut.heldMs} ms`);
+  if (cut.notBegun.length > 0) say(`  nothing of ${cut.notBegun.join(', ')}, which was never started here`);
   const { databases, list } = await dumpDatabases(folder, cut).finally(() => cut.release());
   const collections = ofBefore;
   for (const name of names) if (!isByVersion(name)) collections.push(await dumpAtCut(folder, place, name, cut));

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { SERVICES, variableOf } from './place/databases.ts';
 
 export type BackupOptions =
   | { command: 'help' }
@@ -23,11 +24,11 @@ Keeps all of an Atrium while people work, and fills an empty one from that (docs
   --without-damaged  leaves out the files of people that the backup's disk has damaged, and names them. All else must be whole
 
 It works on the workspace of this machine (ATRIUM_HOME, .atrium in this folder unless set). With NATS_URL it works there instead: by
-NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS and NATS_TLS_* as a user who may do everything, AUTH_DATABASE_URL,
-USERS_DATABASE_URL, PROJECTS_DATABASE_URL, MEETINGS_DATABASE_URL, DOCUMENTS_DATABASE_URL, CHAT_DATABASE_URL, MONGO_URL, S3_ENDPOINT,
-S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY and S3_REGION; a restore also by NATS_REPLICAS and
-KEY_ENCRYPTION_SECRET, and KEY_ENCRYPTION_SECRET_PREVIOUS where the secret was changed after the backup.
-`;
+NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS and NATS_TLS_* as a user who may do everything, MONGO_URL, S3_ENDPOINT, S3_BUCKET,
+S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION and the database of each service; a restore also by NATS_REPLICAS and KEY_ENCRYPTION_SECRET,
+and KEY_ENCRYPTION_SECRET_PREVIOUS where the secret was changed after the backup. The databases:
+
+${SERVICES.map((service) => `  ${variableOf(service)}\n`).join('')}`;
 
 const refuse = (what: string): never => {
   throw new Error(`${what}\n\n${HELP}`);

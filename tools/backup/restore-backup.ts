@@ -6,7 +6,8 @@ import { findStreams, loadStream } from './jetstream/load-streams.ts';
 import type { Manifest } from './manifest.ts';
 import { findDocuments, loadCollection, noteRestore } from './mongo/load-collections.ts';
 import { hasObjects, loadObjects } from './objects/load-objects.ts';
-import { type Place, SERVICES } from './place/place.ts';
+import { SERVICES } from './place/databases.ts';
+import type { Place } from './place/place.ts';
 import { type Connections, connectAll, endAll } from './postgres/connections.ts';
 import { findTables, loadDatabase } from './postgres/load-database.ts';
 import { findUnknownMigrations } from './postgres/migrate-to.ts';
@@ -51,8 +52,9 @@ async function load(place: Place, clients: Connections, { folder, manifest, endS
   for (const [service, client] of clients) {
     const kept = manifest.databases[service];
     if (kept) await loadDatabase({ url: place.databases[service], service, client, kept, folder });
+    else say(`  nothing of ${service}, which is newer than the backup and begins empty`);
   }
-  say(`  ${SERVICES.length} databases`);
+  say(`  ${Object.keys(manifest.databases).length} databases`);
   const auth = clients.get('auth');
   if (auth) await forgetWhatIsPast(auth, endSessions);
   for (const collection of manifest.collections) await loadCollection(folder, place, collection);
@@ -70,14 +72,7 @@ async function refuse(place: Place, clients: Connections, restore: Omit<Restore,
   const { folder, manifest, endSessions, withoutDamaged } = restore;
   if (manifest.prefix !== place.prefix)
     throw new Error(`The backup is of NATS_PREFIX ${manifest.prefix}, and this place has ${place.prefix}.`);
-  const unknown = (
-    await Promise.all(
-      SERVICES.map(async (service) => {
-        const kept = manifest.databases[service];
-        return kept ? findUnknownMigrations(service, kept) : [`the whole database of ${service}`];
-      }),
-    )
-  ).flat();
+  const unknown = await findUnknown(manifest);
   if (unknown.length > 0)
     throw new Error(
       `The backup is of another version (${manifest.atrium}), with what this one does not know: ${unknown.join(', ')}.`,
@@ -92,6 +87,15 @@ async function refuse(place: Place, clients: Connections, restore: Omit<Restore,
   }
   if (!endSessions) await requireKeySecret(place, folder, manifest);
   return [...faults.files.keys()];
+}
+
+/** What a later version has brought: databases, and migrations of those that are known. */
+async function findUnknown({ databases }: Manifest): Promise<string[]> {
+  const found = Object.entries(databases).map(([name, kept]) => {
+    const service = SERVICES.find((one) => one === name);
+    return service ? findUnknownMigrations(service, kept) : [`the whole database of ${name}`];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function findWhatIsThere(place: Place, clients: Connections): Promise<string[]> {

@@ -55,8 +55,13 @@ const entries: readonly Entry[] = [
   },
   {
     file: 'deploy/local/backing/servers/postgres-databases.ts',
-    after: /databaseNames = \[[^\]]*'chat'/,
+    after: /serviceDatabases = \[[^\]]*'(?=,?\s*\])/,
     insert: ({ plural }) => `, '${plural}'`,
+  },
+  {
+    file: 'tools/backup/place/databases.ts',
+    after: /MIGRATIONS = \{[\s\S]*?(?=\n\})/,
+    insert: ({ plural }) => `\n  ${plural}: new URL('../../../services/${plural}/migrations', import.meta.url),`,
   },
   {
     file: 'deploy/local/system/services.ts',

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { databaseNames } from '../backing/servers/postgres-databases.ts';
+import { serviceDatabases } from '../backing/servers/postgres-databases.ts';
 import { CHECKOUT } from '../backing/toolbox.ts';
 import { services } from './services.ts';
 
@@ -22,6 +22,6 @@ describe('the table of services', () => {
     const owners = services.filter(({ database }) => database).map(({ name, database }) => [name, database]);
     const migrating = services.filter(({ name }) => isMigrating(name)).map(({ name }) => [name, name]);
     expect(owners).toEqual(migrating);
-    expect(databaseNames).toEqual([...migrating.map(([name]) => name), 'ferretdb']);
+    expect(serviceDatabases).toEqual(migrating.map(([name]) => name));
   });
 });

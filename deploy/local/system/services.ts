@@ -1,4 +1,4 @@
-import type { DatabaseName } from '../backing/servers/postgres-databases.ts';
+import type { ServiceDatabase } from '../backing/servers/postgres-databases.ts';
 
 /** What the launcher knows and a process may need, by the name of its variable. */
 export type Shared = Record<
@@ -20,7 +20,7 @@ export type Shared = Record<
 export interface ServiceRow {
   name: string;
   /** The PostgreSQL database that is its own. */
-  database?: DatabaseName;
+  database?: ServiceDatabase;
   needs: readonly (keyof Shared)[];
 }
 

@@ -3,6 +3,7 @@ import { BUCKET } from '@atrium/local/backing/servers/objects';
 import { databaseUrl } from '@atrium/local/backing/servers/postgres-databases';
 import { type Backing, startBacking } from '@atrium/local/backing/start-backing';
 import { PREFIX } from '@atrium/local/system/start-system';
+import { ofEach } from './databases.ts';
 import type { Whereabouts } from './place.ts';
 
 export type Box = Omit<Toolbox, 'address'>;
@@ -24,19 +25,11 @@ export function whereaboutsOf(
   { postgres, nats, mongo, objects }: Addresses,
   { secrets, env }: Pick<Box, 'secrets' | 'env'>,
 ): Whereabouts {
-  const of = (name: keyof Whereabouts['databases']) => databaseUrl(postgres, name, secrets);
   const mongoUrl = new URL(mongo.url);
   // An address that was given may name its database; else it is ours.
   if (mongoUrl.pathname.length < 2) mongoUrl.pathname = '/atrium';
   return {
-    databases: {
-      auth: of('auth'),
-      users: of('users'),
-      projects: of('projects'),
-      meetings: of('meetings'),
-      documents: of('documents'),
-      chat: of('chat'),
-    },
+    databases: ofEach((service) => databaseUrl(postgres, service, secrets)),
     nats: { servers: nats.url, ...(nats.user && nats.password && { user: nats.user, pass: nats.password }) },
     prefix: PREFIX,
     replicas: 1,

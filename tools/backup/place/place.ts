@@ -6,18 +6,7 @@ import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import type { Client } from 'minio';
 import { type Db, MongoClient } from 'mongodb';
 import { z } from 'zod';
-
-/** The services that have a PostgreSQL database, and the folder of their migrations. */
-export const MIGRATIONS = {
-  auth: new URL('../../../services/auth/migrations', import.meta.url),
-  users: new URL('../../../services/users/migrations', import.meta.url),
-  projects: new URL('../../../services/projects/migrations', import.meta.url),
-  meetings: new URL('../../../services/meetings/migrations', import.meta.url),
-  documents: new URL('../../../services/documents/migrations', import.meta.url),
-  chat: new URL('../../../services/chat/migrations', import.meta.url),
-} as const;
-export type Service = keyof typeof MIGRATIONS;
-export const SERVICES = Object.keys(MIGRATIONS) as Service[];
+import { ofEach, SERVICES, type Service, variableOf } from './databases.ts';
 
 /** Where the stores of an Atrium are, and who may do everything there. */
 export type Whereabouts = {
@@ -42,13 +31,12 @@ export type Place = Omit<Whereabouts, 'nats' | 'mongoUrl' | 'objects'> & {
 };
 
 const url = z.string().min(1);
+const databaseUrls = Object.fromEntries(SERVICES.map((service) => [variableOf(service), url])) as Record<
+  ReturnType<typeof variableOf>,
+  typeof url
+>;
 const given = natsEnv.extend({
-  AUTH_DATABASE_URL: url,
-  USERS_DATABASE_URL: url,
-  PROJECTS_DATABASE_URL: url,
-  MEETINGS_DATABASE_URL: url,
-  DOCUMENTS_DATABASE_URL: url,
-  CHAT_DATABASE_URL: url,
+  ...databaseUrls,
   MONGO_URL: url,
   S3_ENDPOINT: z.url(),
   S3_BUCKET: z.string().min(3),
@@ -63,14 +51,7 @@ const given = natsEnv.extend({
 export function readWhereabouts(env: NodeJS.ProcessEnv): Whereabouts {
   const config = readEnv(given, env);
   return {
-    databases: {
-      auth: config.AUTH_DATABASE_URL,
-      users: config.USERS_DATABASE_URL,
-      projects: config.PROJECTS_DATABASE_URL,
-      meetings: config.MEETINGS_DATABASE_URL,
-      documents: config.DOCUMENTS_DATABASE_URL,
-      chat: config.CHAT_DATABASE_URL,
-    },
+    databases: ofEach((service) => config[variableOf(service)]),
     nats: readNatsAccess(config),
     prefix: config.NATS_PREFIX,
     replicas: config.NATS_REPLICAS,

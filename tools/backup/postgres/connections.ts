@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import type pg from 'pg';
-import { type Place, SERVICES, type Service } from '../place/place.ts';
+import { SERVICES, type Service } from '../place/databases.ts';
+import type { Place } from '../place/place.ts';
 
 /** How long a connection may take to end; where its server has gone without a word it would take minutes. */
 const END_MS = 2_000;
@@ -22,14 +23,17 @@ export async function endConnection(client: pg.Client): Promise<void> {
 /** A connection to each database. */
 export type Connections = ReadonlyMap<Service, pg.Client>;
 
-export async function connectAll({ databases }: Pick<Place, 'databases'>): Promise<Connections> {
-  const clients = await Promise.allSettled(SERVICES.map((name) => connectDatabase(databases[name])));
+export async function connectAll(
+  { databases }: Pick<Place, 'databases'>,
+  services: readonly Service[] = SERVICES,
+): Promise<Connections> {
+  const clients = await Promise.allSettled(services.map((name) => connectDatabase(databases[name])));
   const failed = clients.findIndex(({ status }) => status === 'rejected');
   const open = clients.flatMap((client) => (client.status === 'fulfilled' ? [client.value] : []));
-  if (failed === -1) return new Map(SERVICES.map((name, index) => [name, open[index] as pg.Client]));
+  if (failed === -1) return new Map(services.map((name, index) => [name, open[index] as pg.Client]));
   await Promise.all(open.map(endConnection));
   const { reason } = clients[failed] as PromiseRejectedResult;
-  throw new Error(`The database of ${SERVICES[failed]} cannot be reached: ${reason.message}`, { cause: reason });
+  throw new Error(`The database of ${services[failed]} cannot be reached: ${reason.message}`, { cause: reason });
 }
 
 export async function endAll(clients: Connections): Promise<void> {

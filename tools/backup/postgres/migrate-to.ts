@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { KIT_MIGRATIONS, migrate } from '@atrium/service-kit/postgres/migrate';
 import type { KeptDatabase } from '../manifest.ts';
-import { MIGRATIONS, type Service } from '../place/place.ts';
+import { MIGRATIONS, type Service } from '../place/databases.ts';
 
 type Names = Pick<KeptDatabase, 'kitMigrations' | 'migrations'>;
 

@@ -2,8 +2,12 @@ import pg from 'pg';
 import type { Secrets } from '../../supervise/secrets.ts';
 import type { Address } from '../server.ts';
 
-/** The databases of a local start: one for each service that keeps rows, and FerretDB's. */
-export const databaseNames = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'ferretdb'] as const;
+/** The services that keep rows: each has a database of its own, under its name. */
+export const serviceDatabases = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'] as const;
+export type ServiceDatabase = (typeof serviceDatabases)[number];
+
+/** The databases of a local start: those of the services, and FerretDB's. */
+export const databaseNames = [...serviceDatabases, 'ferretdb'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
 const nameOf = (database: DatabaseName): string => `atrium_${database}`;
