@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { services } from '@atrium/local/system/services';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -14,7 +15,7 @@ import {
   upload,
 } from '../flows/workspace.ts';
 
-const PROCESSES = ['auth', 'users', 'projects', 'meetings', 'documents', 'notifications', 'chat', 'gateway'];
+const PROCESSES = [...services.map(({ name }) => name), 'gateway'];
 
 let system: System;
 let admin: Client;

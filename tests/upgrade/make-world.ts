@@ -14,7 +14,7 @@ import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { askAt } from '../laboratory/people.ts';
 import { lookAround } from '../laboratory/views.ts';
-import { type OldTree, openTree } from './old-tree.ts';
+import { type OldTree, openTree, processesOf } from './old-tree.ts';
 import { DUMPS, restoreDatabases, unpack, VIEWS, WORLDS, worlds } from './worlds.ts';
 
 /**
@@ -41,7 +41,7 @@ try {
     await restoreDatabases(watched.box);
   }
   const cluster = await startCluster(watched);
-  await Promise.all(EVERY_PROCESS.map((name) => cluster.addPod(name, { root: tree.root, title: commit })));
+  await Promise.all(processesOf(tree).map((name) => cluster.addPod(name, { root: tree.root, title: commit })));
   if (!isKnown) await fill(cluster, tree);
   await settle(cluster, watched);
   const views = await lookAround(askAt({ tokensFrom: cluster.url, url: cluster.url }));

@@ -3,9 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 
 /** The code of an earlier commit, ready to run. */
 export type OldTree = { root: string; remove(): void };
+
+/** The processes that its code has: a service of today may be newer. */
+export const processesOf = ({ root }: Pick<OldTree, 'root'>): readonly string[] =>
+  EVERY_PROCESS.filter((name) => name === 'gateway' || existsSync(join(root, 'services', name)));
 
 /** Takes the tree out of the history, with the packages of its own lock file. */
 export function openTree(commit: string): OldTree {

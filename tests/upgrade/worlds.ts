@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,10 @@ export async function restoreDatabases(box: Box): Promise<void> {
 }
 
 async function restore(database: DatabaseName, postgres: Address, box: Box): Promise<void> {
-  const sql = await readFile(join(box.home, DUMPS, `${database}.sql`), 'utf8');
+  const file = join(box.home, DUMPS, `${database}.sql`);
+  // A service that is newer than the world begins empty.
+  if (!existsSync(file)) return;
+  const sql = await readFile(file, 'utf8');
   const client = new pg.Client({ connectionString: databaseUrl(postgres, database, box.secrets) });
   await client.connect();
   try {

@@ -1,3 +1,4 @@
+import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
 import type { Line, Manner } from '@atrium/test-kit/lay-line';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import { linesTo, onLines } from '../places/on-lines.ts';
@@ -37,10 +38,9 @@ const carry = (manner: Manner) => (line: Line) => line.carry(manner);
 const resets = carry({ resets: { share: 0.7, withinBytes: 5_000 } });
 const slow = carry({ delayMs: 30, jitterMs: 50, bytesPerSecond: 200_000 });
 
-const WITH_DATABASE = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'];
 const SERVICES = EVERY_PROCESS.filter((name) => name !== 'gateway');
 
-const toPostgres = WITH_DATABASE.flatMap((name) => {
+const toPostgres = serviceDatabases.flatMap((name) => {
   const way = { from: [name], to: 'postgres' };
   return [
     spoiled('stalled', way, stall, { affected: [name] }),

@@ -1,5 +1,5 @@
 import { findDeadLetters, findUnrest } from '@atrium/test-kit/system/find-unrest';
-import { EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
+import { startCluster } from '@atrium/test-kit/system/start-cluster';
 import { openBox } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -10,7 +10,7 @@ import { askAt } from '../../laboratory/people.ts';
 import { findLost, findUnheard } from '../../laboratory/verify.ts';
 import { findDifferences, lookAround } from '../../laboratory/views.ts';
 import { faultsIn, startWork } from '../../laboratory/work.ts';
-import { openTree } from '../old-tree.ts';
+import { openTree, processesOf } from '../old-tree.ts';
 import { restoreDatabases, unpack } from '../worlds.ts';
 import { describe, roll, type Step, thisVersion } from './roll.ts';
 
@@ -27,8 +27,9 @@ export async function rollOut(commit: string, judge: Judge): Promise<void> {
     await restoreDatabases(watched.box);
     const cluster = await startCluster(watched);
     const old = { root: tree.root, title: 'old' };
-    await Promise.all(EVERY_PROCESS.map((name) => cluster.addPod(name, old)));
-    const stores = await openStores(cluster, watched.box);
+    await Promise.all(processesOf(tree).map((name) => cluster.addPod(name, old)));
+    const all = await openStores(cluster, watched.box);
+    const stores = { ...all, databases: all.databases.filter((name) => processesOf(tree).includes(name)) };
     const look = () => lookAround(askAt({ tokensFrom: cluster.url, url: cluster.url }));
     const settle = () => untilDone(stores);
     await settle();

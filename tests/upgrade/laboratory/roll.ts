@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { type Cluster, EVERY_PROCESS, type Pod } from '@atrium/test-kit/system/start-cluster';
+import type { Cluster, Pod } from '@atrium/test-kit/system/start-cluster';
 import { isFault, type Ledger } from '../../laboratory/ledger.ts';
 import { askAt } from '../../laboratory/people.ts';
 import { findDifferences, lookAround } from '../../laboratory/views.ts';
 import { faultsIn, type Work } from '../../laboratory/work.ts';
+import { processesOf } from '../old-tree.ts';
 
 /** A version of the code, by where it is and what it is called. */
 export type Version = { root: string; title: string };
@@ -31,7 +32,7 @@ const AFTER_MS = 1_500;
 /** Puts pods of another version into the place of those there are, one service after the other, under load. */
 export async function roll(around: Surroundings, to: Version, onStep: (step: Step) => void): Promise<Step[]> {
   const steps: Step[] = [];
-  for (const process of EVERY_PROCESS) {
+  for (const process of processesOf(to)) {
     const step = await replace(process, to, around);
     onStep(step);
     steps.push(step);
