@@ -3,6 +3,7 @@ import { serviceOf } from '@atrium/gateway/upstream/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { bodyLimitOf } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';
+import { TABLE } from '../flows/roles/table.ts';
 
 const cases = ALL_ENDPOINTS.map((entry) => [`${entry.endpoint.method} ${entry.endpoint.path}`, entry] as const);
 const { paths, components } = describeApi() as {
@@ -46,6 +47,10 @@ describe('every endpoint', () => {
       expect(serviceOf(`/api${endpoint.path}`)).toBe(service);
     },
   );
+});
+
+it('has a row in the table of roles, which has no other', () => {
+  expect([...new Set(TABLE.map(({ call }) => call))].sort()).toEqual(cases.map(([call]) => call).sort());
 });
 
 describe('the OpenAPI document', () => {
