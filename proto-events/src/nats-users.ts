@@ -3,9 +3,14 @@ export type NatsUser = { user: string; permissions: { publish: { allow: string[]
 
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
-const producers = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'] as const;
-/** Chat's pods of before share these, beside those of today, who each hear everything: the next release drops them. */
-const fanouts = Object.fromEntries(producers.map((producer) => [producer, [`fanout-${producer}`]]));
+/**
+ * Whose events browsers hear of: every pod of chat reads the stream of each, and may. In the order in which positions name them (decision
+ * 35), which browsers and pods of before know: a later release adds to its end.
+ */
+export const LIVE_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'] as const;
+/** Chat's pods of before share a durable of each of these, beside those of today, who each hear everything: the next release drops them. */
+export const SHARED_BEFORE = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'] as const;
+const fanouts = Object.fromEntries(SHARED_BEFORE.map((producer) => [producer, [`fanout-${producer}`]]));
 
 /** Whether a durable is one that pods of before alone take events from, and that stands still without them. */
 export const isOfBefore = (durable: string): boolean => durable.startsWith('chat-fanout-');
@@ -34,8 +39,8 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
 
 /** Buckets, and the one service that may put into each. */
 const BUCKETS = { directory: 'users', projects: 'projects' } as const;
-/** Who hears every event of these producers in every pod, by passing consumers. */
-const FOLLOWS: Subscriptions = { chat: producers };
+/** Who hears every event of these producers in every pod, by passing consumers; a stream that is not there yet it makes. */
+const FOLLOWS: Subscriptions = { chat: LIVE_PRODUCERS };
 /** Streams into which every service publishes below its own name. */
 const SHARED = ['dead', 'audit'];
 /** The stream of the leases that the pods of one service take from each other. */
@@ -83,7 +88,8 @@ const own = (prefix: string, service: string) => [
 
 function publishes(prefix: string, service: string): string[] {
   const consumed = Object.entries(SERVICES[service] ?? {});
-  const streams = [service, ...SHARED, 'auth', ...consumed.map(([producer]) => producer)].map(
+  const followed = FOLLOWS[service] ?? [];
+  const streams = [service, ...SHARED, 'auth', ...consumed.map(([producer]) => producer), ...followed].map(
     (name) => `${prefix}_${name}`,
   );
   const buckets = Object.keys(BUCKETS).map((name) => `${prefix}_${name}`);
@@ -108,7 +114,7 @@ function publishes(prefix: string, service: string): string[] {
       names.flatMap((name) => durable(`${prefix}_${producer}`, `${service}-${name}`)),
     ),
     ...revocations(prefix),
-    ...(FOLLOWS[service] ?? []).flatMap((producer) => follow(prefix, producer)),
+    ...followed.flatMap((producer) => follow(prefix, producer)),
     ...buckets.flatMap((bucket) => watch(`KV_${bucket}`, `$KV.${bucket}.>`)),
   ];
 }

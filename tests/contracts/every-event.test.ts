@@ -1,6 +1,8 @@
 import { FANOUT, NOT_FANNED_OUT } from '@atrium/chat/realtime/fanout';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
+import { auditEventOf } from '@atrium/proto-events/events/audit';
+import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { describe, expect, it } from '@jest/globals';
 import { exists, read, SERVICE_FOLDERS } from './sources.ts';
 
@@ -29,6 +31,22 @@ describe('every event', () => {
   it.each(cases)('is told by a service that exists, or by all of them in the security log: %s', (_subject, event) => {
     const producer = producerOf(event);
     expect(SERVICE_FOLDERS).toContain(producer === 'audit' ? event.type.split('.')[1] : producer);
+  });
+});
+
+it.each(SERVICE_FOLDERS)('tells refusals to the security record by an event of its own: %s', (service) => {
+  expect(ALL_EVENTS.map(({ type }) => type)).toContain(auditEventOf(service).type);
+});
+
+describe('the producers of which browsers hear', () => {
+  it('are those of the rows of the fan-out: of any other a row would be told to nobody', () => {
+    const producers = new Set(FANOUT.map(({ event }) => producerOf(event)));
+    expect([...LIVE_PRODUCERS].sort()).toEqual([...producers].sort());
+  });
+
+  it('stand where the positions of browsers and pods of before have them', () => {
+    const ofBefore = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'];
+    expect(LIVE_PRODUCERS.slice(0, ofBefore.length)).toEqual(ofBefore);
   });
 });
 

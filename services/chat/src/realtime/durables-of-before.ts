@@ -1,6 +1,6 @@
+import { SHARED_BEFORE } from '@atrium/proto-events/nats-users';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { isNotFound } from '@atrium/service-kit/messaging/streams';
-import { PRODUCERS } from './live-feed.ts';
 
 /** For how long nobody takes anything from a durable until the server lets it go, in milliseconds: pods of before may be starting again. */
 const FORSAKEN_MS = 10 * 60_000;
@@ -11,7 +11,7 @@ const NANOSECONDS = 1_000_000;
  * browsers of everything since.
  */
 export async function letGoDurablesOfBefore({ manager, stream }: Messaging): Promise<void> {
-  const durables = PRODUCERS.map((producer) => [stream(producer), `chat-fanout-${producer}`] as const);
+  const durables = SHARED_BEFORE.map((producer) => [stream(producer), `chat-fanout-${producer}`] as const);
   const letGo = (of: string, name: string) =>
     manager.consumers.update(of, name, { inactive_threshold: FORSAKEN_MS * NANOSECONDS }).catch((error) => {
       if (!isNotFound(error)) throw error;

@@ -1,4 +1,5 @@
 import { producerOf, subjectOf } from '@atrium/proto-events/event';
+import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { followEvents } from '@atrium/service-kit/messaging/follow-events';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { Logger } from '@atrium/service-kit/observe/logger';
@@ -7,9 +8,6 @@ import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { FANOUT, type Told } from './fanout.ts';
 import type { LiveChanges } from './live-changes.ts';
 import { KEPT_MS, type LiveLog } from './live-log.ts';
-
-/** Whose events browsers hear of, in the order of a position: a later release adds to its end. */
-export const PRODUCERS: readonly string[] = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'];
 
 /** So far the clocks of NATS and of this machine may be apart. */
 const CLOCKS_MS = 5_000;
@@ -30,7 +28,7 @@ type Feed = { close(): Promise<void> };
 /** Has this pod hear every event, tell its own sockets, and keep what it told. Resolves once it knows the last hour. */
 export async function feedLive({ messaging, liveLog, changes, hasSockets, log, signal }: Parts): Promise<Feed> {
   const begin = (producer: string) => retryUntilDone(`news of ${producer}`, () => feed(producer), log, signal);
-  const feeds = await Promise.all(PRODUCERS.map(begin));
+  const feeds = await Promise.all(LIVE_PRODUCERS.map(begin));
   return { close: async () => void (await Promise.allSettled(feeds.map((one) => one.close()))) };
 
   function feed(producer: string) {

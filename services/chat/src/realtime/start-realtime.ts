@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
 import type { Subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
@@ -23,7 +24,7 @@ import { type Announce, createAnnounce } from './announce.ts';
 import { letGoDurablesOfBefore } from './durables-of-before.ts';
 import { keepInSync } from './keep-in-sync.ts';
 import { createLiveChanges } from './live-changes.ts';
-import { feedLive, PRODUCERS } from './live-feed.ts';
+import { feedLive } from './live-feed.ts';
 import { createLiveLog, type LiveLog } from './live-log.ts';
 import { createMembershipRooms, type MembershipRooms } from './membership-rooms.ts';
 import { openRedis } from './redis.ts';
@@ -44,7 +45,7 @@ export type Realtime = {
 /** The socket side of the service: who is let in, what they may ask, what they are told. */
 export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   const { config, db, directory, log } = kit;
-  const liveLog = createLiveLog(PRODUCERS);
+  const liveLog = createLiveLog(LIVE_PRODUCERS);
   const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
   const sockets = createSockets(redis);
   const metrics = measureSockets(kit.metrics.registry, sockets);

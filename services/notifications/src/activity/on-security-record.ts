@@ -1,21 +1,16 @@
-import type { EventOf } from '@atrium/proto-events/event';
-import {
-  authAudit,
-  chatAudit,
-  documentsAudit,
-  meetingsAudit,
-  notificationsAudit,
-  projectsAudit,
-  usersAudit,
-} from '@atrium/proto-events/events/audit';
+import { type EventDefinition, type EventOf, isEventDefinition } from '@atrium/proto-events/event';
+import * as audit from '@atrium/proto-events/events/audit';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
 import { recordActivity } from './record-activity.ts';
 
-const EVENTS = [authAudit, usersAudit, projectsAudit, meetingsAudit, documentsAudit, chatAudit, notificationsAudit];
+type Audit = Extract<(typeof audit)[keyof typeof audit], EventDefinition>;
+
+/** Of every service there is. */
+const EVENTS = Object.values(audit).filter((value): value is Audit => isEventDefinition(value));
 
 /** Keeps who signed in or failed to, and who was refused what, from where: beside what happened, under the name of the action. */
-async function recordSecurity({ store }: Deps, event: EventOf<typeof authAudit>): Promise<void> {
+async function recordSecurity({ store }: Deps, event: EventOf<Audit>): Promise<void> {
   const { action, userId, email = '', target } = event.data;
   const subject = target ?? { type: 'user', id: userId ?? '' };
   await recordActivity(
