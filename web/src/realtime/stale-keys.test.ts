@@ -28,6 +28,11 @@ describe('a change makes stale', () => {
     expect(isStale('/projects-archive', change('project'))).toBe(false);
   });
 
+  it('nothing where a later server tells of a resource that this page does not know', () => {
+    const later = { ...change('project'), resource: 'poll of tomorrow' } as unknown as Change;
+    expect(isStale('/projects', later)).toBe(false);
+  });
+
   it('the list of conversations when a message comes', () => {
     expect(isStale('/chat/conversations?limit=100', change('message'))).toBe(true);
     const said = (conversation: string) => `/chat/messages?conversation=${conversation}`;

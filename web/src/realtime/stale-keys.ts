@@ -34,6 +34,8 @@ export function isStale(key: unknown, change: Change): boolean {
   const [, projectOfTasks] = /^\/tasks\/project\/([^/]+)/.exec(path) ?? [];
   const projectOfChange = change.resource === 'project' ? change.id : change.scope?.project;
   if (projectOfTasks && projectOfChange && projectOfTasks !== projectOfChange) return false;
+  // A server that is newer than this page tells of what no screen of it shows.
+  if (!Object.hasOwn(PATHS, change.resource)) return false;
   const { own, also = [], names = [], several = false } = PATHS[change.resource];
   if (also.some((place) => isBelow(path, place)) && isListed(change)) return true;
   // What is new stands nowhere under its name yet.
