@@ -3,6 +3,15 @@ import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { makeService } from './make-service.ts';
 
+/** Runs a program of the checkout; throws what it said where it fails. */
+const finish = (program: string, ...args: string[]): void => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(CHECKOUT, program), ...args], {
+    cwd: CHECKOUT,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${program} failed:\n${stdout}${stderr}`);
+};
+
 const [name] = process.argv.slice(2);
 if (!name || name.startsWith('-')) {
   console.log(
@@ -11,35 +20,22 @@ if (!name || name.startsWith('-')) {
   process.exit(name === '--help' ? 0 : 64);
 }
 try {
-  const { made, missed } = await makeService(CHECKOUT, name);
+  const { made, changed, missed } = await makeService(CHECKOUT, name);
   // The lists were changed by text, so the formatter has the last word.
-  const biome = join(CHECKOUT, 'node_modules/@biomejs/biome/bin/biome');
-  spawnSync(
-    process.execPath,
-    [
-      biome,
-      'check',
-      '--write',
-      '--log-level=none',
-      'proto-events',
-      'gateway',
-      'deploy/local',
-      'tests/deploy',
-      '.vscode',
-      `services/${name}`,
-    ],
-    { cwd: CHECKOUT },
-  );
-  spawnSync(process.execPath, [join(CHECKOUT, 'tests/configuration/write-table.ts')], { cwd: CHECKOUT });
-  // In a process of its own, for this one has read the list of before.
-  spawnSync(process.execPath, [join(CHECKOUT, 'deploy/local/backing/write-nats-users.ts')], { cwd: CHECKOUT });
-  console.log(`Made:\n${made.map((file) => `  ${file}`).join('\n')}`);
-  if (missed.length) console.log(`Enter it by hand in:\n${missed.map((file) => `  ${file}`).join('\n')}`);
+  const known = '--files-ignore-unknown=true';
+  finish('node_modules/@biomejs/biome/bin/biome', 'check', '--write', known, ...made, ...changed);
+  // In processes of their own, for this one has read the lists of before.
+  finish('tests/configuration/write-table.ts');
+  finish('deploy/local/backing/write-nats-users.ts');
+  const list = (files: readonly string[]) => files.map((file) => `  ${file}`).join('\n');
+  console.log(`Made:\n${list(made)}\nChanged:\n${list(changed)}`);
+  if (missed.length) console.log(`Enter it by hand in:\n${list(missed)}`);
   console.log(`\nNext:
   npm install                      links the new workspace
   npm test -- ${name.padEnd(20)} its own tests
-  npm run check:deploy             its manifest, its place in compose and skaffold, its lines and secrets
-  npm run secrets -- …             what was made before lacks its passwords: run it once more`);
+  npm test                         everything: its place in each list, its manifest, its lines and secrets
+  npm run secrets -- …             what was made before lacks its passwords: run it once more
+and in docs/architecture.md what it is for, in the drawing and the table.`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inWords, type Names, namesOf } from './names.ts';
-import { register } from './register.ts';
+import { type Registered, register } from './register.ts';
 
 const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
 
@@ -22,10 +22,10 @@ const copyTemplate = async (root: string, names: Names): Promise<string[]> => {
 };
 
 /** Makes a service after the model of the others and enters it where services are listed. */
-export const makeService = async (root: string, name: string): Promise<{ made: string[]; missed: string[] }> => {
+export const makeService = async (root: string, name: string): Promise<Registered & { made: string[] }> => {
   const names = namesOf(name);
   for (const place of [`services/${name}`, `proto-events/src/http/${name}.ts`]) {
     if (existsSync(join(root, place))) throw new Error(`${place} exists already.`);
   }
-  return { made: await copyTemplate(root, names), missed: await register(root, names) };
+  return { made: await copyTemplate(root, names), ...(await register(root, names)) };
 };

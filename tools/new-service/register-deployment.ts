@@ -34,6 +34,11 @@ export const deploymentEntries: readonly Entry[] = [
     insert: ({ plural }) => ` ${plural}`,
   },
   {
+    file: 'docs/kubernetes.md',
+    after: /\nfor name in [a-z ]*(?= gateway; do)/,
+    insert: ({ plural }) => ` ${plural}`,
+  },
+  {
     file: 'deploy/compose.yaml',
     after: /\n {6}NOTIFICATIONS_URL: [^\n]*/,
     insert: (names) => `\n      ${upper(names)}_URL: http://${names.plural}:3000`,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Entry } from './entry.ts';
 import type { Names } from './names.ts';
 import { deploymentEntries } from './register-deployment.ts';
+import { tellingEntries } from './register-telling.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
 
@@ -22,16 +23,6 @@ const entries: readonly Entry[] = [
     file: 'proto-events/src/all-endpoints.ts',
     after: /const MODULES = \{[\s\S]*?\n {2}notifications,/,
     insert: ({ plural }) => `\n  ${plural},`,
-  },
-  {
-    file: 'proto-events/src/all-events.ts',
-    after: /import \* as projects from '.\/events\/projects.ts';/,
-    insert: ({ plural }) => `\nimport * as ${plural} from './events/${plural}.ts';`,
-  },
-  {
-    file: 'proto-events/src/all-events.ts',
-    after: /ALL_EVENTS[^[]*\[\] = \[[^\]]*notifications/,
-    insert: ({ plural }) => `, ${plural}`,
   },
   {
     file: 'gateway/src/upstream/upstreams.ts',
@@ -90,8 +81,23 @@ const entries: readonly Entry[] = [
   },
   {
     file: 'deploy/backing/postgres/databases.sh',
-    after: /for service in auth [a-z ]*chat/,
+    after: /\nfor service in [a-z ]*[a-z](?=; do)/,
     insert: ({ plural }) => ` ${plural}`,
+  },
+  {
+    file: 'tests/flows/roles/table.ts',
+    after: /\n(?=\n\/\*\* The table of)/,
+    insert: ({ plural, Plural }) => `import { rowsOf${Plural} } from './rows-of-${plural}.ts';\n`,
+  },
+  {
+    file: 'tests/flows/roles/table.ts',
+    after: /TABLE: readonly Row\[\] = \[[^\]]*\w(?=,?\s*\])/,
+    insert: ({ Plural }) => `, ...rowsOf${Plural}`,
+  },
+  {
+    file: 'docs/architecture.md',
+    after: /\n\| notifications \|.*/,
+    insert: ({ plural, singular }) => `\n| ${plural} | ${plural} | \`${plural}.${singular}.*\` | – |`,
   },
   {
     file: 'tests/deploy/network/drawing.ts',
@@ -100,19 +106,27 @@ const entries: readonly Entry[] = [
   },
 ];
 
-/** Enters the service into every list; answers the files in which its place was not found. */
-export const register = async (root: string, names: Names): Promise<string[]> => {
+/** What became of the lists: the files that were changed, and those in which the place of the service was not found. */
+export interface Registered {
+  changed: string[];
+  missed: string[];
+}
+
+/** Enters the service into every list. */
+export const register = async (root: string, names: Names): Promise<Registered> => {
+  const changed = new Set<string>();
   const missed: string[] = [];
-  for (const { file, after, insert } of [...entries, ...deploymentEntries]) {
+  for (const { file, after, insert } of [...entries, ...tellingEntries, ...deploymentEntries]) {
     const path = join(root, file);
     const text = await readFile(path, 'utf8');
     const found = after.exec(text);
-    if (!found) missed.push(file);
-    else
-      await writeFile(
-        path,
-        text.slice(0, found.index) + found[0] + insert(names, found) + text.slice(found.index + found[0].length),
-      );
+    if (!found) {
+      missed.push(file);
+      continue;
+    }
+    const end = found.index + found[0].length;
+    await writeFile(path, text.slice(0, end) + insert(names, found) + text.slice(end));
+    changed.add(file);
   }
-  return missed;
+  return { changed: [...changed], missed };
 };

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { services } from '@atrium/local/system/services';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import { readWhereabouts } from '../backup/place/place.ts';
 import { completeEnvText, readEnvText } from './env-file.ts';
 import { secretsOf } from './layout.ts';
 import { readSecretsOptions } from './options.ts';
-import { clusterValues, composeValues } from './values.ts';
+import { clusterValues, composeValues, databaseServices } from './values.ts';
 import { printManifests, writeCompose, writeManifests } from './write-secrets.ts';
 
 const EXAMPLE = join(CHECKOUT, 'deploy/.env.example');
@@ -119,13 +120,11 @@ describe('npm run secrets -- kubernetes', () => {
   it('has a Secret for each service and backing server, which agree', () => {
     writeManifests(folder, cluster, print);
     const secrets = files().map((file) => secret(file.replace('.yaml', '')));
-    expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(
-      'auth backup chat documents gateway mailbox meetings mongo nats notifications objects postgres projects redis users'
-        .split(' ')
-        .map((name) => `atrium-${name}`),
-    );
+    const backing = ['postgres', 'redis', 'mongo', 'nats', 'objects', 'mailbox'];
+    const names = [...services.map(({ name }) => name), 'gateway', 'backup', ...backing];
+    expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(names.map((name) => `atrium-${name}`).sort());
     const { stringData: postgres } = secret('atrium-postgres');
-    for (const name of ['auth', 'users', 'projects', 'meetings', 'documents', 'chat']) {
+    for (const name of databaseServices) {
       const { stringData } = secret(`atrium-${name}`);
       const address = new URL(stringData.DATABASE_URL ?? '');
       expect([address.username, address.password, address.pathname]).toEqual([

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+
+const SKIPPED = /(^|\/)(node_modules|\.git|\.tsbuild|dist|\.atrium|output|coverage)(\/|$)|^tests\/upgrade\/worlds/;
+
+/** A copy of this checkout whose packages are the checkout's and whose workspaces are its own; answers its folder. */
+export function copyCheckout(): string {
+  const root = mkdtempSync(join(tmpdir(), 'atrium-new-service-'));
+  cpSync(CHECKOUT, root, {
+    recursive: true,
+    filter: (from) => !SKIPPED.test(from.slice(CHECKOUT.length)),
+  });
+  // What is ignored is known to git alone.
+  execFileSync('git', ['init', '--quiet'], { cwd: root });
+  mkdirSync(join(root, 'node_modules'));
+  for (const name of readdirSync(join(CHECKOUT, 'node_modules')))
+    if (name !== '@atrium' && name !== '.cache') symlinkSync(modulesAt(CHECKOUT, name), modulesAt(root, name));
+  mkdirSync(modulesAt(root, '@atrium'));
+  for (const name of readdirSync(modulesAt(CHECKOUT, '@atrium'))) {
+    const target = readlinkSync(modulesAt(CHECKOUT, '@atrium', name));
+    symlinkSync(target, modulesAt(root, '@atrium', name));
+    // What a workspace has in another version than the others.
+    const workspace = target.replace('../../', '');
+    const own = modulesAt(join(CHECKOUT, workspace));
+    if (existsSync(own)) symlinkSync(own, modulesAt(join(root, workspace)));
+  }
+  return root;
+}
+
+/** What `npm install` does for a new service. */
+export const linkService = (root: string, name: string): void =>
+  symlinkSync(`../../services/${name}`, modulesAt(root, '@atrium', name));
+
+const modulesAt = (folder: string, ...names: string[]): string => join(folder, 'node_modules', ...names);
