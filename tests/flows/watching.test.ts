@@ -3,7 +3,7 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkQuery } from './watching/check-query.ts';
-import type { Series } from './watching/exposition.ts';
+import { asScraped, type Series } from './watching/exposition.ts';
 import { readKubeState } from './watching/kube-state-metrics.ts';
 import { type Hour, seriesOf, spendHour, TYPED } from './watching/office-hour.ts';
 import { startReceiver } from './watching/otlp-receiver.ts';
@@ -170,9 +170,18 @@ describe('the log', () => {
 });
 
 describe('dashboards and alerts', () => {
+  let exported: Series[] = [];
   let series: Series[] = [];
   beforeAll(async () => {
-    series = (await Promise.all(PROCESSES.map((name) => seriesOf(system, name)))).flat();
+    exported = (await Promise.all(PROCESSES.map((name) => seriesOf(system, name)))).flat();
+    series = exported.map(asScraped);
+  });
+
+  it('keep the labels that scraping adds: no process exports one of them', () => {
+    const own = new Set(exported.flatMap(({ labels }) => [...labels.keys()]));
+    expect(['namespace', 'pod', 'container', 'endpoint', 'job', 'instance'].filter((label) => own.has(label))).toEqual(
+      [],
+    );
   });
 
   it('ask for nothing that no process exports: panels', () => {
@@ -213,11 +222,17 @@ describe('dashboards and alerts', () => {
 
   it('have a section of the runbook for each alert, and no other', () => {
     const alerts = readAlerts();
-    const sections = [...readRunbook().matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
-    expect(sections.sort()).toEqual(alerts.map(({ alert }) => alert).sort());
+    expect([...readRunbook().keys()].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
     for (const { alert, annotations } of alerts) {
       expect(annotations.runbook).toBe(`docs/alerts.md#${alert.toLowerCase()}`);
     }
+  });
+
+  it('say of each part that a process asks for what it means that it is away', () => {
+    const parts = new Set(series.flatMap(({ name, labels }) => (name === 'part_up' ? (labels.get('part') ?? '') : [])));
+    expect(parts.size).toBeGreaterThan(6);
+    const section = readRunbook().get('AtriumPartAway') ?? '';
+    expect([...parts].filter((part) => !section.includes(`- \`${part}\``))).toEqual([]);
   });
 
   it('measure by pattern: no id stands in a label, and nothing that was asked for', () => {

@@ -6,7 +6,8 @@ type Matcher = { label: string; operator: string; value: string };
 
 /** What is wrong with a query for those who export these series: its syntax, metrics, labels and their values; nothing where all is well. */
 export function checkQuery(query: string, series: readonly Series[]): string[] {
-  const text = query.replaceAll(/\$__\w+/g, '5m');
+  // What Grafana puts in: an interval, and every installation.
+  const text = query.replaceAll(/\$__\w+/g, '5m').replaceAll('$namespace', '.*');
   const faults: string[] = [];
   const read = ({ from, to }: { from: number; to: number }) => text.slice(from, to);
   parser.parse(text).iterate({
@@ -79,7 +80,8 @@ function matchersOf(selector: SyntaxNode, read: Read): Matcher[] {
   });
 }
 
-function findAll(node: SyntaxNode, name: string): SyntaxNode[] {
+/** The nodes of that name below one. */
+export function findAll(node: SyntaxNode, name: string): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   node.cursor().iterate((place) => {
     if (place.name === name) found.push(place.node);

@@ -7,3 +7,9 @@ export function readExposition(text: string): Series[] {
     labels: new Map([...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = '', value = '']) => [key, value])),
   }));
 }
+
+/** The same with the label that tells installations apart, as scraping in a cluster adds it. */
+export const asScraped = ({ name, labels }: Series): Series => ({
+  name,
+  labels: new Map([...labels, ['namespace', 'atrium']]),
+});

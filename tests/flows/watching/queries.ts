@@ -8,6 +8,7 @@ const FOLDER = join(ROOT, 'deploy/observability');
 
 const dashboard = z.object({
   title: z.string(),
+  templating: z.object({ list: z.array(z.object({ name: z.string() })) }),
   panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) })),
 });
 
@@ -32,12 +33,25 @@ const rules = z.object({
 export const readAlerts = () =>
   rules.parse(parse(readFileSync(join(FOLDER, 'alerts.yaml'), 'utf8'))).spec.groups.flatMap((group) => group.rules);
 
+const readDashboards = () =>
+  readdirSync(join(FOLDER, 'dashboards')).map((file) =>
+    dashboard.parse(JSON.parse(readFileSync(join(FOLDER, 'dashboards', file), 'utf8'))),
+  );
+
 /** Every query of the dashboards, and where it stands. */
 export const readPanels = () =>
-  readdirSync(join(FOLDER, 'dashboards')).flatMap((file) => {
-    const { title, panels } = dashboard.parse(JSON.parse(readFileSync(join(FOLDER, 'dashboards', file), 'utf8')));
-    return panels.flatMap((panel) => panel.targets.map(({ expr }) => ({ place: `${title} / ${panel.title}`, expr })));
-  });
+  readDashboards().flatMap(({ title, panels }) =>
+    panels.flatMap((panel) => panel.targets.map(({ expr }) => ({ place: `${title} / ${panel.title}`, expr }))),
+  );
 
-/** The page that says what to do for each alert. */
-export const readRunbook = () => readFileSync(join(ROOT, 'docs/alerts.md'), 'utf8');
+/** What is chosen in each dashboard, by name. */
+export const readVariables = () => readDashboards().map(({ templating }) => templating.list.map(({ name }) => name));
+
+/** The page that says what to do for each alert: its sections by their names. */
+export const readRunbook = () =>
+  new Map(
+    readFileSync(join(ROOT, 'docs/alerts.md'), 'utf8')
+      .split(/^### /m)
+      .slice(1)
+      .map((section) => [/^\w+/.exec(section)?.[0] ?? '', section]),
+  );

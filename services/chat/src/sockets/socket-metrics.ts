@@ -16,8 +16,9 @@ export function measureSockets(registry: Registry, { chat, live }: Sockets): Soc
   gaugeAtScrape(registry, {
     name: 'sockets_connected',
     help: 'Sockets on this pod; a browser has one of each namespace on one connection',
-    labelNames: ['namespace'],
-    read: () => [chat, live].map(({ name, sockets }) => ({ labels: { namespace: name }, value: sockets.size })),
+    // `namespace` is the pod's, wherever Kubernetes is scraped.
+    labelNames: ['socket_namespace'],
+    read: () => [chat, live].map(({ name, sockets }) => ({ labels: { socket_namespace: name }, value: sockets.size })),
   });
   let deliveries = 0;
   new Counter({

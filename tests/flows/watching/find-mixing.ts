@@ -1,0 +1,25 @@
+import type { SyntaxNode } from '@lezer/common';
+import { parser } from '@prometheus-io/lezer-promql';
+import { findAll } from './check-query.ts';
+
+/** Where a query would take what several installations export for one: what is grouped or matched without the label `namespace`. */
+export function findMixing(query: string): string[] {
+  const { topNode } = parser.parse(query);
+  const read = ({ from, to }: { from: number; to: number }) => query.slice(from, to);
+  const keepsApart = (modifier: SyntaxNode | null) =>
+    modifier?.getChild('GroupingLabels')?.getChildren('LabelName').map(read).includes('namespace') === true;
+  return [
+    ...findAll(topNode, 'AggregateExpr').filter((node) => {
+      const modifier = node.getChild('AggregateModifier');
+      return !(modifier?.getChild('By') && keepsApart(modifier));
+    }),
+    ...findAll(topNode, 'MatchingModifierClause').filter((node) => node.getChild('On') && !keepsApart(node)),
+  ].map(read);
+}
+
+/** The metrics of a dashboard's query that are not those of the chosen installation alone. */
+export function findUnchosen(query: string): string[] {
+  return findAll(parser.parse(query).topNode, 'VectorSelector')
+    .map(({ from, to }) => query.slice(from, to))
+    .filter((selector) => !/[{,]namespace=~"\$namespace"[,}]/.test(selector));
+}
