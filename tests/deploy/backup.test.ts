@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { readOptions } from '@atrium/tools/backup/options';
 import { readWhereabouts } from '@atrium/tools/backup/place/place';
+import { givenPlace } from '@atrium/tools/dead/place';
+import { databaseServices } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { containerFaults } from './checks/containers.ts';
 import { environmentFaults, environmentOf } from './checks/environment.ts';
@@ -27,6 +29,15 @@ async function theBackup() {
 }
 
 type Operation = { op: string; path: string; value: unknown };
+const patchOf = (name: string): Operation[] =>
+  JSON.parse(readFileSync(join(CHECKOUT, `deploy/components/backup/${name}.json`), 'utf8'));
+
+/** What stands at a path of a JSON patch; undefined where nothing does. */
+const standsAt = (object: unknown, path: string): unknown =>
+  path
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], object);
 
 describe('the component of backups', () => {
   it('passes every policy that pods must', async () => {
@@ -56,8 +67,7 @@ describe('the component of backups', () => {
 
   it('is changed into a restore by a patch whose places are there', async () => {
     const { container } = await theBackup();
-    const file = join(CHECKOUT, 'deploy/components/backup/restore.json');
-    const [words, secret] = JSON.parse(readFileSync(file, 'utf8')) as [Operation, Operation];
+    const [words, secret] = patchOf('restore') as [Operation, Operation];
     expect(words).toMatchObject({ op: 'replace', path: '/spec/template/spec/containers/0/args' });
     const [command, ...args] = words.value as string[];
     expect(command).toBe('restore');
@@ -72,5 +82,28 @@ describe('the component of backups', () => {
       .secretKeyRef;
     expect(madeSecrets()[name]?.[key]).toMatch(/./);
     expect(container.env.length).toBeGreaterThan(0);
+  });
+
+  it.each(['restore', 'operator'])('is nobody who has made a backup when it is a %s', (name) => {
+    // What a CronJob owns and ends well counts as its last success, by which an alert knows that a night is missing.
+    expect(patchOf(name)).toContainEqual({ op: 'remove', path: '/metadata/ownerReferences' });
+  });
+
+  it('is changed into a pod for an operator by a patch whose places are there, which waits and knows where dead letters are', async () => {
+    const { objects, container } = await theBackup();
+    const cronJob = objects.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === 'backup');
+    const job = standsAt(cronJob, '/spec/jobTemplate');
+    const taken = patchOf('operator').filter(({ op, path }) => op !== 'add' && path.startsWith('/spec'));
+    for (const { path } of taken) expect([path, standsAt(job, path)]).not.toEqual([path, undefined]);
+    // The volume may be with a backup that runs.
+    const removed = taken.filter(({ op }) => op === 'remove').map(({ path }) => standsAt(job, path));
+    expect(removed).toEqual([
+      expect.arrayContaining(['backup']),
+      expect.objectContaining({ name: 'backups' }),
+      expect.objectContaining({ name: 'backups' }),
+    ]);
+    const { nats, databases } = givenPlace(environmentOf(objects, madeSecrets(), container).env);
+    expect(nats.user).toBe('operator');
+    expect([...databases.keys()].sort()).toEqual([...databaseServices].sort());
   });
 });

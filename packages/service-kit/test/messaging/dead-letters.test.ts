@@ -11,7 +11,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { findLetter, readLetters, replayLetter } from '@atrium/tools/dead/letters';
-import { openPlace, type Place } from '@atrium/tools/dead/place';
+import { givenPlace, openPlace, type Place } from '@atrium/tools/dead/place';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
   open.push(pod);
   const prefix = pod.messaging.subject('').slice(0, -1);
   env = { PATH: process.env.PATH, NATS_URL: pod.natsUrl, NATS_PREFIX: prefix, READER_DATABASE_URL: pod.database };
-  place = await openPlace(env);
+  place = await openPlace(givenPlace(env));
   open.push(place);
 });
 
@@ -143,10 +143,13 @@ describe('a dead letter', () => {
   });
 });
 
-describe('npm run dead', () => {
+describe.each([
+  ['npm run dead', ['tools/dead/main.ts']],
+  ['the image of operators', ['tools/backup/main.ts', 'dead']],
+])('%s', (_name, [file, ...command]) => {
   const dead = async (...args: string[]) => {
-    const file = `${CHECKOUT}tools/dead/main.ts`;
-    return (await run(process.execPath, ['--disable-warning=ExperimentalWarning', file, ...args], { env })).stdout;
+    const words = ['--disable-warning=ExperimentalWarning', `${CHECKOUT}${file}`, ...command, ...args];
+    return (await run(process.execPath, words, { env })).stdout;
   };
 
   it('lists, shows and drops letters and refused rows', async () => {
