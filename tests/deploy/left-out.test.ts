@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, matchesGlob } from 'node:path';
+import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { execute } from '@atrium/local/supervise/execute';
+import { writeManifests } from '@atrium/tools/secrets/write-secrets';
+import { describe, expect, it } from '@jest/globals';
+
+const patterns = readFileSync(join(CHECKOUT, '.dockerignore'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** As a builder does it: a pattern means a path and all below it, and the last one that fits decides. */
+const isLeftOut = (path: string): boolean => {
+  const parts = path.split('/');
+  const levels = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  return patterns.reduce((leftOut, line) => {
+    const [pattern, comesIn] = line.startsWith('!') ? [line.slice(1), true] : [line, false];
+    return levels.some((level) => matchesGlob(level, pattern)) ? !comesIn : leftOut;
+  }, false);
+};
+
+const namesOfSecrets = (): string[] => {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-left-out-'));
+  try {
+    writeManifests(folder, { namespace: 'atrium', url: 'https://atrium.example' }, () => undefined);
+    return readdirSync(folder).filter((name) => name !== '.gitignore');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+describe('what an image is built from', () => {
+  it('holds no secret, wherever in the checkout it was made', () => {
+    const names = [...namesOfSecrets(), 'values.env.new', '.env', 'tls.key', 'tls.crt'];
+    expect(names).toEqual(expect.arrayContaining(['values.env', 'atrium-auth.yaml', 'atrium-objects.yaml']));
+    const paths = ['', 'deploy/', 'deploy/overlays/mine/', 'a/b/c/'].flatMap((at) => names.map((name) => at + name));
+    expect(paths.filter((path) => !isLeftOut(path))).toEqual([]);
+    expect(isLeftOut('deploy/backups/2026-11-23T01-00-00Z/manifest.json')).toBe(true);
+  });
+
+  it('is all that git has', async () => {
+    const tracked = (await execute('git', ['-C', CHECKOUT, 'ls-files'])).trim().split('\n');
+    expect(tracked.length).toBeGreaterThan(1_000);
+    expect(tracked.filter(isLeftOut)).toEqual([]);
+  });
+});
