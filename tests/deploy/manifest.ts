@@ -141,6 +141,7 @@ export const shapes = {
   Ingress: z.object({
     metadata,
     spec: z.object({
+      tls: z.array(z.object({ hosts: z.array(z.string()) })),
       rules: z.array(
         z.object({
           host: z.string(),

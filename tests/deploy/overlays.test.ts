@@ -74,15 +74,22 @@ it.each(['dev', 'small'] as const)('%s fits into two cores and the connections o
 });
 
 it.each([
-  ['small', 'Ingress'],
-  ['with-gateway-api', 'HTTPRoute'],
-] as const)('sends sockets to chat, and all else to the gateway: %s, by one %s', async (overlay, kind) => {
-  const objects = await renderOverlay(overlay);
+  ['deploy/overlays/small', 'Ingress', 'atrium.example.com'],
+  ['tests/deploy/with-gateway-api', 'HTTPRoute', 'atrium.example.com'],
+  // What is built on has its host already, so an overlay over it has to give it another one.
+  ['tests/deploy/own-small', 'Ingress', 'my.host.org'],
+  ['tests/deploy/own-large', 'Ingress', 'my.host.org'],
+  ['tests/deploy/own-gateway-api', 'HTTPRoute', 'my.host.org'],
+] as const)('sends sockets to chat, and all else to the gateway: %s, by one %s of %s', async (folder, kind, host) => {
+  const objects = await renderFolder(folder);
   const ways = objects.filter((one) => one.kind === 'Ingress' || one.kind === 'HTTPRoute');
   expect(ways.map((one) => one.kind)).toEqual([kind]);
   const [settings] = ofKind(objects, 'ConfigMap').filter(({ data }) => data.PUBLIC_URL !== undefined);
+  expect(new URL(settings?.data.PUBLIC_URL ?? '').host).toBe(host);
   const paths = publicPaths(objects);
-  expect(new Set(paths.map(({ host }) => host))).toEqual(new Set([new URL(settings?.data.PUBLIC_URL ?? '').host]));
+  expect(new Set(paths.map((path) => path.host))).toEqual(new Set([host]));
+  const certified = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.tls.flatMap(({ hosts }) => hosts));
+  expect(certified).toEqual(kind === 'Ingress' ? [host] : []);
   const leadsTo = (asked: string) =>
     paths
       .filter(({ path }) => asked.startsWith(path))
@@ -90,6 +97,16 @@ it.each([
   expect(leadsTo('/socket.io/')).toBe('chat');
   for (const asked of ['/', '/api/chat/messages', `/${settings?.data.S3_BUCKET}/a-file`])
     expect(leadsTo(asked)).toBe('gateway');
+});
+
+it('is reached by the Services and ports that the pages name', async () => {
+  const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));
+  const named = pages.flatMap((page) => [...read(`docs/${page}`).matchAll(/port-forward service\/(\S+) (\d+)/g)]);
+  const there = ofKind(await renderOverlay('small'), 'Service').flatMap(({ metadata, spec }) =>
+    spec.ports.map(({ port }) => `${metadata.name} ${port}`),
+  );
+  expect(there).toEqual(expect.arrayContaining(named.map(([, name, port]) => `${name} ${port}`)));
+  expect(named.length).toBeGreaterThan(2);
 });
 
 describe('the backing servers', () => {
