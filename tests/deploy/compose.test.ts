@@ -1,5 +1,8 @@
 import { imageOf } from '@atrium/local/backing/images';
+import { composeOfNats } from '@atrium/local/backing/servers/nats-users-file';
 import { services } from '@atrium/local/system/services';
+import { readOptions } from '@atrium/tools/backup/options';
+import { readWhereabouts } from '@atrium/tools/backup/place/place';
 import { composeValues, databaseServices, natsServices } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -10,6 +13,8 @@ import { type ComposeService, freshEnvironment, readCompose, variablesIn } from 
 const BACKING = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
 const OURS = [...PROCESSES, 'mailbox'];
+/** What runs when somebody asks for it, and ends. */
+const ON_DEMAND = ['backup', 'restore'];
 const { services: all, networks, volumes } = readCompose();
 const at = (name: string): ComposeService => {
   const found = all[name];
@@ -24,8 +29,8 @@ const schemaOf = async (name: string): Promise<z.ZodType> => {
 };
 
 describe('deploy/compose.yaml', () => {
-  it('has every process, every backing server, and what makes the databases, and nothing else', () => {
-    expect(Object.keys(all).sort()).toEqual([...OURS, ...BACKING, 'databases'].sort());
+  it('has every process, every backing server, what makes the databases and what keeps them, and nothing else', () => {
+    expect(Object.keys(all).sort()).toEqual([...OURS, ...BACKING, 'databases', ...ON_DEMAND].sort());
   });
 
   it.each(BACKING)('runs the image of %s that the launcher runs, by an exact version', (name) => {
@@ -71,7 +76,7 @@ describe('deploy/compose.yaml', () => {
 
   it('asks each container for its health, and waits for what it needs', () => {
     for (const [name, { healthcheck, depends_on: needs, restart }] of Object.entries(all)) {
-      if (name === 'databases') continue;
+      if (name === 'databases' || ON_DEMAND.includes(name)) continue;
       expect({ name, restart, healthcheck }).toEqual({
         name,
         restart: 'unless-stopped',
@@ -94,6 +99,41 @@ describe('deploy/compose.yaml', () => {
       options: ['no-new-privileges:true'],
     });
     if (OURS.includes(name)) expect(user).toBe('10001:10001');
+  });
+
+  it.each(ON_DEMAND)('has a %s of every store, that runs when it is asked for', (name) => {
+    const { command, profiles, restart, build, depends_on: needs, volumes: mounted, networks: reached } = at(name);
+    expect({ profiles, restart, mounted }).toEqual({
+      profiles: ['backup'],
+      restart: 'no',
+      mounted: ['./backups:/backups'],
+    });
+    expect(build).toMatchObject({ target: 'service', args: { SERVICE: 'backup' } });
+    const [asked, ...words] = command;
+    expect(asked).toBe(name);
+    expect(readOptions(name === 'backup' ? 'backup' : 'restore', words)).toMatchObject({ command: name });
+    const { databases, nats, mongoUrl, objects, keySecrets } = readWhereabouts(at(name).environment);
+    const kept = Object.fromEntries(databaseServices.map((one) => [one, at(one).environment.DATABASE_URL]));
+    expect({ ...kept, ...databases }).toEqual(kept);
+    for (const one of databaseServices)
+      expect(at(name).environment[`${one.toUpperCase()}_DATABASE_URL`]).toBe(kept[one]);
+    expect(nats).toMatchObject({ user: 'operator', pass: at('nats').environment.NATS_OPERATOR_PASSWORD });
+    expect(mongoUrl).toBe(at('notifications').environment.MONGO_URL);
+    const { S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET } = at('documents').environment;
+    expect([objects.accessKey, objects.secretKey, objects.bucket]).toEqual([S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET]);
+    expect(keySecrets).toEqual(name === 'restore' ? [at('auth').environment.KEY_ENCRYPTION_SECRET] : []);
+    // Each store, and no service, which a restore could not bear.
+    expect(Object.keys(needs).sort()).toEqual(['databases', 'mongo', 'nats', 'objects']);
+    for (const store of ['postgres', 'nats', 'mongo', 'objects'])
+      expect(at(store).networks.some((one) => reached.includes(one))).toBe(true);
+  });
+
+  it('makes NATS anew with another list of users, which it would not read else: `npm run nats:users` writes both', () => {
+    const files = ['nats.conf', 'users.conf'].map((name) => read(`deploy/backing/nats/${name}`));
+    const text = read('deploy/compose.yaml');
+    expect(composeOfNats(text, files)).toBe(text);
+    expect(composeOfNats(text, [...files, ' '])).not.toBe(text);
+    expect(at('nats').labels).toEqual({ 'atrium.nats-configuration': expect.stringMatching(/^[0-9a-f]{16}$/) });
   });
 
   it('publishes the gateway and the page of the mailbox, on loopback', () => {
@@ -120,7 +160,8 @@ describe('deploy/compose.yaml', () => {
         .flatMap((one) => one.networks)
         .filter((name) => !(name in networks)),
     ).toEqual([]);
-    const named = Object.values(all).flatMap((one) => one.volumes.map((volume) => volume.split(':')[0] ?? ''));
+    const others = Object.entries(all).filter(([name]) => !ON_DEMAND.includes(name));
+    const named = others.flatMap(([, one]) => one.volumes.map((volume) => volume.split(':')[0] ?? ''));
     for (const volume of named) expect(volume in volumes || exists(`deploy/${volume}`)).toBe(true);
   });
 });

@@ -11,6 +11,9 @@ const service = z.object({
     .loose()
     .optional(),
   environment: z.record(z.string(), z.string()).default({}),
+  command: z.array(z.string()).default([]),
+  labels: z.record(z.string(), z.string()).default({}),
+  profiles: z.array(z.string()).default([]),
   user: z.string().optional(),
   read_only: z.boolean().optional(),
   restart: z.string().optional(),

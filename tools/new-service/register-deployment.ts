@@ -11,7 +11,7 @@ const composeService = (names: Names): string => `
     build: { <<: *build, args: { SERVICE: ${names.plural} } }
     environment:
       <<: *told
-      DATABASE_URL: postgres://atrium_${names.plural}:\${POSTGRES_${upper(names)}_PASSWORD:?run npm run secrets -- compose}@postgres:5432/atrium_${names.plural}
+      DATABASE_URL: &${names.plural}-database postgres://atrium_${names.plural}:\${POSTGRES_${upper(names)}_PASSWORD:?run npm run secrets -- compose}@postgres:5432/atrium_${names.plural}
       NATS_USER: ${names.plural}
       NATS_PASSWORD: \${NATS_${upper(names)}_PASSWORD:?run npm run secrets -- compose}
 `;
@@ -57,6 +57,11 @@ export const deploymentEntries: readonly Entry[] = [
     file: 'deploy/compose.yaml',
     after: /\n {6}NATS_NOTIFICATIONS_PASSWORD: [^\n]*/,
     insert: (names) => `\n      NATS_${upper(names)}_PASSWORD: \${NATS_${upper(names)}_PASSWORD}`,
+  },
+  {
+    file: 'deploy/compose.yaml',
+    after: /\n {6}CHAT_DATABASE_URL: [^\n]*/,
+    insert: (names) => `\n      ${upper(names)}_DATABASE_URL: *${names.plural}-database`,
   },
   ...['POSTGRES_CHAT', 'NATS_NOTIFICATIONS'].map((before) => ({
     file: 'deploy/.env.example',

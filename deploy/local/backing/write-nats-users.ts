@@ -1,7 +1,12 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { natsUsersFile } from './servers/nats-users-file.ts';
+import { composeOfNats, natsUsersFile } from './servers/nats-users-file.ts';
 import { CHECKOUT } from './toolbox.ts';
 
+const at = (name: string): string => join(CHECKOUT, 'deploy', name);
+
 // `npm run nats:users -- chat` gives chat a second user, whose password is NATS_CHAT_2_PASSWORD.
-writeFileSync(join(CHECKOUT, 'deploy/backing/nats/users.conf'), natsUsersFile(process.argv.slice(2)));
+const users = natsUsersFile(process.argv.slice(2));
+writeFileSync(at('backing/nats/users.conf'), users);
+const compose = readFileSync(at('compose.yaml'), 'utf8');
+writeFileSync(at('compose.yaml'), composeOfNats(compose, [readFileSync(at('backing/nats/nats.conf'), 'utf8'), users]));
