@@ -42,3 +42,26 @@ export const completeEnvText = (text: string, makers: Readonly<Record<string, ()
   const complete = `${[...lines, ...added].join('\n').trimStart()}\n`;
   return { text: complete, values: readEnvText(complete), made };
 };
+
+/** A value stands below the one to which it is the next or was the previous. */
+const besideOf = (name: string): string => name.replace(/_(NEXT|PREVIOUS|CLOSED)$/, '');
+
+/** Changes values at their places and leaves all else as it is; takes out what is undefined. */
+export const changeEnvText = (text: string, changes: Readonly<Record<string, string | undefined>>): string => {
+  const left = new Map(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const lineOf = (name: string) => `${name}=${changes[name]}`;
+  const kept = text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const name = LINE.exec(line.trim())?.[1];
+      if (name === undefined || !Object.hasOwn(changes, name)) return [line];
+      left.delete(name);
+      return changes[name] === undefined ? [] : [lineOf(name)];
+    });
+  for (const name of left.keys()) {
+    const place = kept.findLastIndex((line) => LINE.exec(line.trim())?.[1] === besideOf(name));
+    kept.splice(place < 0 ? kept.length : place + 1, 0, lineOf(name));
+  }
+  return `${kept.join('\n')}\n`;
+};

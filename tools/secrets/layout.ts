@@ -1,27 +1,10 @@
 import { gatewayNeeds, services } from '@atrium/local/system/services';
-import { databaseServices, natsServices, type Values } from './values.ts';
+import { addressesOf, directUrlOf } from './addresses.ts';
+import { isInUse, secondOf } from './second-values.ts';
+import { databaseServices, natsServices, upper, type Values } from './values.ts';
 
 /** The content of each Secret by its name. */
 export type Secrets = Record<string, Record<string, string>>;
-
-const upper = (name: string): string => name.toUpperCase();
-/** What is in the values only where `DATABASE_URL` leads to a pooler: the same database past it. */
-const directUrlOf = (name: string): string => `${upper(name)}_DATABASE_DIRECT_URL`;
-const isThere = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
-
-/** Addresses in a cluster of the backing servers that `deploy/backing` brings; what is given replaces them. */
-const addressesOf = (values: Values): Values => ({
-  REDIS_URL: `redis://:${values.REDIS_PASSWORD}@redis:6379`,
-  MONGO_URL: `mongodb://atrium:${values.MONGO_PASSWORD}@mongo:27017/atrium?authSource=admin`,
-  SMTP_URL: 'smtp://mailbox:1025',
-  ...Object.fromEntries(
-    databaseServices.map((name) => {
-      const secret = values[`POSTGRES_${upper(name)}_PASSWORD`];
-      return [`${upper(name)}_DATABASE_URL`, `postgres://atrium_${name}:${secret}@postgres:5432/atrium_${name}`];
-    }),
-  ),
-  ...values,
-});
 
 /** What is secret of all that a process may be told; the rest stands in the ConfigMap. */
 const SECRET = [
@@ -35,30 +18,55 @@ const SECRET = [
 ];
 /** What is not among the launcher's needs, because a start on loopback has no use for it. */
 const FURTHER: Readonly<Record<string, readonly string[]>> = { auth: ['SETUP_TOKEN'] };
+/** Who opens what either of two values has sealed; in the stores it is the store that knows both. */
+const OPENS_WITH_TWO: Readonly<Record<string, string>> = {
+  auth: 'KEY_ENCRYPTION_SECRET',
+  notifications: 'LINK_SEALING_KEY',
+};
+
+/** Without what there is no value of. */
+const defined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));
+
+/** By which user, with which password, a service signs in to NATS. Pods of 74d7854 and before ask for both. */
+const natsUserOf = (name: string, values: Values): Record<string, string | undefined> => {
+  if (!natsServices.includes(name)) return {};
+  const password = `NATS_${upper(name)}_PASSWORD`;
+  return { NATS_USER: isInUse(values, password) ? `${name}_2` : name, NATS_PASSWORD: values[password] };
+};
 
 const ofProcess = (name: string, needs: readonly string[], known: Values): Record<string, string> => {
   const keys = [...needs.filter((key) => SECRET.includes(key)), ...(FURTHER[name] ?? [])];
-  // A value of before stands beside its successor under the same name and `_PREVIOUS`.
-  const pairs: [string, string | undefined][] = keys
-    .flatMap((key) => [key, `${key}_PREVIOUS`])
-    .map((key) => [key, known[key]]);
-  return Object.fromEntries(
-    [
-      ['DATABASE_URL', known[`${upper(name)}_DATABASE_URL`]] satisfies [string, string | undefined],
-      ['DATABASE_DIRECT_URL', known[directUrlOf(name)]] satisfies [string, string | undefined],
-      // Pods of 74d7854 and before ask for both; those of today have the name of the service from themselves.
-      ['NATS_USER', natsServices.includes(name) ? name : undefined] satisfies [string, string | undefined],
-      ['NATS_PASSWORD', known[`NATS_${upper(name)}_PASSWORD`]] satisfies [string, string | undefined],
-      ...pairs,
-    ].filter(isThere),
-  );
+  const opens = OPENS_WITH_TWO[name];
+  return defined({
+    DATABASE_URL: known[`${upper(name)}_DATABASE_URL`],
+    DATABASE_DIRECT_URL: known[directUrlOf(name)],
+    ...natsUserOf(name, known),
+    ...Object.fromEntries(keys.map((key) => [key, known[key]])),
+    ...(opens === undefined ? {} : { [`${opens}_PREVIOUS`]: secondOf(known, opens) }),
+  });
 };
 
 const pick = (values: Values, names: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(names).map(([key, name]) => [key, values[name] ?? '']));
 
-const passwordsOf = (names: readonly string[], key: (name: string) => string, value: (name: string) => string) =>
-  Object.fromEntries(names.map((name) => [key(upper(name)), value(upper(name))]));
+/** That of a store's first user, which stays what it was until no pod signs in as the second one. */
+const ofFirstUser = (values: Values, name: string): string => values[`${name}_PREVIOUS`] ?? values[name] ?? '';
+
+/**
+ * Each service has a second user beside the one with its name: with the next password before that is used, with the present one while
+ * it is. In between it is the first one's, so that the name which NATS's list of users may ask for is always there.
+ */
+const natsPasswords = (values: Values): Record<string, string> =>
+  Object.fromEntries(
+    natsServices.map(upper).flatMap((name) => {
+      const password = `NATS_${name}_PASSWORD`;
+      return [
+        [password, ofFirstUser(values, password)],
+        [`NATS_${name}_2_PASSWORD`, values[`${password}_NEXT`] ?? values[password] ?? ''],
+      ];
+    }),
+  );
 
 /**
  * The Secrets of an installation: one for each service with the variables that it reads, and one for each backing server with what it
@@ -69,30 +77,33 @@ export const secretsOf = (values: Values): Secrets => {
   const rows = [...services, { name: 'gateway', needs: gatewayNeeds }];
   return {
     ...Object.fromEntries(rows.map(({ name, needs }) => [`atrium-${name}`, ofProcess(name, needs, known)])),
-    'atrium-postgres': pick(values, {
-      POSTGRES_PASSWORD: 'POSTGRES_PASSWORD',
-      ...passwordsOf(
-        databaseServices,
-        (name) => `${name}_PASSWORD`,
-        (name) => `POSTGRES_${name}_PASSWORD`,
+    'atrium-postgres': {
+      ...pick(values, { POSTGRES_PASSWORD: 'POSTGRES_PASSWORD' }),
+      ...Object.fromEntries(
+        databaseServices
+          .map(upper)
+          .map((name) => [`${name}_PASSWORD`, ofFirstUser(values, `POSTGRES_${name}_PASSWORD`)]),
       ),
-    }),
+    },
     'atrium-redis': pick(values, { REDIS_PASSWORD: 'REDIS_PASSWORD' }),
-    'atrium-mongo': pick(values, { MONGO_INITDB_ROOT_PASSWORD: 'MONGO_PASSWORD' }),
-    'atrium-nats': pick(
-      values,
-      passwordsOf(
-        ['operator', ...natsServices],
-        (name) => `NATS_${name}_PASSWORD`,
-        (name) => `NATS_${name}_PASSWORD`,
-      ),
-    ),
-    'atrium-objects': pick(values, {
-      MINIO_ROOT_USER: 'MINIO_ROOT_USER',
-      MINIO_ROOT_PASSWORD: 'MINIO_ROOT_PASSWORD',
-      S3_ACCESS_KEY: 'S3_ACCESS_KEY',
-      S3_SECRET_KEY: 'S3_SECRET_KEY',
-    }),
+    'atrium-mongo': { MONGO_INITDB_ROOT_PASSWORD: ofFirstUser(values, 'MONGO_PASSWORD') },
+    'atrium-nats': {
+      ...pick(values, { NATS_OPERATOR_PASSWORD: 'NATS_OPERATOR_PASSWORD' }),
+      ...natsPasswords(values),
+    },
+    'atrium-objects': {
+      ...pick(values, {
+        MINIO_ROOT_USER: 'MINIO_ROOT_USER',
+        MINIO_ROOT_PASSWORD: 'MINIO_ROOT_PASSWORD',
+        S3_ACCESS_KEY: 'S3_ACCESS_KEY',
+        S3_SECRET_KEY: 'S3_SECRET_KEY',
+      }),
+      ...defined({
+        S3_ACCESS_KEY_PREVIOUS: secondOf(values, 'S3_ACCESS_KEY'),
+        S3_SECRET_KEY_PREVIOUS: secondOf(values, 'S3_SECRET_KEY'),
+        S3_ACCESS_KEY_CLOSED: values.S3_ACCESS_KEY_CLOSED,
+      }),
+    },
     // Who copies everything may read everything; that of a restore, which opens the signing keys, is auth's alone. A copy is one long
     // transaction with settings of its own, which is nothing for a pooler.
     'atrium-backup': pick(known, {
@@ -111,11 +122,16 @@ export const secretsOf = (values: Values): Secrets => {
   };
 };
 
-/** A Secret as a manifest. */
-export const manifestOf = (name: string, namespace: string, stringData: Record<string, string>) => ({
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/**
+ * A Secret as a manifest. By `data`, for a key that leaves `stringData` stays where it was applied; and so that a server-side apply sees
+ * that somebody else has changed a value.
+ */
+export const manifestOf = (name: string, namespace: string, content: Readonly<Record<string, string>>) => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name, namespace, labels: { 'app.kubernetes.io/part-of': 'atrium' } },
   type: 'Opaque',
-  stringData,
+  data: Object.fromEntries(Object.entries(content).map(([key, value]) => [key, base64(value)])),
 });

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { HELP, readSecretsOptions } from './options.ts';
+import { rotateSecrets } from './rotate-secrets.ts';
 import { printManifests, writeCompose, writeManifests } from './write-secrets.ts';
 
 // Manifests may be piped to kubectl, so all else is said beside them.
@@ -14,6 +15,7 @@ try {
   if (options.command === 'help') print(HELP);
   else if (options.command === 'compose')
     writeCompose(options.file ?? inDeploy('.env'), inDeploy('.env.example'), print);
+  else if (options.command === 'rotate') rotateSecrets(options.out, options.name, options.step, print);
   else if (options.out === undefined) printManifests(options, print, tell);
   else writeManifests(options.out, options, print);
 } catch (error) {

@@ -18,8 +18,10 @@ const EXAMPLE = join(CHECKOUT, 'deploy/.env.example');
 const manifest = z.object({
   kind: z.literal('Secret'),
   metadata: z.object({ name: z.string(), namespace: z.string() }),
-  stringData: z.record(z.string(), z.string().min(1)),
+  data: z.record(z.string(), z.base64().min(1)),
 });
+const decoded = (data: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]));
 const lines: string[] = [];
 const print = (line: string) => void lines.push(line);
 let folder: string;
@@ -104,48 +106,47 @@ describe('npm run secrets -- compose', () => {
 describe('npm run secrets -- kubernetes', () => {
   const cluster = { namespace: 'atrium', url: 'https://atrium.example' };
   const files = () => readdirSync(folder).filter((name) => name.endsWith('.yaml'));
-  const secret = (name: string) => manifest.parse(parse(readFileSync(join(folder, `${name}.yaml`), 'utf8')));
+  const manifestFrom = (name: string) => manifest.parse(parse(readFileSync(join(folder, `${name}.yaml`), 'utf8')));
+  const secret = (name: string) => decoded(manifestFrom(name).data);
 
   it('tells a backup, with the settings of a cluster, where everything is', () => {
     writeManifests(folder, cluster, print);
     const settings = readEnvText(readFileSync(join(CHECKOUT, 'deploy/base/settings.env'), 'utf8'));
-    const { stringData } = secret('atrium-backup');
-    const { databases, nats, mongoUrl } = readWhereabouts({ ...settings, NATS_USER: 'operator', ...stringData });
-    expect(databases.chat).toBe(secret('atrium-chat').stringData.DATABASE_URL);
-    expect(nats.pass).toBe(secret('atrium-nats').stringData.NATS_OPERATOR_PASSWORD);
-    expect(mongoUrl).toBe(secret('atrium-notifications').stringData.MONGO_URL);
-    expect(stringData.KEY_ENCRYPTION_SECRET).toBeUndefined();
+    const content = secret('atrium-backup');
+    const { databases, nats, mongoUrl } = readWhereabouts({ ...settings, NATS_USER: 'operator', ...content });
+    expect(databases.chat).toBe(secret('atrium-chat').DATABASE_URL);
+    expect(nats.pass).toBe(secret('atrium-nats').NATS_OPERATOR_PASSWORD);
+    expect(mongoUrl).toBe(secret('atrium-notifications').MONGO_URL);
+    expect(content.KEY_ENCRYPTION_SECRET).toBeUndefined();
   });
 
   it('has a Secret for each service and backing server, which agree', () => {
     writeManifests(folder, cluster, print);
-    const secrets = files().map((file) => secret(file.replace('.yaml', '')));
+    const secrets = files().map((file) => manifestFrom(file.replace('.yaml', '')));
     const backing = ['postgres', 'redis', 'mongo', 'nats', 'objects', 'mailbox'];
     const names = [...services.map(({ name }) => name), 'gateway', 'backup', ...backing];
     expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(names.map((name) => `atrium-${name}`).sort());
-    const { stringData: postgres } = secret('atrium-postgres');
+    const postgres = secret('atrium-postgres');
     for (const name of databaseServices) {
-      const { stringData } = secret(`atrium-${name}`);
-      const address = new URL(stringData.DATABASE_URL ?? '');
+      const content = secret(`atrium-${name}`);
+      const address = new URL(content.DATABASE_URL ?? '');
       expect([address.username, address.password, address.pathname]).toEqual([
         `atrium_${name}`,
         postgres[`${name.toUpperCase()}_PASSWORD`],
         `/atrium_${name}`,
       ]);
-      expect(stringData.NATS_USER).toBe(name);
-      expect(stringData.NATS_PASSWORD).toBe(secret('atrium-nats').stringData[`NATS_${name.toUpperCase()}_PASSWORD`]);
+      expect(content.NATS_USER).toBe(name);
+      expect(content.NATS_PASSWORD).toBe(secret('atrium-nats')[`NATS_${name.toUpperCase()}_PASSWORD`]);
     }
-    expect(secret('atrium-auth').stringData.LINK_SEALING_KEY).toBe(
-      secret('atrium-notifications').stringData.LINK_SEALING_KEY,
-    );
-    expect(secret('atrium-documents').stringData).toMatchObject({
-      S3_SECRET_KEY: secret('atrium-objects').stringData.S3_SECRET_KEY,
+    expect(secret('atrium-auth').LINK_SEALING_KEY).toBe(secret('atrium-notifications').LINK_SEALING_KEY);
+    expect(secret('atrium-documents')).toMatchObject({
+      S3_SECRET_KEY: secret('atrium-objects').S3_SECRET_KEY,
     });
-    const redis = secret('atrium-redis').stringData.REDIS_PASSWORD;
+    const redis = secret('atrium-redis').REDIS_PASSWORD;
     for (const name of ['chat', 'gateway'])
-      expect(secret(`atrium-${name}`).stringData.REDIS_URL).toBe(`redis://:${redis}@redis:6379`);
-    expect(new URL(secret('atrium-notifications').stringData.MONGO_URL ?? '').password).toBe(
-      secret('atrium-mongo').stringData.MONGO_INITDB_ROOT_PASSWORD,
+      expect(secret(`atrium-${name}`).REDIS_URL).toBe(`redis://:${redis}@redis:6379`);
+    expect(new URL(secret('atrium-notifications').MONGO_URL ?? '').password).toBe(
+      secret('atrium-mongo').MONGO_INITDB_ROOT_PASSWORD,
     );
   });
 
@@ -173,6 +174,14 @@ describe('npm run secrets -- kubernetes', () => {
     expect(lines.at(-1)).toMatch(/^Once it runs, .* at https:\/\/atrium\.example\/login\?setup=[A-Za-z0-9]{32}$/);
   });
 
+  it('are for the namespace of those that are there, and by `data`, so that what is taken away is gone', () => {
+    writeManifests(folder, { ...cluster, namespace: 'other' }, print);
+    writeManifests(folder, { ...cluster, namespace: undefined }, print);
+    expect(lines.at(-3)).toBe('No Secret has changed.');
+    expect(manifestFrom('atrium-users').metadata.namespace).toBe('other');
+    for (const file of files()) expect(readFileSync(join(folder, file), 'utf8')).not.toContain('stringData');
+  });
+
   it('takes addresses of stores of the operator, and a value of before beside its successor', () => {
     const given = {
       AUTH_DATABASE_URL: 'postgres://auth:own@db.example/auth?sslmode=verify-full',
@@ -182,12 +191,12 @@ describe('npm run secrets -- kubernetes', () => {
     const text = Object.entries(given).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, 'values.env'), text.join(''));
     writeManifests(folder, cluster, print);
-    expect(secret('atrium-auth').stringData).toMatchObject({
+    expect(secret('atrium-auth')).toMatchObject({
       DATABASE_URL: given.AUTH_DATABASE_URL,
       KEY_ENCRYPTION_SECRET_PREVIOUS: given.KEY_ENCRYPTION_SECRET_PREVIOUS,
     });
-    expect(secret('atrium-notifications').stringData.MONGO_URL).toBe(given.MONGO_URL);
-    expect(secret('atrium-users').stringData.DATABASE_URL).toMatch(/@postgres:5432\//);
+    expect(secret('atrium-notifications').MONGO_URL).toBe(given.MONGO_URL);
+    expect(secret('atrium-users').DATABASE_URL).toMatch(/@postgres:5432\//);
   });
 
   it('leads what no pooler can carry past it, where there is one', () => {
@@ -195,10 +204,10 @@ describe('npm run secrets -- kubernetes', () => {
     const direct = 'postgres://atrium_chat:own@postgres:5432/atrium_chat';
     writeFileSync(join(folder, 'values.env'), `CHAT_DATABASE_URL=${pooled}\nCHAT_DATABASE_DIRECT_URL=${direct}\n`);
     writeManifests(folder, cluster, print);
-    expect(secret('atrium-chat').stringData).toMatchObject({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct });
-    expect(secret('atrium-backup').stringData.CHAT_DATABASE_URL).toBe(direct);
-    expect(secret('atrium-users').stringData.DATABASE_DIRECT_URL).toBeUndefined();
-    expect(secret('atrium-backup').stringData.USERS_DATABASE_URL).toBe(secret('atrium-users').stringData.DATABASE_URL);
+    expect(secret('atrium-chat')).toMatchObject({ DATABASE_URL: pooled, DATABASE_DIRECT_URL: direct });
+    expect(secret('atrium-backup').CHAT_DATABASE_URL).toBe(direct);
+    expect(secret('atrium-users').DATABASE_DIRECT_URL).toBeUndefined();
+    expect(secret('atrium-backup').USERS_DATABASE_URL).toBe(secret('atrium-users').DATABASE_URL);
   });
 
   it('prints manifests alone, so that they can be handed on', () => {
@@ -215,7 +224,7 @@ describe('what is typed behind npm run secrets', () => {
   it('is read, or refused with a sentence', () => {
     expect(readSecretsOptions(['kubernetes', '--out', 'here', '--url', 'https://a.example/'])).toEqual({
       command: 'kubernetes',
-      namespace: 'atrium',
+      namespace: undefined,
       out: 'here',
       url: 'https://a.example',
     });

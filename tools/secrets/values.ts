@@ -14,7 +14,11 @@ const word = (length: number): string =>
     index === 0 ? LETTERS[randomInt(LETTERS.length)] : SIGNS[randomInt(SIGNS.length)],
   ).join('');
 
-const password = (): string => word(40);
+/** A password that needs no escaping anywhere. */
+export const makePassword = (): string => word(40);
+
+/** A service's name within the name of a value. */
+export const upper = (name: string): string => name.toUpperCase();
 
 /** The services with a PostgreSQL database of their own. */
 export const databaseServices = services.filter(({ database }) => database !== undefined).map(({ name }) => name);
@@ -22,20 +26,20 @@ export const databaseServices = services.filter(({ database }) => database !== u
 export const natsServices = natsUsers('atrium').map(({ user }) => user);
 
 const ofEach = (names: readonly string[], prefix: string): Record<string, () => string> =>
-  Object.fromEntries(names.map((name) => [`${prefix}_${name.toUpperCase()}_PASSWORD`, password]));
+  Object.fromEntries(names.map((name) => [`${prefix}_${upper(name)}_PASSWORD`, makePassword]));
 
 /** Every value that an installation needs, and how it is made. */
 export const composeValues: Readonly<Record<string, () => string>> = {
   SETUP_TOKEN: () => word(32),
   KEY_ENCRYPTION_SECRET: () => word(48),
   LINK_SEALING_KEY: () => randomBytes(32).toString('base64url'),
-  POSTGRES_PASSWORD: password,
+  POSTGRES_PASSWORD: makePassword,
   ...ofEach(databaseServices, 'POSTGRES'),
-  REDIS_PASSWORD: password,
-  MONGO_PASSWORD: password,
+  REDIS_PASSWORD: makePassword,
+  MONGO_PASSWORD: makePassword,
   ...ofEach(['operator', ...natsServices], 'NATS'),
   S3_ACCESS_KEY: () => word(20),
-  S3_SECRET_KEY: password,
+  S3_SECRET_KEY: makePassword,
   MAILBOX_TOKEN: () => word(32),
 };
 
@@ -43,5 +47,5 @@ export const composeValues: Readonly<Record<string, () => string>> = {
 export const clusterValues: typeof composeValues = {
   ...composeValues,
   MINIO_ROOT_USER: () => word(20),
-  MINIO_ROOT_PASSWORD: password,
+  MINIO_ROOT_PASSWORD: makePassword,
 };

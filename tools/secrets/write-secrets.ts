@@ -1,17 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { completeEnvText } from './env-file.ts';
 import { manifestOf, secretsOf } from './layout.ts';
+import { namespaceIn, valuesFile, writeChanged, writePrivate } from './secrets-folder.ts';
 import { clusterValues, composeValues, type Values } from './values.ts';
 
 type Print = (line: string) => void;
-
-/** Whole or not at all, and for its owner's eyes only. */
-const writePrivate = (file: string, text: string): void => {
-  writeFileSync(`${file}.new`, text, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-};
+const NAMESPACE = 'atrium';
 
 const complete = (file: string, template: string, makers: typeof composeValues, print: Print): Values => {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : template;
@@ -31,31 +27,32 @@ export const writeCompose = (file: string, example: string, print: Print): void 
 };
 
 const VALUES = `# The values of which the Secrets in this folder are made, by npm run secrets -- kubernetes --out <this folder>. Keep this file: nothing
-# else has them. For stores of your own add their addresses here (AUTH_DATABASE_URL=…, REDIS_URL=…, MONGO_URL=…, SMTP_URL=…).
+# else has them, and what is changed in the cluster alone is undone from here. Change a value by npm run secrets -- rotate. For stores of
+# your own add their addresses here (AUTH_DATABASE_URL=…, REDIS_URL=…, MONGO_URL=…, SMTP_URL=…).
 `;
-const HEADER = '# Made by npm run secrets of values.env: change that, and run it again.\n';
 
 interface Cluster {
-  namespace: string;
+  /** That of the manifests in the folder where it is not given, at first `atrium`. */
+  namespace: string | undefined;
   url: string;
 }
 
-/** Completes the values that a folder keeps, and makes the manifests of them. */
+/** Completes the values that a folder keeps, and writes the manifests that are others by them. */
 export const writeManifests = (folder: string, { namespace, url }: Cluster, print: Print): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, '.gitignore'), '*\n');
-  const values = complete(join(folder, 'values.env'), VALUES, clusterValues, print);
-  for (const [name, data] of Object.entries(secretsOf(values)))
-    writePrivate(join(folder, `${name}.yaml`), HEADER + stringify(manifestOf(name, namespace, data)));
-  print(`Hand them over with: kubectl apply -f ${folder}`);
+  const values = complete(valuesFile(folder), VALUES, clusterValues, print);
+  const changed = writeChanged(folder, namespace ?? namespaceIn(folder) ?? NAMESPACE, values);
+  print(changed.length === 0 ? 'No Secret has changed.' : `Written: ${changed.join(', ')}.`);
+  print(`Hand them over with: kubectl apply --server-side -f ${folder}`);
   tellFirstStep(url, values, print);
 };
 
 /** The manifests of values that are made for this one time. */
-export const printManifests = ({ namespace, url }: Cluster, print: Print, tell: Print): void => {
+export const printManifests = ({ namespace = NAMESPACE, url }: Cluster, print: Print, tell: Print): void => {
   const { values } = completeEnvText('', clusterValues);
-  const documents = Object.entries(secretsOf(values)).map(([name, data]) =>
-    stringify(manifestOf(name, namespace, data)),
+  const documents = Object.entries(secretsOf(values)).map(([name, content]) =>
+    stringify(manifestOf(name, namespace, content)),
   );
   print(documents.join('---\n').trimEnd());
   tell('These values are kept nowhere, and the next run makes others. With --out a folder keeps them.');

@@ -6,8 +6,8 @@ import { nats } from '@atrium/local/backing/servers/nats';
 import { objects } from '@atrium/local/backing/servers/objects';
 import { postgres } from '@atrium/local/backing/servers/postgres';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
-import { goBuild } from '@atrium/local/backing/ways/go-build';
 import { execute } from '@atrium/local/supervise/execute';
+import { minioClient } from '@atrium/local/test/minio-client';
 
 /** Users as the official images number them: PostgreSQL on Alpine, MongoDB and Redis, Node and NATS, and ours. */
 const USERS = { postgres: 70, server: 999, node: 1000, atrium: 10001 };
@@ -20,14 +20,6 @@ const NOT_NEEDED = [
   'var/lib/apt/lists',
   'var/log',
 ];
-
-/** The client that lies beside MinIO's server in its image. */
-const minioClient = goBuild({
-  server: 'objects',
-  folder: 'mc',
-  module: 'github.com/minio/mc',
-  target: 'github.com/minio/mc',
-});
 
 const LISTENER = { say: (name: string, text: string) => console.log(`${name}: ${text}`), line: () => undefined };
 

@@ -6,6 +6,7 @@ import { goBuild } from '../backing/ways/go-build.ts';
 import { containerOf } from '../backing/ways/in-container.ts';
 import { checkVersion, findOnPath } from '../backing/ways/on-path.ts';
 import { execute } from '../supervise/execute.ts';
+import { findTool } from './find-tool.ts';
 
 /** Components see what an overlay generates since this one, and kubectl has it since that one. */
 const LEAST = { kustomize: '5.1', kubectl: '1.31' };
@@ -47,15 +48,7 @@ const ways: readonly Way[] = [
 ];
 
 /** A kustomize, by the same ways as a backing server. */
-export const findKustomize = async (toolbox: Toolbox): Promise<Program> => {
-  const refusals: string[] = [];
-  for (const way of ways) {
-    const found = await way(toolbox);
-    if ('file' in found) return found;
-    refusals.push(`  - ${found.way}: ${found.why}`);
-  }
-  throw new Error(`kustomize is not to be had on this machine. Any one of these would do:\n${refusals.join('\n')}`);
-};
+export const findKustomize = (toolbox: Toolbox): Promise<Program> => findTool('kustomize', ways, toolbox);
 
 /** What a folder of `deploy/` or `tests/deploy/` renders to, as YAML. */
 export const render = ({ file, image }: Program, folder: string): Promise<string> => {

@@ -6,6 +6,7 @@ import type { PartListener } from '../supervise/part.ts';
 import { buildWeb } from '../system/build-web.ts';
 import type { Area } from './areas.ts';
 import { findKustomize } from './kustomize.ts';
+import { findMinioClient } from './minio-client.ts';
 
 const listener: PartListener = {
   line: (name, line) => console.log(`${name}: ${line}`),
@@ -17,10 +18,14 @@ const WITH_SERVERS = ['api', 'system', 'browser'];
 const rendersManifests = ({ projects, paths }: Area): boolean =>
   projects.includes('unit') && (paths.length === 0 || paths.some((path) => path.includes('deploy')));
 
-const prepareKustomize = async (): Promise<void> => {
+const prepareTools = async (): Promise<void> => {
   const toolbox = { ...passingToolbox(listener), address: () => Promise.reject(new Error('nothing runs yet')) };
   try {
-    await findKustomize(toolbox);
+    await Promise.allSettled([
+      findKustomize(toolbox),
+      findMinioClient(toolbox),
+      runFirst(backingServers.objects, toolbox, async (program) => program),
+    ]);
   } finally {
     await toolbox.guard.close();
   }
@@ -31,7 +36,7 @@ const prepareKustomize = async (): Promise<void> => {
  * cannot be had is not said here: the tests that need it say so.
  */
 export const prepare = async (areas: Area[]): Promise<void> => {
-  await Promise.allSettled(areas.some(rendersManifests) ? [prepareKustomize()] : []);
+  await Promise.allSettled(areas.some(rendersManifests) ? [prepareTools()] : []);
   if (!areas.some(({ projects }) => projects.some((project) => WITH_SERVERS.includes(project)))) return;
   // A whole system of a test's own never uses a server that was given.
   const startsSystems = areas.some(({ name }) => name === 'system' || name === 'browser');

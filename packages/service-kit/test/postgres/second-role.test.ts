@@ -16,9 +16,10 @@ let admin: string;
 /** The statements that the page on secrets gives an operator, for a role of this test's own. */
 async function statements(marker: string): Promise<string> {
   const page = await readFile(DOCUMENT, 'utf8');
-  const [, sql] = new RegExp(`-- ${marker}\n([^\`]+)`).exec(page) ?? [];
+  const [, sql] = new RegExp(`-- ${marker}\n([\\s\\S]+?)\n *SQL\n`).exec(page) ?? [];
   if (!sql) throw new Error(`docs/secrets.md has no statements "${marker}"`);
-  return sql.replaceAll('atrium_chat', name);
+  // What its shell puts in.
+  return sql.replaceAll(/\$\(value \w+\)/g, 'the-new-one').replaceAll('atrium_chat', name);
 }
 
 const as = (user: string, password: string) => Object.assign(new URL(admin), { username: user, password }).href;
@@ -54,14 +55,26 @@ it('changes the password of a database by a second role, while pods with either 
   await migrate(as(`${name}_2`, 'the-new-one'), MIGRATIONS);
   for (const db of [before, after]) await db.query(`insert into after (id) select 1 from notes limit 0`);
 
-  await queryDatabase(admin, await statements('the first role is closed'));
+  await queryDatabase(admin, await statements('the first role has it, too'));
   await after.query('select * from before');
-  // A connection that was open stays so; nobody opens another.
+  // A connection that was open stays so; nobody opens another with what it had.
   await before.query('select * from after');
-  await expect(openDb(as(name, 'old')).query('select 1')).rejects.toThrow(/not permitted to log in/);
+  await expect(openDb(as(name, 'old')).query('select 1')).rejects.toThrow(/password authentication failed/);
   expect((await after.query('select current_user as me')).rows).toEqual([{ me: name }]);
+  const again = openDb(as(name, 'the-new-one'));
+  await again.query('select * from before, after');
 
-  await queryDatabase(admin, await statements('and back again'));
-  await openDb(as(name, 'the-newest')).query('select * from before, after');
-  await expect(openDb(as(`${name}_2`, 'the-new-one')).query('select 1')).rejects.toThrow(/not permitted to log in/);
+  await after.pool.end();
+  databases.splice(databases.indexOf(after), 1);
+  await queryDatabase(admin, await statements('the second role is gone'));
+  await again.query('select * from before, after');
+  await expect(openDb(as(`${name}_2`, 'the-new-one')).query('select 1')).rejects.toThrow(
+    /authentication failed|does not exist/,
+  );
+});
+
+it('opens a first role again that was closed in favour of the second, as the page once said', async () => {
+  await queryDatabase(admin, `alter role ${name} nologin`);
+  await queryDatabase(admin, await statements('the first role has it, too'));
+  await openDb(as(name, 'the-new-one')).query('select 1');
 });

@@ -1,0 +1,283 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { changeEnvText, completeEnvText, readEnvText } from './env-file.ts';
+import { type Secrets, secretsOf } from './layout.ts';
+import { readSecretsOptions } from './options.ts';
+import { rotate, type Step } from './rotate.ts';
+import { rotateSecrets } from './rotate-secrets.ts';
+import { clusterValues, type Values } from './values.ts';
+import { writeManifests } from './write-secrets.ts';
+
+const fresh = (more: Values = {}): Values => ({ ...completeEnvText('', clusterValues).values, ...more });
+
+/** The values after a step, read again from the file that it changed. */
+const after = (values: Values, name: string, step: Step): Values => {
+  const text = Object.entries(values).map(([key, value]) => `${key}=${value}`);
+  return readEnvText(changeEnvText(text.join('\n'), rotate(values, name, step)));
+};
+
+/** The values before a change and after each of its steps, and what becomes of the Secrets. */
+const stages = (name: string, values: Values = fresh()) => {
+  const begun = after(values, name, 'begin');
+  const used = after(begun, name, 'use');
+  const ended = after(used, name, 'end');
+  return [values, begun, used, ended].map((one) => ({ values: one, secrets: secretsOf(one) }));
+};
+
+const changedBetween = (one: Secrets = {}, other: Secrets = {}): string[] =>
+  Object.keys(one).filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+const changes = (all: readonly { secrets: Secrets }[]): string[][] =>
+  all.slice(1).map(({ secrets }, index) => changedBetween(all[index]?.secrets, secrets));
+
+describe('a value that two processes open with', () => {
+  it('is known to all before it is used, and as long as one that has it may come', () => {
+    const all = stages('KEY_ENCRYPTION_SECRET');
+    const [old = '', next = ''] = [0, 3].map((stage) => all[stage]?.values.KEY_ENCRYPTION_SECRET);
+    expect(old).not.toBe(next);
+    const told = all.map(({ secrets }) => [
+      secrets['atrium-auth']?.KEY_ENCRYPTION_SECRET,
+      secrets['atrium-auth']?.KEY_ENCRYPTION_SECRET_PREVIOUS,
+    ]);
+    expect(told).toEqual([
+      [old, undefined],
+      [old, next],
+      [next, old],
+      [next, undefined],
+    ]);
+    expect(changes(all)).toEqual([['atrium-auth'], ['atrium-auth'], ['atrium-auth']]);
+  });
+
+  it('is opened with either by notifications alone, where auth seals', () => {
+    const all = stages('LINK_SEALING_KEY');
+    const both = ['atrium-auth', 'atrium-notifications'];
+    expect(changes(all)).toEqual([['atrium-notifications'], both, ['atrium-notifications']]);
+    expect(all[1]?.secrets['atrium-notifications']?.LINK_SEALING_KEY_PREVIOUS).toBe(all[3]?.values.LINK_SEALING_KEY);
+    for (const { secrets } of all)
+      expect(secrets['atrium-auth']?.LINK_SEALING_KEY).toBe(secrets['atrium-notifications']?.LINK_SEALING_KEY);
+  });
+});
+
+describe('a password that a store keeps', () => {
+  it('of NATS is a second user’s in between, and at the end the first one’s', () => {
+    const all = stages('NATS_CHAT_PASSWORD');
+    const [old, next] = [0, 3].map((stage) => all[stage]?.values.NATS_CHAT_PASSWORD);
+    const users = all.map(({ secrets }) => ({
+      server: [secrets['atrium-nats']?.NATS_CHAT_PASSWORD, secrets['atrium-nats']?.NATS_CHAT_2_PASSWORD],
+      chat: [secrets['atrium-chat']?.NATS_USER, secrets['atrium-chat']?.NATS_PASSWORD],
+    }));
+    expect(users).toEqual([
+      { server: [old, old], chat: ['chat', old] },
+      { server: [old, next], chat: ['chat', old] },
+      { server: [old, next], chat: ['chat_2', next] },
+      { server: [next, next], chat: ['chat', next] },
+    ]);
+  });
+
+  it('of PostgreSQL is a second role’s in between, for the service and for the backup', () => {
+    const all = stages('POSTGRES_CHAT_PASSWORD');
+    const [old, next] = [0, 3].map((stage) => all[stage]?.values.POSTGRES_CHAT_PASSWORD);
+    const url = (role: string, password: string | undefined) =>
+      `postgres://${role}:${password}@postgres:5432/atrium_chat`;
+    const urls = all.map(({ secrets }) => secrets['atrium-chat']?.DATABASE_URL);
+    expect(urls).toEqual([
+      url('atrium_chat', old),
+      url('atrium_chat', old),
+      url('atrium_chat_2', next),
+      url('atrium_chat', next),
+    ]);
+    expect(all.map(({ secrets }) => secrets['atrium-backup']?.CHAT_DATABASE_URL)).toEqual(urls);
+    // What databases.sh sets is the first role's, which pods of before may still be.
+    expect(all.map(({ secrets }) => secrets['atrium-postgres']?.CHAT_PASSWORD)).toEqual([old, old, old, next]);
+    expect(changes(all)[0]).toEqual([]);
+  });
+
+  it('is changed in every address that has it, past a pooler too', () => {
+    const at = (password: string, host: string) =>
+      `postgres://atrium_chat:${password}@${host}/atrium_chat?sslmode=require`;
+    const given = { CHAT_DATABASE_URL: at('a%40b', 'pooler:6432'), CHAT_DATABASE_DIRECT_URL: at('a%40b', 'db:5432') };
+    const all = stages('CHAT_DATABASE_URL', fresh({ ...given, USERS_DATABASE_URL: at('another', 'pooler:6432') }));
+    const password = new URL(all[3]?.values.CHAT_DATABASE_URL ?? '').password;
+    const secondly = (url: string) => url.replace('atrium_chat:', 'atrium_chat_2:');
+    expect(all.map(({ secrets }) => secrets['atrium-chat']?.DATABASE_DIRECT_URL)).toEqual([
+      given.CHAT_DATABASE_DIRECT_URL,
+      given.CHAT_DATABASE_DIRECT_URL,
+      secondly(at(password, 'db:5432')),
+      at(password, 'db:5432'),
+    ]);
+    expect(all[2]?.secrets['atrium-chat']?.DATABASE_URL).toBe(secondly(at(password, 'pooler:6432')));
+    expect(new Set(all.map(({ values }) => values.USERS_DATABASE_URL)).size).toBe(1);
+  });
+
+  it('goes back to a first role that an operator has closed by hand, from the second', () => {
+    const url = 'postgres://atrium_chat_2:own@postgres:5432/atrium_chat';
+    const [, , used, ended] = stages('CHAT_DATABASE_URL', fresh({ CHAT_DATABASE_URL: url }));
+    expect(used?.secrets['atrium-chat']?.DATABASE_URL).toMatch(/^postgres:\/\/atrium_chat:/);
+    expect(ended?.secrets['atrium-chat']?.DATABASE_URL).toMatch(/^postgres:\/\/atrium_chat_2:/);
+  });
+
+  it('of our PostgreSQL is changed for its server as well, where a pooler stands before that', () => {
+    const values = fresh();
+    const url = `postgres://atrium_chat:${values.POSTGRES_CHAT_PASSWORD}@pgbouncer:6432/atrium_chat`;
+    const ended = stages('CHAT_DATABASE_URL', { ...values, CHAT_DATABASE_URL: url })[3];
+    expect(new URL(ended?.values.CHAT_DATABASE_URL ?? '').password).toBe(ended?.values.POSTGRES_CHAT_PASSWORD);
+    expect(ended?.values.POSTGRES_CHAT_PASSWORD).not.toBe(values.POSTGRES_CHAT_PASSWORD);
+  });
+
+  it('of MongoDB is a second user’s, with several hosts as with one', () => {
+    const url = 'mongodb://atrium:own@a.example:27017,b.example:27017/atrium?replicaSet=r';
+    const [, , used, ended] = stages('MONGO_URL', fresh({ MONGO_URL: url }));
+    expect(used?.secrets['atrium-notifications']?.MONGO_URL).toMatch(/^mongodb:\/\/atrium_2:\w{40}@a\.example:27017,b/);
+    expect(ended?.secrets['atrium-backup']?.MONGO_URL).toMatch(/^mongodb:\/\/atrium:\w{40}@a\.example:27017,b/);
+    const ours = stages('MONGO_PASSWORD');
+    expect(ours[2]?.secrets['atrium-mongo']).toEqual(ours[0]?.secrets['atrium-mongo']);
+    expect(ours[2]?.secrets['atrium-notifications']?.MONGO_URL).toMatch(/^mongodb:\/\/atrium_2:/);
+    expect(changes(ours)[2]).toEqual(['atrium-notifications', 'atrium-mongo', 'atrium-backup']);
+  });
+
+  it('of Redis is one user’s, who has two', () => {
+    const all = stages('REDIS_PASSWORD');
+    expect(changes(all)).toEqual([[], ['atrium-chat', 'atrium-gateway', 'atrium-redis'], []]);
+    const { REDIS_PASSWORD } = all[2]?.values ?? {};
+    expect(all[2]?.secrets['atrium-chat']?.REDIS_URL).toBe(`redis://:${REDIS_PASSWORD}@redis:6379`);
+    expect(all[2]?.secrets['atrium-redis']).toEqual({ REDIS_PASSWORD });
+  });
+
+  it('of the object store is a second key, which is known to it while the first one is good', () => {
+    const all = stages('S3_SECRET_KEY');
+    const ids = (stage: number, secret: string) => {
+      const { S3_ACCESS_KEY: one, S3_ACCESS_KEY_PREVIOUS: other } = all[stage]?.secrets[secret] ?? {};
+      return [one, other];
+    };
+    const [old, next] = [0, 3].map((stage) => all[stage]?.values.S3_ACCESS_KEY);
+    expect([0, 1, 2, 3].map((stage) => ids(stage, 'atrium-objects'))).toEqual([
+      [old, undefined],
+      [old, next],
+      [next, old],
+      [next, undefined],
+    ]);
+    expect([0, 1, 2, 3].map((stage) => ids(stage, 'atrium-documents')[0])).toEqual([old, old, next, next]);
+    expect(all[2]?.secrets['atrium-documents']).not.toHaveProperty('S3_ACCESS_KEY_PREVIOUS');
+    expect(all[3]?.secrets['atrium-objects']?.S3_ACCESS_KEY_CLOSED).toBe(old);
+  });
+
+  it('of the object store is closed for good, and so are all before it', () => {
+    const ended = stages('S3_ACCESS_KEY')[3]?.values ?? {};
+    const begun = after(ended, 'S3_ACCESS_KEY', 'begin');
+    const known = after(begun, 'S3_ACCESS_KEY', 'at-once');
+    expect(known.S3_ACCESS_KEY_CLOSED).toBe(
+      [ended.S3_ACCESS_KEY_CLOSED, begun.S3_ACCESS_KEY, begun.S3_ACCESS_KEY_NEXT].join(' '),
+    );
+  });
+});
+
+describe('a step', () => {
+  it('may be repeated, and leaves out none before it', () => {
+    const values = fresh();
+    for (const step of ['use', 'end'] as const) {
+      const expectStep = expect(() =>
+        rotate(step === 'use' ? values : after(values, 'LINK_SEALING_KEY', 'begin'), 'LINK_SEALING_KEY', step),
+      );
+      expectStep.toThrow(step === 'use' ? 'begin comes first' : 'use comes first');
+    }
+    const begun = after(values, 'LINK_SEALING_KEY', 'begin');
+    expect(rotate(begun, 'LINK_SEALING_KEY', 'begin')).toEqual({});
+    const used = after(begun, 'LINK_SEALING_KEY', 'use');
+    expect(rotate(used, 'LINK_SEALING_KEY', 'use')).toEqual({});
+    expect(() => rotate(used, 'LINK_SEALING_KEY', 'begin')).toThrow('its end comes first');
+    expect(rotate(after(used, 'LINK_SEALING_KEY', 'end'), 'LINK_SEALING_KEY', 'end')).toEqual({});
+  });
+
+  it('is one alone for what nobody needs two of, and for what has become known', () => {
+    expect(() => rotate(fresh(), 'NATS_OPERATOR_PASSWORD', 'begin')).toThrow('change it at-once');
+    const begun = after(fresh(), 'KEY_ENCRYPTION_SECRET', 'begin');
+    const atOnce = after(begun, 'KEY_ENCRYPTION_SECRET', 'at-once');
+    expect(Object.keys(atOnce).filter((name) => name.startsWith('KEY_'))).toEqual(['KEY_ENCRYPTION_SECRET']);
+    expect([begun.KEY_ENCRYPTION_SECRET, begun.KEY_ENCRYPTION_SECRET_NEXT]).not.toContain(atOnce.KEY_ENCRYPTION_SECRET);
+  });
+
+  it.each([
+    ['CHAT_PASSWORD', {}, 'There is no value "CHAT_PASSWORD"'],
+    ['SMTP_URL', { SMTP_URL: 'smtp://a:b@mail.example' }, 'There is no value "SMTP_URL"'],
+    ['MONGO_URL', {}, 'MONGO_URL is not among the values'],
+    ['MONGO_URL', { MONGO_URL: 'mongodb://a.example/atrium' }, 'has no password'],
+    ['MONGO_PASSWORD', { MONGO_URL: 'mongodb://a:b@c/atrium' }, 'MONGO_URL leads elsewhere'],
+    ['POSTGRES_CHAT_PASSWORD', { CHAT_DATABASE_URL: 'postgres://a:b@c/d' }, 'CHAT_DATABASE_URL leads elsewhere'],
+    ['REDIS_PASSWORD', { REDIS_URL: 'rediss://:b@c' }, 'REDIS_URL leads elsewhere'],
+  ])('of %s with %j is refused', (name, more, sentence) => {
+    expect(() => rotate(fresh(more), name, 'begin')).toThrow(sentence);
+  });
+});
+
+describe('npm run secrets -- rotate', () => {
+  const lines: string[] = [];
+  const print = (line: string) => void lines.push(line);
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'atrium-rotate-'));
+    lines.length = 0;
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  const make = () => writeManifests(folder, { namespace: 'elsewhere', url: 'https://atrium.example' }, print);
+  const again = () => writeManifests(folder, { namespace: undefined, url: 'https://atrium.example' }, print);
+
+  it('writes the Secrets that change and no others, in their namespace, and says who has to be rolled', () => {
+    make();
+    const times = () => ['auth', 'chat', 'nats'].map((name) => statSync(join(folder, `atrium-${name}.yaml`)).ino);
+    const before = times();
+    lines.length = 0;
+    rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print);
+    expect(times().map((one, index) => one === before[index])).toEqual([false, true, true]);
+    expect(read('atrium-auth.yaml')).toContain('namespace: elsewhere');
+    expect(lines.slice(0, -1)).toEqual([
+      `${folder}/values.env: changed KEY_ENCRYPTION_SECRET_NEXT.`,
+      'Written: atrium-auth.',
+      `kubectl apply --server-side -f ${folder}`,
+      'kubectl -n elsewhere rollout restart deployment/auth && kubectl -n elsewhere rollout status deployment/auth',
+    ]);
+    expect(statSync(join(folder, 'values.env')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is not undone by making the Secrets again, at whatever step', () => {
+    make();
+    writeFileSync(join(folder, 'values.env'), `# mine\n${read('values.env')}`);
+    for (const step of ['begin', 'use', 'end'] as const) {
+      for (const name of ['LINK_SEALING_KEY', 'NATS_CHAT_PASSWORD', 'POSTGRES_CHAT_PASSWORD'])
+        rotateSecrets(folder, name, step, print);
+      const rotated = ['values.env', 'atrium-chat.yaml', 'atrium-nats.yaml', 'atrium-notifications.yaml'].map(read);
+      again();
+      expect(['values.env', 'atrium-chat.yaml', 'atrium-nats.yaml', 'atrium-notifications.yaml'].map(read)).toEqual(
+        rotated,
+      );
+    }
+    expect(read('values.env')).toMatch(/^# mine\n/);
+  });
+
+  it('finishes a step that was broken off before the manifests were written', () => {
+    make();
+    const before = read('atrium-auth.yaml');
+    rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print);
+    const whole = read('atrium-auth.yaml');
+    writeFileSync(join(folder, 'atrium-auth.yaml'), before);
+    rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print);
+    expect(read('atrium-auth.yaml')).toBe(whole);
+    expect(lines.at(-5)).toMatch(/that has been done/);
+  });
+
+  it('needs the folder that keeps the values', () => {
+    expect(() => rotateSecrets(folder, 'KEY_ENCRYPTION_SECRET', 'begin', print)).toThrow('holds no values');
+  });
+
+  it('is read, or refused with a sentence', () => {
+    expect(readSecretsOptions(['rotate', 'REDIS_PASSWORD', 'use'])).toEqual({
+      command: 'rotate',
+      name: 'REDIS_PASSWORD',
+      step: 'use',
+      out: 'secrets',
+    });
+    for (const bad of [['rotate'], ['rotate', 'A'], ['rotate', 'A', 'twice'], ['rotate', 'A', 'use', '--url', 'x']])
+      expect(() => readSecretsOptions(bad)).toThrow(/npm run secrets -- compose/);
+  });
+});
