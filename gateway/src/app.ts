@@ -47,7 +47,11 @@ export type Gateway = {
  */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { config, log, metrics, budgets, ownerOf, overloaded } = deps;
-  const findOrigin = createOriginFinder(createTrust(config.TRUSTED_PROXIES), warnOfForwarding(log));
+  const warn = warnOfForwarding(log);
+  const findOrigin = createOriginFinder(createTrust(config.TRUSTED_PROXIES), (peer) => {
+    metrics.untrustedForwards.inc();
+    warn(peer);
+  });
   const headers = securityHeaders();
   const cors = createCors(config.CORS_ORIGINS);
   const services = createServices(config, log, metrics);

@@ -41,10 +41,11 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   measureHealth(metrics.registry, health);
   const internal = createServer(createInternalApp({ health, metrics, stopping: () => stopping }));
   await Promise.all([listen(server, config.PORT, config.HOST), listen(internal, config.INTERNAL_PORT, config.HOST)]);
-  log.info({ port: portOf(server), internalPort: portOf(internal), uptimeSeconds: process.uptime() }, 'ready');
+  const ports = { port: portOf(server), internalPort: portOf(internal) };
+  log.info({ ...ports, trustedProxies: config.TRUSTED_PROXIES, uptimeSeconds: process.uptime() }, 'ready');
   return {
-    url: `http://${config.HOST}:${portOf(server)}`,
-    internalUrl: `http://${config.HOST}:${portOf(internal)}`,
+    url: `http://${config.HOST}:${ports.port}`,
+    internalUrl: `http://${config.HOST}:${ports.internalPort}`,
     log,
     async close() {
       // Whoever sends us requests must have heard that we go before the port closes.

@@ -186,6 +186,10 @@ describe('budgets', () => {
       return ask(closed.url, { path: '/api/users', headers: { 'x-forwarded-for': `203.0.113.${last}` } });
     };
     expect(await statuses(3, pretend)).toEqual({ 200: 2, 429: 1 });
+    // An operator whose proxy nobody has named sees it by that.
+    const counted = async ({ internalUrl }: { internalUrl: string }) =>
+      /^untrusted_forwards_total\S* (\d+)$/m.exec((await ask(internalUrl, { path: '/metrics' })).body.toString())?.[1];
+    expect([await counted(closed), await counted(open)]).toEqual(['3', '0']);
   });
 
   it('are shared by all gateways', async () => {

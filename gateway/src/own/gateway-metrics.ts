@@ -21,6 +21,11 @@ export function createGatewayMetrics() {
     labelNames: ['upstream'],
     registers: [registry],
   });
+  const untrustedForwards = new Counter({
+    name: 'untrusted_forwards_total',
+    help: 'Requests with X-Forwarded-For from an address that TRUSTED_PROXIES does not name: all who come by it count as one',
+    registers: [registry],
+  });
   for (const upstream of [...SERVICES, 'object-store']) upstreamFailures.inc({ upstream }, 0);
   const inFlight = new Map<Service, number>(SERVICES.map((name) => [name, 0]));
   gaugeAtScrape(registry, {
@@ -33,6 +38,7 @@ export function createGatewayMetrics() {
     ...metrics,
     budgetRefusals,
     upstreamFailures,
+    untrustedForwards,
     /** Counts one more that is with the service, or one less. */
     countInFlight(service: Service, by: 1 | -1): void {
       inFlight.set(service, (inFlight.get(service) ?? 0) + by);
