@@ -16,5 +16,7 @@ export async function letGoDurablesOfBefore({ manager, stream }: Messaging): Pro
     manager.consumers.update(of, name, { inactive_threshold: FORSAKEN_MS * NANOSECONDS }).catch((error) => {
       if (!isNotFound(error)) throw error;
     });
-  await Promise.all([...durables, [stream('chat'), 'chat-fanout-messages'] as const].map((one) => letGo(...one)));
+  await Promise.all(
+    [...durables, [stream('chat'), 'chat-fanout-messages'] as const].map(([of, name]) => letGo(of, name)),
+  );
 }
