@@ -13,8 +13,9 @@ export function copyCheckout(): string {
     recursive: true,
     filter: (from) => !SKIPPED.test(from.slice(CHECKOUT.length)),
   });
-  // What is ignored is known to git alone.
+  // What is ignored, and what is the project's, is known to git alone.
   execFileSync('git', ['init', '--quiet'], { cwd: root });
+  execFileSync('git', ['add', '.'], { cwd: root });
   mkdirSync(join(root, 'node_modules'));
   for (const name of readdirSync(join(CHECKOUT, 'node_modules')))
     if (name !== '@atrium' && name !== '.cache') symlinkSync(modulesAt(CHECKOUT, name), modulesAt(root, name));
