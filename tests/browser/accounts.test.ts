@@ -122,13 +122,14 @@ describe('an invitation', () => {
   }
 
   it('without a token says so and leads to the sign-in after three seconds', async () => {
+    // Before anything is shown: a browser that is busy tells late that something is.
+    const beganAt = performance.now();
     const { page } = await stage.guest('/accept-invite');
     await page.getByRole('heading', { name: 'Invalid Invitation' }).waitFor();
-    const shownAt = performance.now();
     await said(page, 'Invalid Invite');
     await said(page, 'No invitation token found. Please check your invitation link.');
     await page.waitForURL('**/login');
-    expect(performance.now() - shownAt).toBeGreaterThan(2_500);
+    expect(performance.now() - beganAt).toBeGreaterThan(3_000);
   });
 
   it('that nobody made, and one of last week, each say what is wrong with them', async () => {

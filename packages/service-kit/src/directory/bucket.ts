@@ -47,8 +47,7 @@ export async function followBucket({ messaging, bucket, owner, put, onEmptied, l
     };
     return { madeAt, ended: pump(watch, put, log, noted), close: () => watch.stop() };
   };
-  const following = await followStream({ messaging, stream, follow, onRemade: onEmptied, log });
-  await caughtUp;
+  const following = await followStream({ messaging, stream, follow, caughtUp, onRemade: onEmptied, log });
   return { revision: () => revision, close: following.close };
 }
 

@@ -68,9 +68,7 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
     });
     return { madeAt, ended: messages.closed(), close: () => messages.close() };
   };
-  const following = await followStream({ messaging, stream: messaging.stream(producer), follow, log });
-  await caughtUp;
-  return following;
+  return followStream({ messaging, stream: messaging.stream(producer), follow, caughtUp, log });
 }
 
 /** With the span that published it. None for what is no event: an error here would end the feed, and with it every later event. */

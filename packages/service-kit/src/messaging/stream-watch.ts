@@ -23,6 +23,8 @@ type Options = {
    * it was doing before has been closed by then. Leaves nothing at work where it throws.
    */
   follow: () => Promise<Following>;
+  /** Resolves once what was there at first has been handed over. */
+  caughtUp: Promise<void>;
   /** Called once one that took the place of another is followed. */
   onRemade?: () => void;
   log: Logger;
@@ -31,9 +33,9 @@ type Options = {
 /**
  * Follows a stream for as long as this process lives. A consumer alone would not: the client gives one up for good that it could not make
  * again after thirty tries, or that the server takes its subject from; and of a stream that is made anew, as the servers came back empty, it
- * would wait for a sequence that is reached much later.
+ * would wait for a sequence that is reached much later. Resolves once it has caught up; rejects where the connection is closed before.
  */
-export async function followStream({ messaging, stream, follow, onRemade, log }: Options) {
+export async function followStream({ messaging, stream, follow, caughtUp, onRemade, log }: Options) {
   const madeAt = () =>
     messaging.manager.streams.info(stream).then(
       ({ created }) => created,
@@ -81,12 +83,25 @@ export async function followStream({ messaging, stream, follow, onRemade, log }:
     },
   });
   const forget = messaging.onReconnect(loop.wake);
+  const rest = async () => {
+    isClosed = true;
+    clearTimeout(waking);
+    forget();
+    await loop.close();
+  };
+  // A process that is stopped while it starts closes its connection, and would wait for ever for what comes no more.
+  const lost = messaging.connection.closed().then(() => {
+    throw new Error(`the connection was closed before all of the stream ${stream} had come`);
+  });
+  try {
+    await Promise.race([caughtUp, lost]);
+  } catch (error) {
+    await rest();
+    throw error;
+  }
   return {
     async close() {
-      isClosed = true;
-      clearTimeout(waking);
-      forget();
-      await loop.close();
+      await rest();
       await following.close();
     },
   };
