@@ -9,7 +9,7 @@ import { type LivelyWorkspace, startLivelyWorkspace } from './screens/lively-wor
 import { atWidth, inTheme, settled, shoot, sitDown, type Viewer } from './screens/look.ts';
 import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
 
-const ROUTER = new URL('../../web/src/app/router.tsx', import.meta.url);
+const ROUTER = new URL('../../web/src/app/router/router.tsx', import.meta.url);
 
 jest.setTimeout(300_000);
 

@@ -1,4 +1,4 @@
-import { currentToast, dismissToast } from '../src/ui/toast.ts';
+import { currentToast, dismissToast } from '../src/ui/overlays/toast.ts';
 
 /** So that no test sees what another has told. */
 export function dismissToasts(): void {

@@ -1,6 +1,6 @@
 import type { User } from '@atrium/proto-events/people';
-import { adopt } from '../src/lib/session.ts';
-import { storeTokens } from '../src/lib/tokens.ts';
+import { adopt } from '../src/lib/session/session.ts';
+import { storeTokens } from '../src/lib/session/tokens.ts';
 
 /** A token as the servers make them, but for its signature. */
 export const tokenFor = (user: User) => `head.${btoa(JSON.stringify({ sub: user._id }))}.signature`;

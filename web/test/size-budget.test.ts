@@ -28,7 +28,7 @@ describe('the built web app', () => {
   it('carries at most 200 KB of scripts to the dashboard, its live connection included', () => {
     const entries = [
       'index.html',
-      'src/app/shell.tsx',
+      'src/app/shell/shell.tsx',
       'src/app/routes/dashboard.tsx',
       'src/realtime/follow-changes.ts',
     ];

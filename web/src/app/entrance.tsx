@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { CardSurface } from '../ui/card.tsx';
 import { Logo } from '../ui/logo.tsx';
-import { SCREEN_TITLE } from '../ui/screen-title.ts';
+import { CardSurface } from '../ui/pages/card.tsx';
+import { SCREEN_TITLE } from '../ui/pages/screen-title.ts';
 import { theme } from '../ui/theme.ts';
 
 type Props = { title: string; lead?: ReactNode; children?: ReactNode };

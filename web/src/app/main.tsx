@@ -1,15 +1,15 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { watchDrafts } from '../lib/drafts.ts';
-import { startSession } from '../lib/session.ts';
-import { watchTokens } from '../lib/tokens.ts';
+import { watchDrafts } from '../lib/forms/drafts.ts';
+import { startSession } from '../lib/session/session.ts';
+import { watchTokens } from '../lib/session/tokens.ts';
 import '../ui/global.css';
+import { Toaster } from '../ui/overlays/toaster.tsx';
 import { watchTheme } from '../ui/theme-choice.ts';
-import { Toaster } from '../ui/toaster.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { followVersions } from './new-version.ts';
-import { reportFaults } from './report-fault.ts';
-import { Router } from './router.tsx';
+import { ErrorBoundary } from './router/error-boundary.tsx';
+import { reportFaults } from './router/report-fault.ts';
+import { Router } from './router/router.tsx';
+import { followVersions } from './shell/new-version.ts';
 
 reportFaults();
 followVersions();

@@ -1,6 +1,6 @@
 import type { Change, PastChange, Topic } from '@atrium/proto-events/realtime';
-import type { AnswerCache } from '../lib/answer-cache.ts';
-import { loadProfile, presentPerson } from '../lib/session.ts';
+import type { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { loadProfile, presentPerson } from '../lib/session/session.ts';
 import { coalesce } from './coalesce.ts';
 import { followPresence } from './presence.ts';
 import { chatSocket, liveSocket, startSockets, TIMEOUT_MS } from './socket.ts';

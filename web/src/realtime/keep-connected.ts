@@ -1,9 +1,9 @@
 import type { AUTHENTICATION_ERROR } from '@atrium/proto-events/realtime';
 import type { Socket } from 'socket.io-client';
-import { ApiError } from '../lib/api-error.ts';
-import { renewAccessToken, renewInTime } from '../lib/refresh.ts';
-import { loadProfile } from '../lib/session.ts';
-import { accessToken, onTokensChange, renewalDueAt } from '../lib/tokens.ts';
+import { ApiError } from '../lib/api/api-error.ts';
+import { renewAccessToken, renewInTime } from '../lib/cache/refresh.ts';
+import { loadProfile } from '../lib/session/session.ts';
+import { accessToken, onTokensChange, renewalDueAt } from '../lib/session/tokens.ts';
 import { retryDelay } from './retry-delay.ts';
 import { noteConnected } from './status.ts';
 

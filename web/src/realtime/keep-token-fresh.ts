@@ -1,5 +1,5 @@
-import { renewInTime } from '../lib/refresh.ts';
-import { onTokensChange, renewalDueAt } from '../lib/tokens.ts';
+import { renewInTime } from '../lib/cache/refresh.ts';
+import { onTokensChange, renewalDueAt } from '../lib/session/tokens.ts';
 
 /** Tabs and people whose tokens end together do not all ask in the same moment. */
 const SPREAD_MS = 15_000;

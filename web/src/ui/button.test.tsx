@@ -5,8 +5,8 @@ import { userEvent } from '@testing-library/user-event';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
+import { TextField } from './fields/text-field.tsx';
 import { IconButton } from './icon-button.tsx';
-import { TextField } from './text-field.tsx';
 
 afterEach(cleanup);
 

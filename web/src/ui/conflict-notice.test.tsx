@@ -4,9 +4,9 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { ConflictNotice } from './conflict-notice.tsx';
-import { DialogBody } from './dialog.tsx';
-import { Select } from './select.tsx';
-import { TextField } from './text-field.tsx';
+import { Select } from './fields/select.tsx';
+import { TextField } from './fields/text-field.tsx';
+import { DialogBody } from './overlays/dialog.tsx';
 
 afterEach(cleanup);
 

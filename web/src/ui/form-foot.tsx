@@ -1,6 +1,6 @@
-import { useCloseDialog } from '../lib/unsaved-changes.tsx';
+import { useCloseDialog } from '../lib/forms/unsaved-changes.tsx';
 import { Button } from './button.tsx';
-import { DialogFooter } from './dialog-parts.ts';
+import { DialogFooter } from './overlays/dialog-parts.ts';
 
 type Props = {
   /** The verb on the button that submits. */

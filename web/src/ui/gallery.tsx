@@ -8,9 +8,9 @@ import { GalleryDisplay } from './gallery/display.tsx';
 import { GalleryFields } from './gallery/fields.tsx';
 import { GalleryOverlays } from './gallery/overlays.tsx';
 import { Logo } from './logo.tsx';
-import { Page } from './page.tsx';
+import { Toaster } from './overlays/toaster.tsx';
+import { Page } from './pages/page.tsx';
 import { chooseTheme, watchTheme } from './theme-choice.ts';
-import { Toaster } from './toaster.tsx';
 
 /** Every part of the design system on one page, for the eye; served in development only. */
 function Gallery() {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners.ts';
-import { deviceStorage } from '../lib/storage.ts';
+import { deviceStorage } from '../lib/session/storage.ts';
 
 /** What a person chose; `system` follows their device. `public/theme.js` reads the same key before the first paint. */
 export type ThemeChoice = 'system' | 'light' | 'dark';

@@ -3,9 +3,9 @@ import { Link, useNavigate } from 'react-router-dom';
 import { AcceptInviteForm } from '../../features/sign-in/accept-invite-form.tsx';
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { showError } from '../../ui/toast.ts';
+import { showError } from '../../ui/overlays/toast.ts';
 import { Entrance, EntranceFoot } from '../entrance.tsx';
-import { useTitle } from '../use-title.ts';
+import { useTitle } from '../router/use-title.ts';
 
 const TO_LOGIN_MS = 3_000;
 const TO_DASHBOARD_MS = 1_500;

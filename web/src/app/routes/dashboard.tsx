@@ -5,16 +5,16 @@ import { RecentProjects } from '../../features/projects/recent-projects.tsx';
 import { useDashboardCounts } from '../../features/projects/use-dashboard-counts.ts';
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
 import { lazy } from '../../lib/lazy.ts';
-import { canCreateProjects, canScheduleMeetings } from '../../lib/permissions.ts';
+import { canCreateProjects, canScheduleMeetings } from '../../lib/session/permissions.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOpened } from '../../lib/use-opened.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Page } from '../../ui/page.tsx';
-import { StatCards } from '../../ui/stat-cards.tsx';
+import { Page } from '../../ui/pages/page.tsx';
+import { StatCards } from '../../ui/pages/stat-cards.tsx';
 import { theme } from '../../ui/theme.ts';
-import { useTeamSize } from '../use-team-size.ts';
+import { useTeamSize } from '../shell/use-team-size.ts';
 
 const NewProjectDialog = lazy(() =>
   import('../../features/projects/new-project-dialog.tsx').then((module) => ({ default: module.NewProjectDialog })),

@@ -4,10 +4,10 @@ import { DepartmentFigures } from '../../features/departments/department-figures
 import { DepartmentList } from '../../features/departments/department-list.tsx';
 import type { Department } from '../../features/departments/use-departments.ts';
 import { lazy } from '../../lib/lazy.ts';
-import { canManagePeople } from '../../lib/permissions.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
+import { canManagePeople } from '../../lib/session/permissions.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/pages/page.tsx';
 
 const DepartmentDialog = lazy(() =>
   import('../../features/departments/department-dialog.tsx').then((module) => ({ default: module.DepartmentDialog })),

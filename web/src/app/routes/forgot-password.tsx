@@ -5,7 +5,7 @@ import { ForgotPasswordForm } from '../../features/sign-in/forgot-password-form.
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Entrance, EntranceFoot } from '../entrance.tsx';
-import { useTitle } from '../use-title.ts';
+import { useTitle } from '../router/use-title.ts';
 
 export default function ForgotPassword() {
   useTitle('Forgot your password?');

@@ -5,9 +5,9 @@ import { userEvent } from '@testing-library/user-event';
 import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { type Handler, startApi } from '../../../test/api-server.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
-import { loadProfile } from '../../lib/session.ts';
-import { clearTokens } from '../../lib/tokens.ts';
-import { currentToast } from '../../ui/toast.ts';
+import { loadProfile } from '../../lib/session/session.ts';
+import { clearTokens } from '../../lib/session/tokens.ts';
+import { currentToast } from '../../ui/overlays/toast.ts';
 import Login from './login.tsx';
 import ResetPassword from './reset-password.tsx';
 

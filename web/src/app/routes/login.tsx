@@ -4,11 +4,11 @@ import { LoginForm } from '../../features/sign-in/login-form.tsx';
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { useSetup } from '../../features/sign-in/use-setup.ts';
 import { lazy } from '../../lib/lazy.ts';
-import { useSession } from '../../lib/use-session.ts';
+import { useSession } from '../../lib/session/use-session.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Entrance } from '../entrance.tsx';
-import type { LoginState } from '../protected.tsx';
-import { useTitle } from '../use-title.ts';
+import type { LoginState } from '../router/protected.tsx';
+import { useTitle } from '../router/use-title.ts';
 
 const SetupForm = lazy(() =>
   import('../../features/sign-in/setup-form.tsx').then((module) => ({ default: module.SetupForm })),

@@ -2,23 +2,23 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
+import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calendar.tsx';
 import type { MeetingAction } from '../../features/meetings/card-actions.tsx';
-import { MeetingCalendar } from '../../features/meetings/meeting-calendar.tsx';
 import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
 import { ownZone, zoneName } from '../../features/meetings/meeting-words.ts';
 import { useMeeting } from '../../features/meetings/use-meetings.ts';
 import { lazy } from '../../lib/lazy.ts';
-import { canScheduleMeetings } from '../../lib/permissions.ts';
+import { canScheduleMeetings } from '../../lib/session/permissions.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';
 
 const ScheduleMeetingDialog = lazy(() =>
-  import('../../features/meetings/schedule-meeting-dialog.tsx').then((module) => ({
+  import('../../features/meetings/form/schedule-meeting-dialog.tsx').then((module) => ({
     default: module.ScheduleMeetingDialog,
   })),
 );
@@ -28,7 +28,9 @@ const MeetingDetailsDialog = lazy(() =>
   })),
 );
 const EditMeetingDialog = lazy(() =>
-  import('../../features/meetings/edit-meeting-dialog.tsx').then((module) => ({ default: module.EditMeetingDialog })),
+  import('../../features/meetings/form/edit-meeting-dialog.tsx').then((module) => ({
+    default: module.EditMeetingDialog,
+  })),
 );
 const NotesDialog = lazy(() =>
   import('../../features/meetings/notes-dialog.tsx').then((module) => ({ default: module.NotesDialog })),

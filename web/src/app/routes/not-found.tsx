@@ -1,6 +1,6 @@
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Entrance } from '../entrance.tsx';
-import { useTitle } from '../use-title.ts';
+import { useTitle } from '../router/use-title.ts';
 
 export default function NotFound() {
   useTitle('Page not found');

@@ -1,13 +1,13 @@
 import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { ProjectFigures } from '../../features/projects/project-figures.tsx';
-import { ProjectList } from '../../features/projects/project-list.tsx';
+import { ProjectFigures } from '../../features/projects/list/project-figures.tsx';
+import { ProjectList } from '../../features/projects/list/project-list.tsx';
 import { lazy } from '../../lib/lazy.ts';
-import { canCreateProjects, canManagePeople } from '../../lib/permissions.ts';
+import { canCreateProjects, canManagePeople } from '../../lib/session/permissions.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/pages/page.tsx';
 
 const NewProjectDialog = lazy(() =>
   import('../../features/projects/new-project-dialog.tsx').then((module) => ({ default: module.NewProjectDialog })),
@@ -16,7 +16,7 @@ const EditProjectById = lazy(() =>
   import('../../features/projects/edit-project-dialog.tsx').then((module) => ({ default: module.EditProjectById })),
 );
 const InviteDialog = lazy(() =>
-  import('../../features/users/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
+  import('../../features/users/invitations/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
 );
 
 export default function Progress() {

@@ -7,16 +7,16 @@ import { styled } from 'styled-components';
 import { ProjectFacts } from '../../features/projects/project-facts.tsx';
 import { ProjectPageBones } from '../../features/projects/project-page-bones.tsx';
 import { useProject } from '../../features/projects/use-projects.ts';
-import { TaskBoard } from '../../features/tasks/task-board.tsx';
-import { messageOf } from '../../lib/api-error.ts';
+import { TaskBoard } from '../../features/tasks/board/task-board.tsx';
+import { messageOf } from '../../lib/api/api-error.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';
 
 const EditProjectDialog = lazy(() =>

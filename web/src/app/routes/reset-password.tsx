@@ -4,7 +4,7 @@ import { type LinkFault, ResetPasswordForm } from '../../features/sign-in/reset-
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Entrance, EntranceFoot } from '../entrance.tsx';
-import { useTitle } from '../use-title.ts';
+import { useTitle } from '../router/use-title.ts';
 
 const FAULTS: Record<LinkFault, { title: string; lead: string }> = {
   invalid: {

@@ -5,7 +5,7 @@ import { SessionList } from '../../features/settings/session-list.tsx';
 import { SettingsSection } from '../../features/settings/settings-section.tsx';
 import { ThemePicker } from '../../features/settings/theme-picker.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/pages/page.tsx';
 
 export default function Settings() {
   return (

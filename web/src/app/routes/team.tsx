@@ -2,13 +2,13 @@ import { UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { TeamList } from '../../features/team/team-list.tsx';
 import { lazy } from '../../lib/lazy.ts';
-import { canManagePeople } from '../../lib/permissions.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
+import { canManagePeople } from '../../lib/session/permissions.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Page } from '../../ui/pages/page.tsx';
 
 const InviteDialog = lazy(() =>
-  import('../../features/users/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
+  import('../../features/users/invitations/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
 );
 
 export default function Team() {

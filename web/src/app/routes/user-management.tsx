@@ -1,22 +1,22 @@
 import type { User } from '@atrium/proto-events/people';
 import { UserPlus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { PendingInvitations } from '../../features/users/pending-invitations.tsx';
-import { useInvitations } from '../../features/users/use-invitations.ts';
+import { PendingInvitations } from '../../features/users/invitations/pending-invitations.tsx';
+import { useInvitations } from '../../features/users/invitations/use-invitations.ts';
 import type { UserAction } from '../../features/users/user-actions-menu.tsx';
 import { UserFigures } from '../../features/users/user-figures.tsx';
 import { UserList } from '../../features/users/user-list.tsx';
 import { lazy } from '../../lib/lazy.ts';
-import { canManagePeople } from '../../lib/permissions.ts';
+import { canManagePeople } from '../../lib/session/permissions.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
-import { Page } from '../../ui/page.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { Page } from '../../ui/pages/page.tsx';
+import { Tabs } from '../../ui/pages/tabs.tsx';
 
 const InviteDialog = lazy(() =>
-  import('../../features/users/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
+  import('../../features/users/invitations/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
 );
 const UserActionDialog = lazy(() =>
   import('../../features/users/user-action-dialog.tsx').then((module) => ({ default: module.UserActionDialog })),

@@ -2,25 +2,29 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { lazy } from '../../lib/lazy.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { theme } from '../../ui/theme.ts';
-import { ConversationList } from './conversation-list.tsx';
-import { conversationName } from './conversation-words.ts';
+import { ConversationList } from './conversations/conversation-list.tsx';
+import { conversationName } from './conversations/conversation-words.ts';
+import { useConversation, useConversations } from './conversations/use-conversations.ts';
+import { useSelection } from './conversations/use-selection.ts';
 import { Room } from './room.tsx';
 import { RoomAway } from './room-away.tsx';
 import { useChatEvents } from './use-chat-events.ts';
-import { useConversation, useConversations } from './use-conversations.ts';
-import { useSelection } from './use-selection.ts';
 import { Welcome } from './welcome.tsx';
 
 const NewChannelDialog = lazy(() =>
-  import('./new-channel-dialog.tsx').then((module) => ({ default: module.NewChannelDialog })),
+  import('./conversations/new-channel-dialog.tsx').then((module) => ({ default: module.NewChannelDialog })),
 );
 const DirectMessageDialog = lazy(() =>
-  import('./direct-message-dialog.tsx').then((module) => ({ default: module.DirectMessageDialog })),
+  import('./conversations/direct-message-dialog.tsx').then((module) => ({ default: module.DirectMessageDialog })),
 );
-const InfoDialog = lazy(() => import('./info-dialog.tsx').then((module) => ({ default: module.InfoDialog })));
-const DeleteDialog = lazy(() => import('./delete-dialog.tsx').then((module) => ({ default: module.DeleteDialog })));
+const InfoDialog = lazy(() =>
+  import('./conversations/info-dialog.tsx').then((module) => ({ default: module.InfoDialog })),
+);
+const DeleteDialog = lazy(() =>
+  import('./conversations/delete-dialog.tsx').then((module) => ({ default: module.DeleteDialog })),
+);
 
 type Opened = 'none' | 'channel' | 'direct' | 'info' | 'delete';
 

@@ -1,8 +1,13 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
-import { activityTime, dayLabel } from './chat-times.ts';
-import { conversationLetters, conversationName, conversationPreview, typingLine } from './conversation-words.ts';
-import { toRows } from './message-rows.ts';
+import {
+  conversationLetters,
+  conversationName,
+  conversationPreview,
+  typingLine,
+} from './conversations/conversation-words.ts';
+import { activityTime, dayLabel } from './messages/chat-times.ts';
+import { toRows } from './messages/message-rows.ts';
 import { aConversation } from './test/a-conversation.ts';
 import { aMessage } from './test/a-message.ts';
 

@@ -1,13 +1,13 @@
 import { MessageSquareOff } from 'lucide-react';
 import { styled } from 'styled-components';
-import type { ApiError } from '../../lib/api-error.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
+import type { ApiError } from '../../lib/api/api-error.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SpinnerPage } from '../../ui/spinner.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { theme } from '../../ui/theme.ts';
-import { keepConversationDraft, useDraft } from './drafts.ts';
+import { keepConversationDraft, useDraft } from './composer/drafts.ts';
 
 type Props = { conversation: string; error: ApiError | undefined; onBack: () => void };
 

@@ -1,12 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { ArrowLeft, Info, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { useCurrentUser } from '../../lib/use-session.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { theme } from '../../ui/theme.ts';
-import { Tooltip } from '../../ui/tooltip.tsx';
-import { ConversationMark } from './conversation-mark.tsx';
-import { conversationName, countPeople } from './conversation-words.ts';
+import { ConversationMark } from './conversations/conversation-mark.tsx';
+import { conversationName, countPeople } from './conversations/conversation-words.ts';
 
 type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
 

@@ -1,21 +1,21 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useEffect, useState } from 'react';
 import { styled } from 'styled-components';
-import { useCurrentUser } from '../../lib/use-session.ts';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
-import { Composer } from './composer.tsx';
-import { conversationName } from './conversation-words.ts';
-import { MessageList } from './message-list.tsx';
-import { toRows } from './message-rows.ts';
-import { showLog } from './message-store.ts';
-import { NoMessages } from './no-messages.tsx';
+import { Composer } from './composer/composer.tsx';
+import { conversationName } from './conversations/conversation-words.ts';
+import { MessageList } from './messages/message-list.tsx';
+import { toRows } from './messages/message-rows.ts';
+import { showLog } from './messages/message-store.ts';
+import { NoMessages } from './messages/no-messages.tsx';
+import { useMarkRead } from './messages/use-mark-read.ts';
+import { useMessages } from './messages/use-messages.ts';
 import { RoomHeader } from './room-header.tsx';
 import { TypingLine } from './typing-line.tsx';
 import { useIsPageVisible } from './use-is-visible.ts';
-import { useMarkRead } from './use-mark-read.ts';
-import { useMessages } from './use-messages.ts';
 
 type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
 

@@ -1,18 +1,18 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useRefresh } from '../../lib/use-refresh.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
+import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { chatSocket, emitChat, liveSocket } from '../../realtime/socket.ts';
-import { showError } from '../../ui/toast.ts';
+import { showError } from '../../ui/overlays/toast.ts';
 import { withNews } from './conversation-news.ts';
-import { membershipNews } from './membership-news.ts';
-import { hasGap, lastSeq, withDeleted, withReceived } from './message-log.ts';
-import { followLog, forgetLog, logOf, rested } from './message-store.ts';
-import { isOwnChange } from './own-changes.ts';
-import { catchUp } from './sync-messages.ts';
+import { membershipNews } from './conversations/membership-news.ts';
+import { useListChanges } from './conversations/use-conversations.ts';
+import { hasGap, lastSeq, withDeleted, withReceived } from './messages/message-log.ts';
+import { followLog, forgetLog, logOf, rested } from './messages/message-store.ts';
+import { isOwnChange } from './messages/own-changes.ts';
+import { catchUp } from './messages/sync-messages.ts';
 import { noteStopped, noteTyping } from './typing-store.ts';
-import { useListChanges } from './use-conversations.ts';
 import { isPageVisible } from './use-is-visible.ts';
 
 type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };

@@ -1,5 +1,5 @@
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { showSuccess } from '../../ui/toast.ts';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { employees } from './department-words.ts';
 import { type Department, useDepartmentActions } from './use-departments.ts';
 

@@ -1,17 +1,17 @@
 import { createDepartmentBody } from '@atrium/proto-events/http/departments';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api-error.ts';
-import { EditNotices } from '../../lib/edit-notices.tsx';
-import { FormField } from '../../lib/form-field.tsx';
-import { showConflictAt, showFieldErrors } from '../../lib/server-errors.ts';
-import { useBase } from '../../lib/use-base.ts';
-import { useEntryForm } from '../../lib/use-entry-form.ts';
-import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { showConflictAt, showFieldErrors } from '../../lib/api/server-errors.ts';
+import { EditNotices } from '../../lib/forms/edit-notices.tsx';
+import { FormField } from '../../lib/forms/form-field.tsx';
+import { useBase } from '../../lib/forms/use-base.ts';
+import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
 
 import { type Department, useDepartmentActions } from './use-departments.ts';
 

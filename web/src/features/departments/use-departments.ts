@@ -8,9 +8,9 @@ import type {
   updateDepartment,
 } from '@atrium/proto-events/http/departments';
 import type { z } from 'zod';
-import { call } from '../../lib/api.ts';
-import { useRead } from '../../lib/use-read.ts';
-import { useRefresh } from '../../lib/use-refresh.ts';
+import { call } from '../../lib/api/api.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useRefresh } from '../../lib/cache/use-refresh.ts';
 
 const PAGE_SIZE = 60;
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { type Department, useDepartmentActions } from './use-departments.ts';
 
 /** Brings an inactive department back at once; nothing is lost by it, so nothing is asked. */

@@ -2,8 +2,8 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { Download, Pencil, Share2, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
 
 export type DocumentAction = 'download' | 'share' | 'edit' | 'delete';
 

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components';
-import { CardSurface } from '../../ui/card.tsx';
-import { Bone, Skeleton } from '../../ui/skeleton.tsx';
+import { CardSurface } from '../../ui/pages/card.tsx';
+import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 
 const COUNT = 6;

@@ -1,6 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { showSuccess } from '../../ui/toast.ts';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { useDocumentActions } from './use-documents.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };

@@ -1,13 +1,13 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
-import { Avatar } from '../../ui/avatar.tsx';
-import { CardSurface } from '../../ui/card.tsx';
-import { displayName } from '../../ui/person.ts';
+import { CardSurface } from '../../ui/pages/card.tsx';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { displayName } from '../../ui/people/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
-import { fullTime } from '../../ui/time-words.ts';
+import { fullTime } from '../../ui/times/time-words.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
 import { describeAge, describeSize } from './document-words.ts';
 import { FileIcon } from './file-icon.tsx';

@@ -1,5 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { daysFromToday, shortDate } from '../../ui/time-words.ts';
+import { daysFromToday, shortDate } from '../../ui/times/time-words.ts';
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'] as const;
 

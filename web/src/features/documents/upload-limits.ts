@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDocumentLimits } from '@atrium/proto-events/http/documents';
-import { call } from '../../lib/api.ts';
+import { call } from '../../lib/api/api.ts';
 import { describeSize } from './document-words.ts';
 
 type Limits = ResponseOf<typeof getDocumentLimits>;

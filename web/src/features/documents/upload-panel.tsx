@@ -1,10 +1,10 @@
 import { RotateCcw, X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { ProjectField } from '../../lib/project-field.tsx';
-import { useCurrentUser } from '../../lib/use-session.ts';
-import { CardSurface } from '../../ui/card.tsx';
-import { DropZone } from '../../ui/drop-zone.tsx';
+import { ProjectField } from '../../lib/forms/project-field.tsx';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { DropZone } from '../../ui/fields/drop-zone.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { CardSurface } from '../../ui/pages/card.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
 import { describeSize } from './document-words.ts';

@@ -1,6 +1,6 @@
-import { holdTab } from '../../lib/leave-guard.ts';
+import { holdTab } from '../../lib/forms/leave-guard.ts';
 import { newUuid } from '../../lib/new-uuid.ts';
-import { createPersonStore } from '../../lib/person-store.ts';
+import { createPersonStore } from '../../lib/session/person-store.ts';
 import type { SendOptions } from './use-documents.ts';
 
 /** One file on its way up. It lives outside the screen, so that going elsewhere does not stop it. */

@@ -11,10 +11,10 @@ import type {
   unshareDocument,
   updateDocument,
 } from '@atrium/proto-events/http/documents';
-import { call } from '../../lib/api.ts';
-import { upload } from '../../lib/upload.ts';
-import { useRead } from '../../lib/use-read.ts';
-import { useRefresh } from '../../lib/use-refresh.ts';
+import { call } from '../../lib/api/api.ts';
+import { upload } from '../../lib/api/upload.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useRefresh } from '../../lib/cache/use-refresh.ts';
 
 const LIMIT = 100;
 

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
-import { showError } from '../../ui/toast.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { showError } from '../../ui/overlays/toast.ts';
 import { fetchDocument } from './use-documents.ts';
 
 const TIMEOUT_MS = 10_000;

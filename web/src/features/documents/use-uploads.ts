@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { requireRoomFor } from './upload-limits.ts';
 import { currentUploads, enqueueUploads, onUploadsChange } from './upload-queue.ts';
 import { useDocumentActions } from './use-documents.ts';

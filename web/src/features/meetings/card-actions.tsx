@@ -4,8 +4,8 @@ import { styled } from 'styled-components';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { theme } from '../../ui/theme.ts';
-import { Tooltip } from '../../ui/tooltip.tsx';
 import { JoinLink } from './join-link.tsx';
 import { notesAction, takesNotes } from './meeting-words.ts';
 

@@ -1,8 +1,8 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { showSuccess } from '../../ui/toast.ts';
-import { ScopeChoice } from './scope-choice.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '../../ui/overlays/toast.ts';
+import { ScopeChoice } from './form/scope-choice.tsx';
 import { type Scope, useMeetingActions } from './use-meetings.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };

@@ -1,13 +1,13 @@
 import { Repeat } from 'lucide-react';
 import { styled } from 'styled-components';
 import { useNow } from '../../lib/use-now.ts';
-import { AvatarStack } from '../../ui/avatar-stack.tsx';
-import { CardSurface } from '../../ui/card.tsx';
-import { DayTile } from '../../ui/day-tile.tsx';
-import { displayName } from '../../ui/person.ts';
+import { CardSurface } from '../../ui/pages/card.tsx';
+import { AvatarStack } from '../../ui/people/avatar-stack.tsx';
+import { displayName } from '../../ui/people/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
-import { daysFromToday, fullTime } from '../../ui/time-words.ts';
+import { DayTile } from '../../ui/times/day-tile.tsx';
+import { daysFromToday, fullTime } from '../../ui/times/time-words.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
 import { elsewhere, repeatWords, TYPE_LABELS, timeRange } from './meeting-words.ts';
 import { ResponseButtons } from './response-buttons.tsx';

@@ -1,4 +1,4 @@
-import { StatCards } from '../../ui/stat-cards.tsx';
+import { StatCards } from '../../ui/pages/stat-cards.tsx';
 import { useMeetingStats } from './use-meetings.ts';
 
 /** How many meetings there are, of those this person may see. */

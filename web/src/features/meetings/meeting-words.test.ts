@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayOfDate } from '../../ui/day.ts';
+import { dayOfDate } from '../../ui/times/day.ts';
+import { dayRange, daysWith, monthOf, sheetRange } from './calendar/month-range.ts';
 import { elsewhere, ownZone, repeatWords, timeRange } from './meeting-words.ts';
-import { dayRange, daysWith, monthOf, sheetRange } from './month-range.ts';
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
 

@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { PillTone } from '../../ui/pill.tsx';
-import { clockTime, shortDate } from '../../ui/time-words.ts';
+import { clockTime, shortDate } from '../../ui/times/time-words.ts';
 
 export type ResponseStatus = Meeting['participants'][number]['responseStatus'];
 

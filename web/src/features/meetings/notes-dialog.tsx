@@ -1,16 +1,16 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { messageOf } from '../../lib/api-error.ts';
-import { EditNotices } from '../../lib/edit-notices.tsx';
-import { FormField } from '../../lib/form-field.tsx';
-import { showFieldErrors } from '../../lib/server-errors.ts';
-import { useBase } from '../../lib/use-base.ts';
-import { useEntryForm } from '../../lib/use-entry-form.ts';
-import { useStoredDraft } from '../../lib/use-stored-draft.ts';
-import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { showFieldErrors } from '../../lib/api/server-errors.ts';
+import { EditNotices } from '../../lib/forms/edit-notices.tsx';
+import { FormField } from '../../lib/forms/form-field.tsx';
+import { useBase } from '../../lib/forms/use-base.ts';
+import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
+import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
+import { TextArea } from '../../ui/fields/text-area.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { useMeetingActions } from './use-meetings.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };

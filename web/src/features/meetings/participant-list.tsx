@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
-import { Avatar } from '../../ui/avatar.tsx';
-import { displayName } from '../../ui/person.ts';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { displayName } from '../../ui/people/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
 import { RESPONSES } from './meeting-words.ts';

@@ -2,11 +2,11 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Check, CircleHelp, X } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api-error.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
+import { showError } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
-import { showError } from '../../ui/toast.ts';
 import { type Answer, type Scope, useMeetingActions } from './use-meetings.ts';
 
 const CHOICES = [

@@ -11,11 +11,11 @@ import type {
   updateMeeting,
 } from '@atrium/proto-events/http/meetings';
 import useSWR from 'swr';
-import { call, read } from '../../lib/api.ts';
-import type { ApiError } from '../../lib/api-error.ts';
-import { keyOf } from '../../lib/keys.ts';
-import { useRead } from '../../lib/use-read.ts';
-import { useRefresh } from '../../lib/use-refresh.ts';
+import { call, read } from '../../lib/api/api.ts';
+import type { ApiError } from '../../lib/api/api-error.ts';
+import { keyOf } from '../../lib/cache/keys.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useRefresh } from '../../lib/cache/use-refresh.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
 
 export type TimeFilter = 'upcoming' | 'past';

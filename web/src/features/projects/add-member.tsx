@@ -1,11 +1,11 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { useState } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { failureOf, usePeople } from '../../lib/cache/use-people.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { failureOf, usePeople } from '../../lib/use-people.ts';
-import { PeoplePicker } from '../../ui/people-picker.tsx';
-import { displayName } from '../../ui/person.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { PeoplePicker } from '../../ui/people/people-picker.tsx';
+import { displayName } from '../../ui/people/person.ts';
 import { useProjectActions } from './use-projects.ts';
 
 /** A press adds a person, who is told by e-mail. */

@@ -3,9 +3,9 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
-import { showSuccess } from '../../ui/toast.ts';
 import { useProjectActions } from './use-projects.ts';
 
 type Props = { project: Project; onDeleted: () => void };

@@ -1,5 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { type Day, dateOfDay } from '../../ui/day.ts';
+import { type Day, dateOfDay } from '../../ui/times/day.ts';
 
 type Dated = Pick<Project, 'deadline' | 'endDate'>;
 

@@ -1,15 +1,15 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { type Control, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import { FormField } from '../../lib/form-field.tsx';
-import { DatePicker } from '../../ui/date-picker.tsx';
-import { dayInWords } from '../../ui/day.ts';
-import { FieldRow } from '../../ui/dialog.tsx';
-import { NumberField } from '../../ui/number-field.tsx';
-import { displayName } from '../../ui/person.ts';
-import { Select } from '../../ui/select.tsx';
-import { Slider } from '../../ui/slider.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { FormField } from '../../lib/forms/form-field.tsx';
+import { NumberField } from '../../ui/fields/number-field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { Slider } from '../../ui/fields/slider.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { FieldRow } from '../../ui/overlays/dialog.tsx';
+import { displayName } from '../../ui/people/person.ts';
+import { DatePicker } from '../../ui/times/date-picker.tsx';
+import { dayInWords } from '../../ui/times/day.ts';
 import { decrease, type EditProjectValues, type editProjectSchema } from './project-schema.ts';
 import { PRIORITY_OPTIONS, STATUS_OPTIONS, takesProgress } from './project-status.ts';
 

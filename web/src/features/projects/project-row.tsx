@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { AvatarStack } from '../../ui/avatar-stack.tsx';
+import { AvatarStack } from '../../ui/people/avatar-stack.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';

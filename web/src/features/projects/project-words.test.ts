@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { dueDay, dueInWords, isOverdue } from './due-date.ts';
-import { filterQuery, isFiltered, WHOLE } from './project-filters.ts';
+import { filterQuery, isFiltered, WHOLE } from './list/project-filters.ts';
 
 const due = (changes: object) => ({
   deadline: '2026-11-20T00:00:00.000Z',

@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { useToday } from '../../lib/use-now.ts';
-import type { Day } from '../../ui/day.ts';
+import type { Day } from '../../ui/times/day.ts';
 import { isOverdue } from './due-date.ts';
 import { useProjectStats, useProjectsWithout } from './use-projects.ts';
 

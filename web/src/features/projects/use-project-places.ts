@@ -1,7 +1,7 @@
 import type { listConversations } from '@atrium/proto-events/http/chat';
 import type { listProjectDocuments } from '@atrium/proto-events/http/documents';
 import type { listProjectMeetings } from '@atrium/proto-events/http/meetings';
-import { useRead } from '../../lib/use-read.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
 
 /** Where else a project is, of what this person may see: its conversation, its next meeting and its latest document. */
 export function useProjectPlaces(projectId: string) {

@@ -10,13 +10,13 @@ import type {
   removeTeamMemberByPath,
   updateProject,
 } from '@atrium/proto-events/http/projects';
-import { call } from '../../lib/api.ts';
-import { keyOf } from '../../lib/keys.ts';
-import { useFirstPages } from '../../lib/use-first-pages.ts';
-import { useRead } from '../../lib/use-read.ts';
-import { useRefresh } from '../../lib/use-refresh.ts';
+import { call } from '../../lib/api/api.ts';
+import { keyOf } from '../../lib/cache/keys.ts';
+import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useRefresh } from '../../lib/cache/use-refresh.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
-import { filterQuery, type TrackerPlace } from './project-filters.ts';
+import { filterQuery, type TrackerPlace } from './list/project-filters.ts';
 
 const RECENT = 6;
 

@@ -3,8 +3,8 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { User } from '@atrium/proto-events/people';
 import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Avatar } from '../../ui/avatar.tsx';
-import { displayName, roleLabel } from '../../ui/person.ts';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { displayName, roleLabel } from '../../ui/people/person.ts';
 
 /** A screen that the navigation leads to. */
 export type Page = { label: string; to: string; icon: LucideIcon };

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { NoOptions, rowLook } from '../../ui/option.tsx';
+import { NoOptions, rowLook } from '../../ui/fields/option.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { Group, Result } from './results.tsx';
 

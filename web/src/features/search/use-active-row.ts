@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
-import { isComposing } from '../../lib/is-composing.ts';
+import { isComposing } from '../../lib/forms/is-composing.ts';
 
 /** Moves through rows by arrow keys while the focus stays in the field that is typed in; the first is chosen until then. */
 export function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {

@@ -1,10 +1,10 @@
 import type { listConversations } from '@atrium/proto-events/http/chat';
 import type { listProjects } from '@atrium/proto-events/http/projects';
 import type { listUsers } from '@atrium/proto-events/http/users';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { useRead } from '../../lib/use-read.ts';
-import { useCurrentUser } from '../../lib/use-session.ts';
-import { displayName } from '../../ui/person.ts';
+import { displayName } from '../../ui/people/person.ts';
 import { conversationResult, type Group, type Page, pageResult, personResult, projectResult } from './results.tsx';
 
 const SHOWN = 5;

@@ -1,17 +1,17 @@
 import type { changePassword } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider } from 'react-hook-form';
-import { call } from '../../lib/api.ts';
-import { messageOf } from '../../lib/api-error.ts';
-import { FormField } from '../../lib/form-field.tsx';
-import { showFieldErrors } from '../../lib/server-errors.ts';
-import { storeTokens } from '../../lib/tokens.ts';
-import { useEntryForm } from '../../lib/use-entry-form.ts';
-import { useRefresh } from '../../lib/use-refresh.ts';
+import { call } from '../../lib/api/api.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { showFieldErrors } from '../../lib/api/server-errors.ts';
+import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { FormField } from '../../lib/forms/form-field.tsx';
+import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
+import { storeTokens } from '../../lib/session/tokens.ts';
 import { Button } from '../../ui/button.tsx';
-import { NewPasswordFields } from '../../ui/new-password-fields.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { PanelForm } from './panel-form.ts';
 import { passwordSchema } from './password-schema.ts';
 

@@ -1,11 +1,11 @@
-import { EditNotices } from '../../lib/edit-notices.tsx';
-import { FormField } from '../../lib/form-field.tsx';
-import { useCurrentUser } from '../../lib/use-session.ts';
+import { EditNotices } from '../../lib/forms/edit-notices.tsx';
+import { FormField } from '../../lib/forms/form-field.tsx';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { FieldRow } from '../../ui/dialog-parts.ts';
-import { Select } from '../../ui/select.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { FieldRow } from '../../ui/overlays/dialog-parts.ts';
 import { PanelForm } from './panel-form.ts';
 import { departmentOptions, SHOWN } from './profile-schema.ts';
 import { useProfileForm } from './use-profile-form.ts';

@@ -5,9 +5,9 @@ import userEvent from '@testing-library/user-event';
 import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { keepDevice, knownDevice } from '../../lib/device-mark.ts';
-import { keepDraft } from '../../lib/drafts.ts';
-import { accessToken, hasLeft, storeTokens } from '../../lib/tokens.ts';
+import { keepDraft } from '../../lib/forms/drafts.ts';
+import { keepDevice, knownDevice } from '../../lib/session/device-mark.ts';
+import { accessToken, hasLeft, storeTokens } from '../../lib/session/tokens.ts';
 import { SessionList } from './session-list.tsx';
 
 let stop: () => Promise<void>;

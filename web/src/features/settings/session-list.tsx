@@ -1,14 +1,14 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { hasDrafts } from '../../lib/drafts.ts';
-import { signOutEverywhere } from '../../lib/session.ts';
+import { hasDrafts } from '../../lib/forms/drafts.ts';
+import { signOutEverywhere } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '../../ui/overlays/toast.ts';
+import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
-import { showSuccess } from '../../ui/toast.ts';
 import { SessionRow } from './session-row.tsx';
 import { type Session, useRevokeSession, useSessions } from './use-sessions.ts';
 

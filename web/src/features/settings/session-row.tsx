@@ -2,8 +2,8 @@ import { Laptop, Smartphone } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Button } from '../../ui/button.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { theme } from '../../ui/theme.ts';
+import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import type { Session } from './use-sessions.ts';
 
 type Props = { session: Session; onSignOut: () => void };

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { styled } from 'styled-components';
-import { CardSurface } from '../../ui/card.tsx';
+import { CardSurface } from '../../ui/pages/card.tsx';
 import { theme } from '../../ui/theme.ts';
 
 type Props = { title: string; lead: string; children: ReactNode };

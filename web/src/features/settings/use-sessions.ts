@@ -1,7 +1,7 @@
 import type { listSessions, revokeSession, Session } from '@atrium/proto-events/http/auth';
-import { call } from '../../lib/api.ts';
-import { useRead } from '../../lib/use-read.ts';
-import { useRefresh } from '../../lib/use-refresh.ts';
+import { call } from '../../lib/api/api.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useRefresh } from '../../lib/cache/use-refresh.ts';
 
 export type { Session };
 

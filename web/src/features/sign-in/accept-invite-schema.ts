@@ -1,5 +1,5 @@
 import { acceptInviteBody } from '@atrium/proto-events/http/invitations';
-import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/confirmed-password.ts';
+import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/forms/confirmed-password.ts';
 
 /** The contract's fields and the password once more. */
 export const acceptInviteSchema = acceptInviteBody

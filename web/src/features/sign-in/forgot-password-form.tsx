@@ -1,13 +1,13 @@
 import { type forgotPassword, forgotPasswordBody } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { call } from '../../lib/api.ts';
-import { messageOf } from '../../lib/api-error.ts';
-import { FormField } from '../../lib/form-field.tsx';
-import { useEntryForm } from '../../lib/use-entry-form.ts';
+import { call } from '../../lib/api/api.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { FormField } from '../../lib/forms/form-field.tsx';
+import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { EntranceForm } from './entrance-form.ts';
 
 type Props = { email: string; onSent: (email: string) => void };

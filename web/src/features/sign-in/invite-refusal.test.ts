@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorFromAnswer, networkError } from '../../lib/api-error.ts';
+import { errorFromAnswer, networkError } from '../../lib/api/api-error.ts';
 import { inviteRefusal } from './invite-refusal.ts';
 
 const refused = (message?: string) => errorFromAnswer(400, message ? { message } : {});

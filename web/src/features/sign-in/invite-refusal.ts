@@ -1,4 +1,4 @@
-import { ApiError, messageOf } from '../../lib/api-error.ts';
+import { ApiError, messageOf } from '../../lib/api/api-error.ts';
 
 /** What to say of a refused invitation, by the words of the server's message (specification, section 8). */
 export function inviteRefusal(error: unknown): string {

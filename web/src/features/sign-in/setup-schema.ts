@@ -1,6 +1,6 @@
 import { registerBody } from '@atrium/proto-events/http/auth';
 import { z } from 'zod';
-import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/confirmed-password.ts';
+import { confirmation, isConfirmed, NOT_CONFIRMED } from '../../lib/forms/confirmed-password.ts';
 
 /** The contract's fields and the password once more; the token where the server asks for it. */
 export const setupSchema = (isTokenRequired: boolean) =>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { tabStorage } from '../../lib/storage.ts';
+import { tabStorage } from '../../lib/session/storage.ts';
 
 /**
  * The secret that a link carried in its address, taken out of it at once, so that it is in no bookmark, history or screenshot. The

@@ -1,12 +1,12 @@
 import type { login } from '@atrium/proto-events/http/auth';
 import { useRef, useState } from 'react';
 import { afterPress } from '../../lib/after-press.ts';
-import { call } from '../../lib/api.ts';
-import { ApiError, messageOf } from '../../lib/api-error.ts';
-import { knownDevice } from '../../lib/device-mark.ts';
+import { call } from '../../lib/api/api.ts';
+import { ApiError, messageOf } from '../../lib/api/api-error.ts';
 import { patiently } from '../../lib/lazy.ts';
-import { signIn } from '../../lib/session.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { knownDevice } from '../../lib/session/device-mark.ts';
+import { signIn } from '../../lib/session/session.ts';
+import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import type { LoginValues } from './login-schema.ts';
 
 type Field = keyof LoginValues;

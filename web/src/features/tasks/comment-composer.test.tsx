@@ -5,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { draftAt } from '../../lib/drafts.ts';
-import { isPageHeld } from '../../lib/leave-guard.ts';
+import { draftAt } from '../../lib/forms/drafts.ts';
+import { isPageHeld } from '../../lib/forms/leave-guard.ts';
 import { CommentComposer } from './comment-composer.tsx';
 
 const TASK = 'e'.repeat(24);

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api-error.ts';
-import { useUnsavedChanges } from '../../lib/unsaved-changes.tsx';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
+import { useStoredText } from '../../lib/forms/use-stored-text.ts';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
-import { useStoredText } from '../../lib/use-stored-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { showError } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
-import { showError } from '../../ui/toast.ts';
 import { useTaskActions } from './use-tasks.ts';
 
 /** The words stay in the field, and on the device, until the server has them; leaving asks only while they are on their way. */

@@ -2,12 +2,12 @@ import type { Comment, Task } from '@atrium/proto-events/http/tasks';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { Avatar } from '../../ui/avatar.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { displayName } from '../../ui/person.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { displayName } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
+import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { CommentComposer } from './comment-composer.tsx';
 import { useTaskActions } from './use-tasks.ts';
 

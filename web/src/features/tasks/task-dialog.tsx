@@ -1,13 +1,13 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
 import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogBody } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
-import { Bone, Skeleton } from '../../ui/skeleton.tsx';
+import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { TaskDetails } from './task-details.tsx';
 import { useTask } from './use-tasks.ts';
 

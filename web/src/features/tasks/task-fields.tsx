@@ -1,8 +1,8 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { ReactNode, Ref } from 'react';
-import { DatePicker } from '../../ui/date-picker.tsx';
-import type { Option } from '../../ui/option.tsx';
-import { Select } from '../../ui/select.tsx';
+import type { Option } from '../../ui/fields/option.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { DatePicker } from '../../ui/times/date-picker.tsx';
 import { StatusMark } from './task-marks.tsx';
 import { dayOf, TASK_PRIORITY_OPTIONS, TASK_STATUS_OPTIONS } from './task-words.ts';
 

@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import { type Day, dateOfDay } from '../../ui/day.ts';
+import { type Day, dateOfDay } from '../../ui/times/day.ts';
 
 type Priority = Task['priority'];
 

@@ -1,7 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
-import { showError } from '../../ui/toast.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { showError } from '../../ui/overlays/toast.ts';
 import type { TaskFieldName } from './task-fields.tsx';
 import { choiceOf } from './task-schema.ts';
 import { useTaskActions } from './use-tasks.ts';

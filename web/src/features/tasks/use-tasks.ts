@@ -11,14 +11,14 @@ import type {
   updateTask,
   updateTaskProgress,
 } from '@atrium/proto-events/http/tasks';
-import { call } from '../../lib/api.ts';
+import { call } from '../../lib/api/api.ts';
+import { keyOf } from '../../lib/cache/keys.ts';
+import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useRefresh } from '../../lib/cache/use-refresh.ts';
 import { isId } from '../../lib/is-id.ts';
-import { keyOf } from '../../lib/keys.ts';
-import { useFirstPages } from '../../lib/use-first-pages.ts';
-import { useRead } from '../../lib/use-read.ts';
-import { useRefresh } from '../../lib/use-refresh.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
-import { type BoardFilters, boardQuery } from './board-filters.ts';
+import { type BoardFilters, boardQuery } from './board/board-filters.ts';
 
 const HUNDRED = 100;
 

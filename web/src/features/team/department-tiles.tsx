@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
-import { Bone, Skeleton } from '../../ui/skeleton.tsx';
+import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useTeamDepartments } from './use-team.ts';
 

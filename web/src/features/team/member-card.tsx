@@ -2,12 +2,12 @@ import type { User } from '@atrium/proto-events/people';
 import { Building2, CalendarCheck, Mail, MapPin, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { AccountPill } from '../../ui/account-pill.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { CardSurface } from '../../ui/card.tsx';
-import { displayName, roleLabel } from '../../ui/person.ts';
+import { CardSurface } from '../../ui/pages/card.tsx';
+import { AccountPill } from '../../ui/people/account-pill.tsx';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { displayName, roleLabel } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
-import { fullTime, shortDate } from '../../ui/time-words.ts';
+import { fullTime, shortDate } from '../../ui/times/time-words.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 type Props = { user: User; isOnline: boolean };

@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
-import { CardSurface } from '../../ui/card.tsx';
-import { CardGrid } from '../../ui/card-grid.ts';
-import { Bone, Skeleton } from '../../ui/skeleton.tsx';
+import { CardSurface } from '../../ui/pages/card.tsx';
+import { CardGrid } from '../../ui/pages/card-grid.ts';
+import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 
 /** Cards of people that are still to come. */

@@ -1,6 +1,6 @@
 import { styled } from 'styled-components';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Select } from '../../ui/select.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import { theme } from '../../ui/theme.ts';
 import { type TeamFilters, useTeamDepartments } from './use-team.ts';
 

@@ -1,7 +1,7 @@
 import type { listUsers } from '@atrium/proto-events/http/users';
+import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
 import { isId } from '../../lib/is-id.ts';
-import { useAllDepartments } from '../../lib/use-all-departments.ts';
-import { useRead } from '../../lib/use-read.ts';
 
 /** As many as the server gives at once; whoever has more turns pages. */
 const PAGE_SIZE = 100;

@@ -2,10 +2,10 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useNow } from '../../lib/use-now.ts';
-import { DayTile } from '../../ui/day-tile.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
-import { clockTime, daysFromToday, fullTime } from '../../ui/time-words.ts';
+import { DayTile } from '../../ui/times/day-tile.tsx';
+import { clockTime, daysFromToday, fullTime } from '../../ui/times/time-words.ts';
 
 /** One meeting to come; it leads to the meetings. */
 export function MeetingItem({ meeting }: { meeting: Meeting }) {

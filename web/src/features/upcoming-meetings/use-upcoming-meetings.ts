@@ -1,5 +1,5 @@
 import type { listUpcomingMeetings } from '@atrium/proto-events/http/meetings';
-import { useRead } from '../../lib/use-read.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
 
 const SHOWN = 5;
 

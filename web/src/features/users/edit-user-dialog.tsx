@@ -1,10 +1,10 @@
 import type { User } from '@atrium/proto-events/people';
-import { EditNotices } from '../../lib/edit-notices.tsx';
-import { useAllDepartments } from '../../lib/use-all-departments.ts';
-import { Dialog, DialogBody } from '../../ui/dialog.tsx';
+import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
+import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { displayName } from '../../ui/person.ts';
+import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { displayName } from '../../ui/people/person.ts';
 import { EditUserFields } from './edit-user-fields.tsx';
 import { shownValues } from './edit-user-schema.ts';
 import { useEditing } from './use-editing.ts';

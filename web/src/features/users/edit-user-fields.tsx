@@ -1,12 +1,12 @@
 import type { User } from '@atrium/proto-events/people';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
-import { FormField } from '../../lib/form-field.tsx';
-import { useAllDepartments } from '../../lib/use-all-departments.ts';
-import { FieldRow } from '../../ui/dialog.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
+import { FormField } from '../../lib/forms/form-field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { FieldRow } from '../../ui/overlays/dialog.tsx';
 import type { EditUserValues, editUserSchema } from './edit-user-schema.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
 

@@ -1,7 +1,7 @@
 import { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { z } from 'zod';
-import { roleLabel } from '../../ui/person.ts';
+import { roleLabel } from '../../ui/people/person.ts';
 import { STATUS_OPTIONS } from './user-options.ts';
 
 /** What the form holds; an empty department is none. */

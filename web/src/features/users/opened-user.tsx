@@ -1,10 +1,10 @@
 import type { getUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { UserRoundX } from 'lucide-react';
-import { useRead } from '../../lib/use-read.ts';
-import { Dialog, DialogBody } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorState } from '../../ui/error-state.tsx';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { UserActionDialog } from './user-action-dialog.tsx';
 
 type Props = {

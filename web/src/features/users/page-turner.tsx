@@ -1,8 +1,8 @@
 import { styled } from 'styled-components';
 import { totalWords } from '../../lib/total-words.ts';
 import { Button } from '../../ui/button.tsx';
+import { usePageStart } from '../../ui/pages/use-page-start.ts';
 import { theme } from '../../ui/theme.ts';
-import { usePageStart } from '../../ui/use-page-start.ts';
 
 type Props = {
   page: number;

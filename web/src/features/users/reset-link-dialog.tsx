@@ -2,13 +2,13 @@ import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { User } from '@atrium/proto-events/people';
 import { useState } from 'react';
-import { messageOf } from '../../lib/api-error.ts';
+import { messageOf } from '../../lib/api/api-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { displayName } from '../../ui/person.ts';
-import { clockTime } from '../../ui/time-words.ts';
-import { LinkToCopy } from './link-to-copy.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
+import { displayName } from '../../ui/people/person.ts';
+import { clockTime } from '../../ui/times/time-words.ts';
+import { LinkToCopy } from './invitations/link-to-copy.tsx';
 import { useUserActions } from './use-users.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };

@@ -1,12 +1,12 @@
 import type { User } from '@atrium/proto-events/people';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { ApiError, messageOf } from '../../lib/api-error.ts';
-import { showFieldErrors } from '../../lib/server-errors.ts';
-import { useBase, useFollowing } from '../../lib/use-base.ts';
-import { useEntryForm } from '../../lib/use-entry-form.ts';
-import { useStoredDraft } from '../../lib/use-stored-draft.ts';
-import { showError, showSuccess } from '../../ui/toast.ts';
+import { ApiError, messageOf } from '../../lib/api/api-error.ts';
+import { showFieldErrors } from '../../lib/api/server-errors.ts';
+import { useBase, useFollowing } from '../../lib/forms/use-base.ts';
+import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
+import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
+import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { editUserSchema, valuesOf } from './edit-user-schema.ts';
 import { useUserActions } from './use-users.ts';
 

@@ -3,10 +3,10 @@ import type { endUserSessions } from '@atrium/proto-events/http/auth';
 import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { deleteUser, getUser, getUserStats, listUsers, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
-import { call } from '../../lib/api.ts';
+import { call } from '../../lib/api/api.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useRefresh } from '../../lib/cache/use-refresh.ts';
 import { isId } from '../../lib/is-id.ts';
-import { useRead } from '../../lib/use-read.ts';
-import { useRefresh } from '../../lib/use-refresh.ts';
 
 const PAGE_SIZE = 10;
 

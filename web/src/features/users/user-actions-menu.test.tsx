@@ -5,8 +5,8 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
-import { loadProfile } from '../../lib/session.ts';
-import { storeTokens } from '../../lib/tokens.ts';
+import { loadProfile } from '../../lib/session/session.ts';
+import { storeTokens } from '../../lib/session/tokens.ts';
 import { UserActionsMenu } from './user-actions-menu.tsx';
 
 const maya = aPerson('a', { role: 'admin' });

@@ -1,13 +1,13 @@
 import type { User } from '@atrium/proto-events/people';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { AccountPill } from '../../ui/account-pill.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { Dialog, DialogBody } from '../../ui/dialog.tsx';
-import { displayName, roleLabel } from '../../ui/person.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { AccountPill } from '../../ui/people/account-pill.tsx';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { displayName, roleLabel } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
-import { shortDate } from '../../ui/time-words.ts';
+import { RelativeTime } from '../../ui/times/relative-time.tsx';
+import { shortDate } from '../../ui/times/time-words.ts';
 import { useUser } from './use-users.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };

@@ -1,4 +1,4 @@
-import { StatCards } from '../../ui/stat-cards.tsx';
+import { StatCards } from '../../ui/pages/stat-cards.tsx';
 import { useUserStats } from './use-users.ts';
 
 export function UserFigures() {

@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
-import { useAllDepartments } from '../../lib/use-all-departments.ts';
-import { SearchField } from '../../ui/search-field.tsx';
-import { Select } from '../../ui/select.tsx';
+import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { UserFilters } from './use-users.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';

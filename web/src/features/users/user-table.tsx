@@ -1,11 +1,11 @@
 import type { User } from '@atrium/proto-events/people';
 import { styled } from 'styled-components';
-import { AccountPill } from '../../ui/account-pill.tsx';
-import { Avatar } from '../../ui/avatar.tsx';
-import { displayName, roleLabel } from '../../ui/person.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Table } from '../../ui/pages/table.tsx';
+import { AccountPill } from '../../ui/people/account-pill.tsx';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { displayName, roleLabel } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
+import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
 
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[] };

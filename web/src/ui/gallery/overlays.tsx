@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { Button } from '../button.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { Dialog, DialogBody, DialogFooter, FieldRow } from '../dialog.tsx';
-import { Drawer } from '../drawer.tsx';
-import { TextArea } from '../text-area.tsx';
-import { TextField } from '../text-field.tsx';
-import { showError, showSuccess } from '../toast.ts';
+import { TextArea } from '../fields/text-area.tsx';
+import { TextField } from '../fields/text-field.tsx';
+import { ConfirmDialog } from '../overlays/confirm-dialog.tsx';
+import { Dialog, DialogBody, DialogFooter, FieldRow } from '../overlays/dialog.tsx';
+import { Drawer } from '../overlays/drawer.tsx';
+import { showError, showSuccess } from '../overlays/toast.ts';
 
 type Open = 'none' | 'dialog' | 'confirm' | 'drawer';
 

@@ -1,0 +1,33 @@
+import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { spareDrafts } from '../../lib/forms/drafts.ts';
+import { ErrorScreen } from './error-screen.tsx';
+import { reportFault } from './report-fault.ts';
+
+type Props = {
+  children: ReactNode;
+  /** Where the person is; going elsewhere tries again. */
+  place?: string;
+};
+type State = { hasFailed: boolean };
+
+/** Shows the fallback screen for a fault in rendering and tells the server of it. React knows no hook for this. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { hasFailed: false };
+
+  static getDerivedStateFromError(): State {
+    spareDrafts();
+    return { hasFailed: true };
+  }
+
+  override componentDidCatch(error: unknown, info: ErrorInfo): void {
+    void reportFault(error, info.componentStack ?? '');
+  }
+
+  override componentDidUpdate(before: Props): void {
+    if (this.state.hasFailed && before.place !== this.props.place) this.setState({ hasFailed: false });
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? <ErrorScreen /> : this.props.children;
+  }
+}

@@ -1,0 +1,126 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Link, Route, Routes, useNavigate, useSearchParams } from 'react-router-dom';
+import { leavePage } from '../../lib/forms/leave-guard.ts';
+import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
+// As the shell does.
+import '../../ui/overlays/discard-question.tsx';
+import { GuardedRouter } from './guarded-router.tsx';
+
+function Form() {
+  useUnsavedChanges(true);
+  const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  return (
+    <>
+      <h1>Form {params.get('tab')}</h1>
+      <button type="button" onClick={() => setParams({ tab: 'two' }, { replace: true })}>
+        Other tab
+      </button>
+      <button type="button" onClick={() => setParams({ tab: 'three' })}>
+        One step on
+      </button>
+      <button type="button" onClick={() => void navigate(-1)}>
+        One step back
+      </button>
+      <Link to="/list">To the list</Link>
+    </>
+  );
+}
+
+function List() {
+  return (
+    <>
+      <h1>List</h1>
+      <Link to="/form">To the form</Link>
+    </>
+  );
+}
+
+beforeEach(async () => {
+  window.history.pushState(null, '', '/list');
+  render(
+    <GuardedRouter>
+      <Routes>
+        <Route path="/form" element={<Form />} />
+        <Route path="/list" element={<List />} />
+      </Routes>
+    </GuardedRouter>,
+  );
+  await userEvent.click(screen.getByText('To the form'));
+});
+
+// As long as a busy machine may need to load a piece.
+configure({ asyncUtilTimeout: 20_000 });
+
+afterEach(cleanup);
+
+const answer = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+
+describe('a page with unsaved changes', () => {
+  it('is left by a link only after the question', async () => {
+    await userEvent.click(screen.getByText('To the list'));
+    await answer('Keep editing');
+    expect(screen.getByText('Form')).toBeTruthy();
+    await userEvent.click(screen.getByText('To the list'));
+    await answer('Discard changes');
+    expect(await screen.findByText('List')).toBeTruthy();
+    expect(window.location.pathname).toBe('/list');
+  });
+
+  it('is left by the back button only after the question, and the address stays with it', async () => {
+    act(() => window.history.back());
+    await answer('Keep editing');
+    expect(window.location.pathname).toBe('/form');
+    act(() => window.history.back());
+    await answer('Discard changes');
+    expect(await screen.findByText('List')).toBeTruthy();
+    expect(window.location.pathname).toBe('/list');
+  });
+
+  it('is moved about in without a question', async () => {
+    await userEvent.click(screen.getByText('Other tab'));
+    expect(screen.getByText('Form two')).toBeTruthy();
+    expect(window.location.search).toBe('?tab=two');
+  });
+
+  it('is left by the back button within the page only after the question, since what is open may stand in the query', async () => {
+    await userEvent.click(screen.getByText('One step on'));
+    act(() => window.history.back());
+    await answer('Keep editing');
+    expect(window.location.search).toBe('?tab=three');
+    act(() => window.history.back());
+    await answer('Discard changes');
+    await waitFor(() => expect(window.location.search).toBe(''));
+  });
+
+  it('closes what it opened itself without a question, and asks again at the next Back', async () => {
+    await userEvent.click(screen.getByText('One step on'));
+    await userEvent.click(screen.getByText('One step back'));
+    await waitFor(() => expect(window.location.search).toBe(''));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    act(() => window.history.back());
+    await answer('Keep editing');
+    expect(window.location.pathname).toBe('/form');
+  });
+
+  it('is left by signing out, too, only after the question', async () => {
+    let left = 0;
+    act(() =>
+      leavePage(() => {
+        left += 1;
+      }),
+    );
+    await answer('Keep editing');
+    expect(left).toBe(0);
+    act(() =>
+      leavePage(() => {
+        left += 1;
+      }),
+    );
+    await answer('Discard changes');
+    expect(left).toBe(1);
+  });
+});

@@ -1,0 +1,37 @@
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { loadProfile } from '../../lib/session/session.ts';
+import { useSession } from '../../lib/session/use-session.ts';
+import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { SpinnerPage } from '../../ui/spinner.tsx';
+
+/** What a visitor of a protected page came for, kept for after sign-in. */
+export type LoginState = { from?: { pathname: string; search: string; hash: string } };
+
+/** Lets signed-in people through; others wait while that is found out, then go to sign in. */
+export function Protected() {
+  const session = useSession();
+  const location = useLocation();
+  if (session.state === 'loading') return <SpinnerPage />;
+  if (session.state === 'anonymous') {
+    const state: LoginState = session.hasLeft ? {} : { from: location };
+    return <Navigate to="/login" replace state={state} />;
+  }
+  if (session.state === 'unreachable')
+    return (
+      <Centre>
+        <ErrorState
+          title="Atrium cannot be reached"
+          detail="You are still signed in. Check your connection and try again."
+          onRetry={() => void loadProfile()}
+        />
+      </Centre>
+    );
+  return <Outlet />;
+}
+
+const Centre = styled.main`
+  min-height: 100dvh;
+  display: grid;
+  place-items: center;
+`;

@@ -1,0 +1,129 @@
+import type { User } from '@atrium/proto-events/people';
+import { ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import { useNavigate } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { hasDrafts } from '../../lib/forms/drafts.ts';
+import { isTabHeld, leavePage } from '../../lib/forms/leave-guard.ts';
+import { signOut } from '../../lib/session/session.ts';
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/overlays/menu.tsx';
+import { Avatar } from '../../ui/people/avatar.tsx';
+import { displayName, roleLabel } from '../../ui/people/person.ts';
+import { theme } from '../../ui/theme.ts';
+import { chooseTheme, useThemeChoice } from '../../ui/theme-choice.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+
+const themes = [
+  { value: 'system', label: 'System theme', icon: <Monitor /> },
+  { value: 'light', label: 'Light theme', icon: <Sun /> },
+  { value: 'dark', label: 'Dark theme', icon: <Moon /> },
+] as const;
+
+type Props = { user: User; isNamed?: boolean };
+
+/** The signed-in person, how the app looks to them, and the way out. */
+export function AccountMenu({ user, isNamed = false }: Props) {
+  const choice = useThemeChoice();
+  const navigate = useNavigate();
+  return (
+    <Menu
+      label="Account"
+      placement={isNamed ? 'top start' : 'bottom end'}
+      header={
+        <Who>
+          <strong>{displayName(user)}</strong>
+          <span>{user.email}</span>
+        </Who>
+      }
+      trigger={
+        <Trigger $named={isNamed}>
+          <Avatar person={user} />
+          {isNamed ? (
+            <>
+              <Names>
+                <strong>{displayName(user)}</strong>
+                <span>{roleLabel(user.role)}</span>
+              </Names>
+              <VisuallyHidden>, account</VisuallyHidden>
+              <ChevronsUpDown aria-hidden="true" />
+            </>
+          ) : (
+            <VisuallyHidden>{displayName(user)}, account</VisuallyHidden>
+          )}
+        </Trigger>
+      }
+    >
+      <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
+        Account Settings
+      </MenuItem>
+      <MenuLine />
+      <MenuChoices label="Appearance" options={themes} value={choice} onChange={chooseTheme} />
+      <MenuLine />
+      <MenuItem icon={<LogOut />} onAction={() => leavePage(() => void signOut(), hasDrafts() || isTabHeld())}>
+        Log out
+      </MenuItem>
+    </Menu>
+  );
+}
+
+const Trigger = styled(Button)<{ $named: boolean }>`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  width: ${({ $named }) => ($named ? '100%' : '44px')};
+  height: ${({ $named }) => ($named ? 'auto' : '44px')};
+  justify-content: ${({ $named }) => ($named ? 'flex-start' : 'center')};
+  padding: ${({ $named }) => ($named ? `${theme.space[2]} ${theme.space[3]}` : '0')};
+  border: 0;
+  border-radius: ${theme.radius.md};
+  background: transparent;
+  text-align: left;
+  cursor: pointer;
+  &[data-hovered],
+  &[aria-expanded='true'] {
+    background: ${theme.color.hover};
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  > svg {
+    width: 16px;
+    height: 16px;
+    color: ${theme.color.text3};
+  }
+`;
+
+const Names = styled.span`
+  flex: 1;
+  min-width: 0;
+  strong,
+  span {
+    display: block;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  strong {
+    font-weight: 500;
+  }
+  span {
+    font: ${theme.text.sm};
+    color: ${theme.color.text3};
+  }
+`;
+
+const Who = styled.div`
+  padding: ${theme.space[2]} 10px ${theme.space[2]};
+  margin-bottom: ${theme.space[1]};
+  border-bottom: 1px solid ${theme.color.line};
+  strong {
+    display: block;
+    font-weight: 500;
+  }
+  span {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+    overflow-wrap: anywhere;
+  }
+`;

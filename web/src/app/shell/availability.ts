@@ -1,0 +1,67 @@
+import type { getHealth } from '@atrium/proto-events/http/gateway';
+import { useSyncExternalStore } from 'react';
+import { call } from '../../lib/api/api.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
+import { createListeners } from '../../lib/listeners.ts';
+
+const TIMEOUT_MS = 5_000;
+const RETRY_TIMEOUT_MS = 3_000;
+const RETRY_DELAYS_MS = [1_000, 2_000, 3_000];
+
+type Availability = 'available' | 'unavailable';
+
+let availability: Availability = 'available';
+let isDismissed = false;
+let underWay: Promise<void> | null = null;
+const listeners = createListeners();
+
+/** Asks the server how it is; only a first try and three more that all fail make it unavailable (specification, section 4). */
+export function checkAvailability(): Promise<void> {
+  underWay ??= check().finally(() => {
+    underWay = null;
+  });
+  return underWay;
+}
+
+/** Checks now and whenever the tab comes into sight. */
+export function watchAvailability(): () => void {
+  const onVisible = () => document.visibilityState === 'visible' && void checkAvailability();
+  document.addEventListener('visibilitychange', onVisible);
+  void checkAvailability();
+  return () => document.removeEventListener('visibilitychange', onVisible);
+}
+
+/** Hides the banner until the server has been well and is not again. */
+export function dismissBanner(): void {
+  isDismissed = true;
+  listeners.tell();
+}
+
+export function useIsBannerShown(): boolean {
+  return useSyncExternalStore(listeners.subscribe, () => availability === 'unavailable' && !isDismissed);
+}
+
+async function check(): Promise<void> {
+  if (await isHealthy(TIMEOUT_MS)) return become('available');
+  for (const delay of RETRY_DELAYS_MS) {
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    if (await isHealthy(RETRY_TIMEOUT_MS)) return become('available');
+  }
+  become('unavailable');
+}
+
+async function isHealthy(timeoutMs: number): Promise<boolean> {
+  try {
+    await call<typeof getHealth>('GET /health', {}, { timeoutMs });
+    return true;
+  } catch (error) {
+    // Who is told to come later was heard.
+    return error instanceof ApiError && error.status === 429;
+  }
+}
+
+function become(next: Availability): void {
+  if (next === 'available') isDismissed = false;
+  availability = next;
+  listeners.tell();
+}

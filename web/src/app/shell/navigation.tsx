@@ -1,0 +1,128 @@
+import { Link, useLocation } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { theme } from '../../ui/theme.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { NAV_ENTRIES, type NavEntry, SAME_SCREEN } from './nav-entries.ts';
+import { SearchButton } from './quick-access.tsx';
+import { useUnreadTotal } from './use-unread-total.ts';
+
+/** What the sidebar and the drawer both hold. */
+export function Navigation() {
+  const user = useCurrentUser();
+  const isAdmin = user.role === 'admin';
+  const { pathname } = useLocation();
+  const unread = useUnreadTotal();
+  const lines = (entries: readonly NavEntry[]) =>
+    entries.map((entry) => (
+      <li key={entry.to}>
+        <Entry to={entry.to} aria-current={isActive(entry, pathname) ? 'page' : undefined}>
+          <entry.icon aria-hidden="true" />
+          <span>{entry.label}</span>
+          {entry.hasBadge && <Badge count={unread} label={unread === 1 ? 'unread message' : 'unread messages'} />}
+        </Entry>
+      </li>
+    ));
+  return (
+    <>
+      <Brand to="/" aria-label="Atrium, to the dashboard">
+        <Logo />
+      </Brand>
+      <SearchButton />
+      <nav aria-label="Main">
+        <List>{lines(NAV_ENTRIES.filter((entry) => !entry.isAdminOnly))}</List>
+        {isAdmin && (
+          <>
+            <Section id="nav-administration">Administration</Section>
+            <List aria-labelledby="nav-administration">{lines(NAV_ENTRIES.filter((entry) => entry.isAdminOnly))}</List>
+          </>
+        )}
+      </nav>
+      <Foot>
+        <AccountMenu user={user} isNamed />
+        <Copyright>© 2024 Atrium</Copyright>
+      </Foot>
+    </>
+  );
+}
+
+/** The dashboard is active on its exact path, every other entry on all below its own. */
+export function isActive(entry: Pick<NavEntry, 'to'>, pathname: string): boolean {
+  const path = SAME_SCREEN[pathname] ?? pathname;
+  return entry.to === '/' ? path === '/' : path === entry.to || path.startsWith(`${entry.to}/`);
+}
+
+const Brand = styled(Link)`
+  align-self: flex-start;
+  padding: 0 ${theme.space[3]};
+  margin-bottom: ${theme.space[6]};
+  &:hover {
+    text-decoration: none;
+  }
+`;
+
+const List = styled.ul`
+  display: grid;
+  gap: 2px;
+`;
+
+const Entry = styled(Link)`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  min-height: ${theme.control};
+  padding: 0 ${theme.space[3]};
+  border-radius: ${theme.radius.md};
+  color: ${theme.color.text2};
+  font-weight: 500;
+  transition: background ${theme.motion.fast};
+  &:hover {
+    background: ${theme.color.hover};
+    text-decoration: none;
+  }
+  &:focus-visible {
+    border-radius: ${theme.radius.md};
+  }
+  &[aria-current] {
+    background: ${theme.color.selected};
+    color: ${theme.color.text};
+    box-shadow: ${theme.shadow.low};
+  }
+  &[aria-current]:focus-visible {
+    box-shadow: ${theme.shadow.focus};
+  }
+  &[aria-current] svg {
+    color: ${theme.color.accent};
+  }
+  svg {
+    width: 18px;
+    height: 18px;
+    stroke-width: 1.75;
+  }
+  > span:nth-of-type(1) {
+    flex: 1;
+  }
+  ${theme.media.compact} {
+    min-height: 44px;
+  }
+`;
+
+const Section = styled.h2`
+  padding: ${theme.space[5]} ${theme.space[3]} ${theme.space[2]};
+  font: 500 ${theme.text.xs};
+  letter-spacing: 0;
+  color: ${theme.color.text3};
+`;
+
+const Foot = styled.div`
+  margin-top: auto;
+  padding-top: ${theme.space[4]};
+`;
+
+const Copyright = styled.p`
+  padding: ${theme.space[2]} ${theme.space[3]} 0;
+  font: ${theme.text.xs};
+  color: ${theme.color.text3};
+`;

@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { leavePage } from '../../lib/forms/leave-guard.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useIsReloadOffered } from './new-version.ts';
+
+/** Never loads the page anew by itself: whoever is in the middle of something chooses when. */
+export function NewVersionBanner() {
+  const isOffered = useIsReloadOffered();
+  const [isDismissed, setDismissed] = useState(false);
+  if (!isOffered || isDismissed) return null;
+  return (
+    <Banner
+      onDismiss={() => setDismissed(true)}
+      action={
+        <Button size="sm" onPress={() => leavePage(() => window.location.reload())}>
+          Reload
+        </Button>
+      }
+    >
+      A new version of Atrium is ready.
+    </Banner>
+  );
+}

@@ -1,0 +1,114 @@
+import { Search } from 'lucide-react';
+import { createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { useNavigate } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { lazy } from '../../lib/lazy.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { theme } from '../../ui/theme.ts';
+import { pagesFor } from './nav-entries.ts';
+import { COMMAND_KEY, type Shortcut, shortcutOf } from './shortcuts.ts';
+
+const SearchDialog = lazy(() =>
+  import('../../features/search/search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
+);
+const ShortcutsDialog = lazy(() =>
+  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+);
+
+const OpenContext = createContext<(what: Shortcut) => void>(() => undefined);
+
+/** The search and the overview of shortcuts, by key from anywhere; each is loaded when it is first wanted. */
+export function QuickAccess({ children }: { children: ReactNode }) {
+  const user = useCurrentUser();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<Shortcut | null>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const pressed = shortcutOf(event);
+      if (!pressed) return;
+      event.preventDefault();
+      setOpen(pressed);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  const close = () => setOpen(null);
+  return (
+    <OpenContext value={setOpen}>
+      {children}
+      <Suspense fallback={null}>
+        {open === 'search' && (
+          <SearchDialog
+            isOpen
+            onClose={close}
+            onGo={(to) => void navigate(to)}
+            pages={pagesFor(user.role === 'admin')}
+          />
+        )}
+        {open === 'overview' && <ShortcutsDialog isOpen onClose={close} />}
+      </Suspense>
+    </OpenContext>
+  );
+}
+
+/** Looks like the field that it opens. */
+export function SearchButton() {
+  const open = useContext(OpenContext);
+  return (
+    <Trigger onPress={() => open('search')} aria-keyshortcuts="Control+K Meta+K">
+      <Search aria-hidden="true" />
+      <span>Search</span>
+      <Hint aria-hidden="true">
+        <kbd>{COMMAND_KEY} K</kbd>
+      </Hint>
+    </Trigger>
+  );
+}
+
+/** The same where there is little room. */
+export function SearchIconButton() {
+  const open = useContext(OpenContext);
+  return (
+    <IconButton label="Search" onPress={() => open('search')}>
+      <Search />
+    </IconButton>
+  );
+}
+
+const Trigger = styled(Button)`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  min-height: ${theme.control};
+  margin-bottom: ${theme.space[4]};
+  padding: 0 ${theme.space[2]} 0 ${theme.space[3]};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.surface};
+  color: ${theme.color.text2};
+  text-align: left;
+  cursor: pointer;
+  &[data-hovered] {
+    border-color: ${theme.color.lineStrong};
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  svg {
+    width: 16px;
+    height: 16px;
+  }
+  > span:nth-of-type(1) {
+    flex: 1;
+  }
+  ${theme.media.compact} {
+    display: none;
+  }
+`;
+
+const Hint = styled.span`
+  flex: none;
+`;

@@ -1,0 +1,191 @@
+import { Menu as MenuIcon } from 'lucide-react';
+import { Suspense, useEffect, useState } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { SWRConfig } from 'swr';
+import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { lazy } from '../../lib/lazy.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+// Here already with the first screen: what asks before words are lost must not need the network.
+import '../../ui/overlays/discard-question.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { SCREEN_TITLE } from '../../ui/pages/screen-title.ts';
+import { SpinnerPage } from '../../ui/spinner.tsx';
+import { theme } from '../../ui/theme.ts';
+import { ErrorBoundary } from '../router/error-boundary.tsx';
+import { useFetchAhead } from '../router/fetch-ahead.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { AvailabilityBanner } from './availability-banner.tsx';
+import { Navigation } from './navigation.tsx';
+import { NewVersionBanner } from './new-version-banner.tsx';
+import { QuickAccess, SearchIconButton } from './quick-access.tsx';
+import { useLiveUpdates } from './use-live-updates.ts';
+
+const Drawer = lazy(() => import('../../ui/overlays/drawer.tsx').then((module) => ({ default: module.Drawer })));
+
+/** What surrounds every signed-in screen. */
+export default function Shell() {
+  const user = useCurrentUser();
+  return (
+    <SWRConfig key={user._id} value={swrConfig}>
+      <QuickAccess>
+        <Layout />
+      </QuickAccess>
+    </SWRConfig>
+  );
+}
+
+function Layout() {
+  useLiveUpdates();
+  useFetchAhead();
+  const { pathname } = useLocation();
+  return (
+    <Frame>
+      <SkipLink href="#content">Skip to content</SkipLink>
+      <Side>
+        <Navigation />
+      </Side>
+      <Column>
+        <TopBar />
+        <AvailabilityBanner />
+        <NewVersionBanner />
+        <Content id="content" tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
+          <ErrorBoundary place={pathname}>
+            <Suspense fallback={<SpinnerPage />}>
+              <Outlet />
+            </Suspense>
+          </ErrorBoundary>
+        </Content>
+      </Column>
+    </Frame>
+  );
+}
+
+function TopBar() {
+  const user = useCurrentUser();
+  const location = useLocation();
+  const [openedAt, setOpenedAt] = useState<unknown>(null);
+  const [wasOpened, setWasOpened] = useState(false);
+  const close = () => setOpenedAt(null);
+  // Bound to this very stay at the place, so that going anywhere closes it, also back and to where one is.
+  const isOpen = openedAt === location;
+  useCloseWhenWide(close);
+  const open = () => {
+    setWasOpened(true);
+    setOpenedAt(location);
+  };
+  return (
+    <Bar>
+      <IconButton label="Open navigation" onPress={open}>
+        <MenuIcon />
+      </IconButton>
+      <Logo />
+      <Spring />
+      <SearchIconButton />
+      <AccountMenu user={user} />
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <Drawer isOpen={isOpen} onClose={close} label="Navigation">
+            <DrawerBody>
+              <Navigation />
+            </DrawerBody>
+          </Drawer>
+        </Suspense>
+      )}
+    </Bar>
+  );
+}
+
+/** The sidebar takes over on a large screen, as when a tablet is turned. */
+function useCloseWhenWide(close: () => void): void {
+  useEffect(() => {
+    const wide = window.matchMedia('(min-width: 1024px)');
+    wide.addEventListener('change', close);
+    return () => wide.removeEventListener('change', close);
+  });
+}
+
+const Frame = styled.div`
+  display: grid;
+  grid-template-columns: 16rem minmax(0, 1fr);
+  min-height: 100dvh;
+  ${theme.media.compact} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`;
+
+const SkipLink = styled.a`
+  position: fixed;
+  top: ${theme.space[2]};
+  left: ${theme.space[2]};
+  z-index: ${theme.layer.toast};
+  padding: ${theme.space[2]} ${theme.space[4]};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.surface};
+  transform: translateY(-200%);
+  &:focus {
+    transform: none;
+  }
+`;
+
+const Side = styled.aside`
+  position: sticky;
+  top: 0;
+  height: 100dvh;
+  display: flex;
+  flex-direction: column;
+  padding: ${theme.space[5]} ${theme.space[3]} ${theme.space[3]};
+  border-right: 1px solid ${theme.color.line};
+  background: ${theme.color.sunken};
+  overflow-y: auto;
+  ${theme.media.compact} {
+    display: none;
+  }
+`;
+
+const DrawerBody = styled.div`
+  display: flex;
+  flex-direction: column;
+  min-height: 100%;
+  padding: ${theme.space[5]} ${theme.space[3]} ${theme.space[4]};
+`;
+
+const Column = styled.div`
+  display: flex;
+  flex-direction: column;
+  min-width: 0;
+  min-height: 100dvh;
+`;
+
+const Bar = styled.header`
+  display: none;
+  ${theme.media.compact} {
+    position: sticky;
+    top: 0;
+    z-index: ${theme.layer.bar};
+    display: flex;
+    align-items: center;
+    gap: ${theme.space[1]};
+    height: 56px;
+    padding: 0 ${theme.space[2]};
+    border-bottom: 1px solid ${theme.color.line};
+    background: ${theme.color.surface};
+    > button {
+      width: 44px;
+      height: 44px;
+    }
+  }
+`;
+
+const Spring = styled.span`
+  flex: 1;
+`;
+
+const Content = styled.main`
+  flex: 1;
+  display: flex;
+  flex-direction: column;
+  min-width: 0;
+  outline: none;
+`;

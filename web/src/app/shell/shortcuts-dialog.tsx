@@ -1,0 +1,79 @@
+import { styled } from 'styled-components';
+import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { theme } from '../../ui/theme.ts';
+import { COMMAND_KEY } from './shortcuts.ts';
+
+type Shortcut = { keys: readonly string[]; does: string };
+
+const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
+  {
+    name: 'Everywhere',
+    shortcuts: [
+      { keys: [COMMAND_KEY, 'K'], does: 'Search people, projects, conversations and pages' },
+      { keys: ['?'], does: 'Show these shortcuts' },
+      { keys: ['Esc'], does: 'Close what is open' },
+      { keys: ['Tab'], does: 'Go to the next field, button or list' },
+    ],
+  },
+  {
+    name: 'Lists and menus',
+    shortcuts: [
+      { keys: ['↑', '↓'], does: 'Move' },
+      { keys: ['Enter'], does: 'Open or choose' },
+      { keys: ['Space'], does: 'Tick, where several can be chosen' },
+    ],
+  },
+  {
+    name: 'Team Chat',
+    shortcuts: [
+      { keys: ['Enter'], does: 'Send the message' },
+      { keys: ['Shift', 'Enter'], does: 'Begin a new line' },
+    ],
+  },
+];
+
+type Props = { isOpen: boolean; onClose: () => void };
+
+export function ShortcutsDialog({ isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
+      <DialogBody>
+        {GROUPS.map(({ name, shortcuts }) => (
+          <section key={name}>
+            <h3>{name}</h3>
+            <List>
+              {shortcuts.map(({ keys, does }) => (
+                <div key={does}>
+                  <dt>{does}</dt>
+                  <dd>
+                    {keys.map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </List>
+          </section>
+        ))}
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+const List = styled.dl`
+  > div {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: ${theme.space[4]};
+    min-height: 36px;
+  }
+  > div + div {
+    border-top: 1px solid ${theme.color.line};
+  }
+  dd {
+    display: flex;
+    gap: ${theme.space[1]};
+    margin: 0;
+  }
+`;

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import useSWR, { SWRConfig } from 'swr';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { startLive } from '../../../test/live-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { AnswerCache } from '../../lib/cache/answer-cache.ts';
+import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { useLiveUpdates } from './use-live-updates.ts';
+
+type Live = Awaited<ReturnType<typeof startLive>>;
+type Answer = ReturnType<Parameters<typeof startLive>[0]>;
+type Changes = Extract<Answer, { ok: true }>['data']['changes'];
+
+const ME = aPerson('a');
+const PROJECTS = '/projects?limit=6';
+const MEETINGS = '/meetings?page=1';
+const CONVERSATIONS = '/chat/conversations?limit=100';
+const OF_BEFORE: Answer = { ok: false, error: { code: 'not_found', message: 'There is no such event' } };
+const project = { resource: 'project', id: 'b'.repeat(24), action: 'updated', version: 2 } as const;
+const meeting = { ...project, resource: 'meeting' } as const;
+
+let live: Live;
+let answer: () => Answer;
+let cache: AnswerCache;
+let asked: string[];
+let shown: string[];
+let held: Promise<void> | undefined;
+let stop: () => Promise<unknown>;
+
+beforeEach(async () => {
+  [cache, asked, shown, held] = [new AnswerCache(), [], [], undefined];
+  const api = await startApi(() => ({ status: 200, body: ME }));
+  live = await startLive(() => answer());
+  stop = () => Promise.all([api.stop(), live.stop()]);
+  signInAs(ME);
+  // What waits for a random while waits for none.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+});
+
+afterEach(async () => {
+  cleanup();
+  jest.restoreAllMocks();
+  await stop();
+});
+
+async function ask(path: string): Promise<string> {
+  const count = asked.push(path);
+  await held;
+  return `${path} ${count}`;
+}
+
+function Shown({ path }: { path: string }) {
+  const { data } = useSWR(path, ask);
+  if (data && shown.at(-1) !== data) shown.push(data);
+  return <p>{data ?? 'Loading'}</p>;
+}
+
+function Following() {
+  useLiveUpdates();
+  return null;
+}
+
+/** A page whose lists are there, or on their way, before it is told of anything. */
+async function open(...paths: string[]) {
+  const page = (isFollowing: boolean) => (
+    <SWRConfig value={{ ...swrConfig, provider: () => cache }}>
+      {paths.map((path) => (
+        <Shown key={path} path={path} />
+      ))}
+      {isFollowing ? <Following /> : null}
+    </SWRConfig>
+  );
+  const { rerender } = render(page(false));
+  await waitFor(() => expect(asked).toHaveLength(paths.length));
+  if (!held) await waitFor(() => expect(screen.queryByText('Loading')).toBeNull());
+  const askedAt = Date.now();
+  await act(async () => rerender(page(true)));
+  await waitFor(() => expect(live.watched).toHaveLength(1), { timeout: 5_000 });
+  return { askedForMs: Date.now() - askedAt };
+}
+
+const told = (changes: Changes) => () => ({ ok: true as const, data: { position: 'p', changes } });
+const times = (path: string) => asked.filter((one) => one === path).length;
+const asksAgain = (...paths: string[]) =>
+  waitFor(() => expect(paths.map(times)).toEqual(paths.map(() => 2)), { timeout: 5_000 });
+
+describe('a page that is told for the first time what changed', () => {
+  it('asks again for what changed since its answers, and for nothing that they have already', async () => {
+    answer = told([
+      { ...project, agoMs: 0 },
+      { ...meeting, agoMs: 60_000 },
+    ]);
+    const { askedForMs } = await open(PROJECTS, MEETINGS);
+    await asksAgain(PROJECTS);
+    expect(times(MEETINGS)).toBe(1);
+    expect(live.watched[0]).toMatchObject({ topics: expect.arrayContaining(['projects', 'meetings']) });
+    expect(live.watched[0]?.sinceMs).toBeGreaterThanOrEqual(askedForMs);
+  });
+
+  it('shows an answer that was on its way, and asks again after it', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    answer = told([{ ...project, agoMs: 0 }]);
+    await open(PROJECTS);
+    held = undefined;
+    expect(times(PROJECTS)).toBe(1);
+    resolve();
+    await asksAgain(PROJECTS);
+    await screen.findByText(`${PROJECTS} 2`);
+    expect(shown).toEqual([`${PROJECTS} 1`, `${PROJECTS} 2`]);
+  });
+
+  it.each([
+    ['a server of before, which knows of none', OF_BEFORE],
+    ['one that does not know all of it', { ok: true, data: { position: 'p', changes: null } } satisfies Answer],
+  ])('asks again for everything by %s', async (_name, given) => {
+    answer = () => given;
+    await open(PROJECTS, MEETINGS);
+    await asksAgain(PROJECTS, MEETINGS);
+  });
+});
+
+describe('a page', () => {
+  it('asks again for what changes, and for nothing else', async () => {
+    answer = told([]);
+    await open(PROJECTS, MEETINGS);
+    live.live.emit('changed', { changes: [project], position: 'p2' });
+    await asksAgain(PROJECTS);
+    expect(times(MEETINGS)).toBe(1);
+  });
+
+  it('asks again for what is of chat when the sockets may not have heard all, and at a server of before for everything', async () => {
+    answer = told([]);
+    await open(PROJECTS, CONVERSATIONS);
+    live.live.emit('resync');
+    await asksAgain(CONVERSATIONS);
+    expect(times(PROJECTS)).toBe(1);
+    cleanup();
+    [cache, asked, live.watched.length] = [new AnswerCache(), [], 0];
+    answer = () => OF_BEFORE;
+    await open(PROJECTS, CONVERSATIONS);
+    await asksAgain(PROJECTS, CONVERSATIONS);
+    live.live.emit('resync');
+    await waitFor(() => expect([times(PROJECTS), times(CONVERSATIONS)]).toEqual([3, 3]));
+  });
+});

@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import { useSWRConfig } from 'swr';
+import { AnswerCache } from '../../lib/cache/answer-cache.ts';
+import { useAskAgain } from '../../lib/cache/use-ask-again.ts';
+import { patiently } from '../../lib/lazy.ts';
+import { isKnownAsRead } from './known-as-read.ts';
+
+/** Follows the server's changes while someone is signed in; the socket library comes after the first paint. */
+export function useLiveUpdates(): void {
+  const refresh = useAskAgain();
+  const { cache } = useSWRConfig();
+  useEffect(() => {
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    void patiently(() => import('../../realtime/follow-changes.ts')).then(({ followChanges }) => {
+      if (isOver) return;
+      const answers = cache instanceof AnswerCache ? cache : new AnswerCache();
+      stop = followChanges({
+        refresh,
+        isKnownAsRead: (...read) => isKnownAsRead(cache, ...read),
+        answers,
+      });
+    });
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [refresh, cache]);
+}

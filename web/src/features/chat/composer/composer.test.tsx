@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import '../../../../test/browser-gaps.ts';
+import { aPerson } from '../../../../test/a-person.ts';
+import { type Handler, startApi } from '../../../../test/api-server.ts';
+import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { hasDrafts, keepDraft } from '../../../lib/forms/drafts.ts';
+import { newUuid } from '../../../lib/new-uuid.ts';
+import { currentToast } from '../../../ui/overlays/toast.ts';
+import { withNewest, withReceived } from '../messages/message-log.ts';
+import { changeLog } from '../messages/message-store.ts';
+import { aConversation } from '../test/a-conversation.ts';
+import { aMessage } from '../test/a-message.ts';
+import { Composer } from './composer.tsx';
+
+const ada = aPerson('a');
+const conversation = aConversation();
+let stop: () => Promise<void> = async () => undefined;
+let sent: { content: string; clientMessageId: string }[] = [];
+let isLost = false;
+
+const server: Handler = ({ body }) => {
+  sent.push(body as (typeof sent)[number]);
+  return isLost ? { status: 503, body: {} } : { status: 201, body: { ...(body as object), seq: 1 } };
+};
+
+beforeEach(async () => {
+  localStorage.clear();
+  sent = [];
+  isLost = false;
+  ({ stop } = await startApi(server));
+  window.matchMedia = () => ({ matches: false }) as MediaQueryList;
+  act(() => signInAs(ada));
+});
+
+afterEach(async () => {
+  cleanup();
+  dismissToasts();
+  await stop();
+});
+
+const field = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+const type = (value: string) => fireEvent.change(field(), { target: { value } });
+const enter = (given: object = {}) => fireEvent.keyDown(field(), { key: 'Enter', keyCode: 13, ...given });
+const open = () => render(<Composer conversation={conversation} />);
+
+describe('the composer', () => {
+  it('sends with Enter, and not with the Enter that chooses a character, which Safari tells by its code alone', async () => {
+    open();
+    type('おは');
+    enter({ isComposing: true });
+    enter({ keyCode: 229 });
+    expect(field().value).toBe('おは');
+    enter();
+    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['おは']));
+    expect(field().value).toBe('');
+  });
+
+  it('has its words again on a page that was loaded anew, and shows nobody else’s', () => {
+    open();
+    type('half a thought');
+    cleanup();
+    open();
+    expect(field().value).toBe('half a thought');
+    cleanup();
+    act(() => signInAs(aPerson('b')));
+    open();
+    expect(field().value).toBe('');
+  });
+
+  it('gives back what failed, before what was typed since, and sends it under the same id', async () => {
+    isLost = true;
+    open();
+    type('one');
+    enter();
+    type('two');
+    await waitFor(() => expect(field().value).toBe('one\ntwo'));
+    expect(currentToast()).toMatchObject({ tone: 'destructive', description: 'Failed to send message' });
+    type('one');
+    isLost = false;
+    enter();
+    await waitFor(() => expect(sent).toHaveLength(2));
+    expect(sent[1]?.clientMessageId).toBe(sent[0]?.clientMessageId);
+  });
+
+  it('gives nothing back that arrived although its answer was lost', async () => {
+    isLost = true;
+    open();
+    type('one');
+    enter();
+    await waitFor(() => expect(field().value).toBe('one'));
+    type('one\ntwo');
+    const message = aMessage(1, { clientMessageId: sent[0]?.clientMessageId ?? null });
+    act(() => void changeLog(conversation._id, (log) => withNewest(log, [message], false)));
+    expect(field().value).toBe('two');
+    cleanup();
+    const again = { clientMessageId: newUuid(), content: 'three' };
+    keepDraft(ada._id, `chat:${conversation._id}:sending`, [again]);
+    keepDraft(ada._id, `chat:${conversation._id}`, { text: '' });
+    const arrived = aMessage(2, { clientMessageId: again.clientMessageId });
+    act(() => void changeLog(conversation._id, (log) => withReceived(log, [arrived])));
+    open();
+    expect(field().value).toBe('');
+    expect(hasDrafts()).toBe(false);
+  });
+
+  it('gives a message to nobody else that failed after somebody else had come', async () => {
+    isLost = true;
+    open();
+    type('for Ada alone');
+    enter();
+    cleanup();
+    act(() => signInAs(aPerson('b')));
+    open();
+    await waitFor(() => expect(currentToast()).toBeDefined());
+    expect(field().value).toBe('');
+    cleanup();
+    act(() => signInAs(ada));
+    open();
+    expect(field().value).toBe('for Ada alone');
+  });
+
+  it('takes a paste of any length whole, and says by how much it is too long', () => {
+    open();
+    type('x'.repeat(10_007));
+    expect(field().value).toHaveLength(10_007);
+    expect(screen.getByRole('alert').textContent).toBe('7 characters too long');
+    enter();
+    expect(field().value).toHaveLength(10_007);
+  });
+});

@@ -1,0 +1,101 @@
+import { useSyncExternalStore } from 'react';
+import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../../lib/forms/drafts.ts';
+import { isRecord } from '../../../lib/is-record.ts';
+import type { Owner } from '../../../lib/session/person-store.ts';
+
+export type Sent = { clientMessageId: string; content: string };
+
+/** What was typed in a conversation and not sent: going to another one, or loading the page anew, loses nothing. */
+export type Draft = {
+  text: string;
+  /** Of a message that failed: sending the same text again cannot make a second one of it. */
+  retryOf?: Sent | undefined;
+};
+
+const EMPTY: Draft = { text: '' };
+const placeOf = (conversation: string) => `chat:${conversation}`;
+const sendingPlaceOf = (conversation: string) => `chat:${conversation}:sending`;
+
+export function draftOf(owner: Owner, conversation: string): Draft {
+  const draft = draftAt(placeOf(conversation), owner);
+  return isDraft(draft) ? draft : EMPTY;
+}
+
+export function keepConversationDraft(owner: Owner, conversation: string, draft: Draft): void {
+  if (draft.text === '') forgetDraft(owner, placeOf(conversation));
+  else keepDraft(owner, placeOf(conversation), draft);
+}
+
+/** Follows the store, so that text which comes back from a failed message shows even where its conversation was opened again meanwhile. */
+export function useDraft(owner: string, conversation: string): Draft {
+  return useSyncExternalStore(onDraftsChange, () => draftOf(owner, conversation));
+}
+
+/** Sent by this page and not answered yet. */
+const underWay = new Set<string>();
+
+/** Keeps what is being sent until the server has it, for the case that the page goes first. */
+export function beginSending(owner: Owner, conversation: string, sent: Sent): void {
+  underWay.add(sent.clientMessageId);
+  keepSending(owner, conversation, [...sendingOf(owner, conversation), sent]);
+}
+
+export function endSending(owner: Owner, conversation: string, sent: Sent): void {
+  dropSending(owner, conversation, sent);
+  // This page, or another tab, may have taken it for lost meanwhile.
+  const { text, retryOf } = draftOf(owner, conversation);
+  if (retryOf?.clientMessageId !== sent.clientMessageId) return;
+  if (text === sent.content) forgetDraft(owner, placeOf(conversation));
+  else if (text.startsWith(`${sent.content}\n`))
+    keepConversationDraft(owner, conversation, { text: text.slice(sent.content.length + 1) });
+}
+
+/** What arrived all the same, its answer being lost, is neither sent again nor given back. */
+export function settleArrived(
+  owner: Owner,
+  conversation: string,
+  { retryOf }: Draft,
+  isThere: (clientMessageId: string) => boolean,
+): void {
+  for (const sent of [...sendingOf(owner, conversation), ...(retryOf ? [retryOf] : [])])
+    if (isThere(sent.clientMessageId)) endSending(owner, conversation, sent);
+}
+
+/** Gives a message that did not arrive back to its writer: behind one that failed before it, and before what was typed since. */
+export function giveBack(owner: Owner, conversation: string, sent: Sent): void {
+  dropSending(owner, conversation, sent);
+  const since = draftOf(owner, conversation);
+  const parts = since.retryOf ? [since.text, sent.content] : [sent.content, since.text];
+  keepConversationDraft(owner, conversation, { text: parts.filter(Boolean).join('\n'), retryOf: sent });
+}
+
+/** What a page that is gone was sending may have arrived or not: sent again, it is the same message. */
+export function recoverUnsent(owner: Owner, conversation: string): void {
+  for (const sent of sendingOf(owner, conversation))
+    if (!underWay.has(sent.clientMessageId)) giveBack(owner, conversation, sent);
+}
+
+function sendingOf(owner: Owner, conversation: string): Sent[] {
+  const sending = draftAt(sendingPlaceOf(conversation), owner);
+  return Array.isArray(sending) ? sending.filter(isSent) : [];
+}
+
+function keepSending(owner: Owner, conversation: string, sending: readonly Sent[]): void {
+  if (sending.length === 0) forgetDraft(owner, sendingPlaceOf(conversation));
+  else keepDraft(owner, sendingPlaceOf(conversation), sending);
+}
+
+function dropSending(owner: Owner, conversation: string, { clientMessageId }: Sent): void {
+  underWay.delete(clientMessageId);
+  const others = sendingOf(owner, conversation).filter((one) => one.clientMessageId !== clientMessageId);
+  keepSending(owner, conversation, others);
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (!isRecord(value) || typeof value.text !== 'string') return false;
+  return value.retryOf === undefined || isSent(value.retryOf);
+}
+
+function isSent(value: unknown): value is Sent {
+  return isRecord(value) && typeof value.clientMessageId === 'string' && typeof value.content === 'string';
+}

@@ -1,0 +1,60 @@
+import { type ComponentProps, type Ref, useEffect, useLayoutEffect, useRef } from 'react';
+import { styled } from 'styled-components';
+import { theme } from '../../../ui/theme.ts';
+
+type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'rows'> & {
+  value: string;
+  onChange: (value: string) => void;
+  ref?: Ref<HTMLTextAreaElement>;
+};
+
+/** A bare text box as high as its text, for places that draw their own frame. */
+export function GrowingText({ value, onChange, ref, ...rest }: Props) {
+  const own = useRef<HTMLTextAreaElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the value
+  useLayoutEffect(() => {
+    measure(own.current);
+  }, [value]);
+  // Where the window becomes narrower, as a turned phone does, the same text needs more lines.
+  useEffect(() => {
+    const follow = () => measure(own.current);
+    window.addEventListener('resize', follow);
+    return () => window.removeEventListener('resize', follow);
+  }, []);
+  const keep = (field: HTMLTextAreaElement | null) => {
+    own.current = field;
+    if (typeof ref === 'function') ref(field);
+    else if (ref) ref.current = field;
+  };
+  return <Field {...rest} ref={keep} rows={1} value={value} onChange={(event) => onChange(event.target.value)} />;
+}
+
+function measure(field: HTMLTextAreaElement | null): void {
+  if (!field) return;
+  field.style.height = 'auto';
+  field.style.height = `${field.scrollHeight}px`;
+}
+
+const Field = styled.textarea`
+  flex: 1;
+  min-width: 0;
+  max-height: min(240px, 40dvh);
+  padding: 4px 0;
+  border: 0;
+  outline: none;
+  resize: none;
+  background: transparent;
+  line-height: 20px;
+  /* Of a long placeholder what fits is shown; Firefox would scroll it, by a bar that stands over it. */
+  overflow-x: hidden;
+  &:placeholder-shown,
+  &::placeholder {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  ${theme.media.small} {
+    padding: 10px 0;
+    line-height: 24px;
+  }
+`;

@@ -1,0 +1,28 @@
+import { styled } from 'styled-components';
+import { theme } from '../../../ui/theme.ts';
+import { MOST_CHARACTERS } from './use-composer.ts';
+
+const NEARLY = 9_000;
+
+/** How long a message is, once that matters. What is pasted stays whole, and one that is too long says by how much. */
+export function TextCount({ text }: { text: string }) {
+  const length = text.trim().length;
+  const tooMany = length - MOST_CHARACTERS;
+  if (tooMany > 0) return <TooLong role="alert">{tooMany.toLocaleString()} characters too long</TooLong>;
+  if (length <= NEARLY) return null;
+  return (
+    <Count>
+      {length} / {MOST_CHARACTERS}
+    </Count>
+  );
+}
+
+const Count = styled.span`
+  font: ${theme.text.xs};
+  color: ${theme.color.text3};
+  font-variant-numeric: tabular-nums;
+`;
+
+const TooLong = styled(Count)`
+  color: ${theme.color.danger};
+`;

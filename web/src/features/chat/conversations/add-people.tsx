@@ -1,0 +1,75 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { useRefresh } from '../../../lib/cache/use-refresh.ts';
+import { Button } from '../../../ui/button.tsx';
+import { showError } from '../../../ui/overlays/toast.ts';
+import { displayName } from '../../../ui/people/person.ts';
+import { theme } from '../../../ui/theme.ts';
+import { tellMembership } from './membership-news.ts';
+import { PeopleField } from './people-field.tsx';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+/** Opens when it is wanted, so that the list of those who are in it stands first. */
+export function AddPeople({ conversation }: { conversation: Conversation }) {
+  const { addPerson } = useConversationActions();
+  const refresh = useRefresh();
+  const [isOpen, setOpen] = useState(false);
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const close = () => {
+    setOpen(false);
+    setChosen([]);
+  };
+  const add = async () => {
+    setBusy(true);
+    const names: string[] = [];
+    try {
+      for (const id of chosen) {
+        const changed = await addPerson(conversation._id, id);
+        names.push(displayName(changed.participants.find(({ _id }) => _id === id)));
+        // Should a later one fail, trying again is for those who are left.
+        setChosen((before) => before.filter((one) => one !== id));
+      }
+      close();
+    } catch (error) {
+      showError('Error', messageOf(error, 'Failed to add participant'));
+    }
+    tellMembership('added to', names);
+    setBusy(false);
+    void refresh('/chat/conversations');
+  };
+  if (!isOpen)
+    return (
+      <div>
+        <Button icon={<UserPlus />} onPress={() => setOpen(true)}>
+          Add participants
+        </Button>
+      </div>
+    );
+  return (
+    <div>
+      <PeopleField
+        label="Add participants"
+        value={chosen}
+        onChange={setChosen}
+        without={conversation.participants.map(({ _id }) => _id)}
+      />
+      <Actions>
+        <Button onPress={close}>Cancel</Button>
+        <Button variant="primary" onPress={() => void add()} isBusy={isBusy} isDisabled={chosen.length === 0}>
+          Add
+        </Button>
+      </Actions>
+    </div>
+  );
+}
+
+const Actions = styled.div`
+  display: flex;
+  justify-content: flex-end;
+  gap: ${theme.space[2]};
+  margin-top: ${theme.space[2]};
+`;

@@ -1,0 +1,216 @@
+import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { styled } from 'styled-components';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { useConnectionStatus } from '../../../realtime/status.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
+import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { ErrorState } from '../../../ui/pages/error-state.tsx';
+import { SCREEN_TITLE } from '../../../ui/pages/screen-title.ts';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { ShowMore } from '../messages/show-more.tsx';
+import { ConversationRow } from './conversation-row.tsx';
+import type { useConversations } from './use-conversations.ts';
+
+type Props = {
+  list: ReturnType<typeof useConversations>;
+  selected: string | null;
+  onNewChannel: () => void;
+  onNewDirect: () => void;
+};
+
+export function ConversationList({ list, selected, onNewChannel, onNewDirect }: Props) {
+  return (
+    <Side aria-label="Conversations">
+      <Head>
+        <div>
+          <h1 id={SCREEN_TITLE}>Team Chat</h1>
+          <Connection />
+        </div>
+        <Icons>
+          <Tooltip text="New Channel">
+            <IconButton label="New Channel" onPress={onNewChannel}>
+              <Hash />
+            </IconButton>
+          </Tooltip>
+          <Tooltip text="New Direct Message">
+            <IconButton label="New Direct Message" onPress={onNewDirect}>
+              <MessageCirclePlus />
+            </IconButton>
+          </Tooltip>
+        </Icons>
+      </Head>
+      <Scroll>
+        <Rows list={list} selected={selected} />
+      </Scroll>
+      <SmallActions>
+        <Button icon={<Hash />} onPress={onNewChannel}>
+          New Channel
+        </Button>
+        <Button icon={<MessageCirclePlus />} onPress={onNewDirect}>
+          New Direct Message
+        </Button>
+      </SmallActions>
+    </Side>
+  );
+}
+
+function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
+  const me = useCurrentUser()._id;
+  const { conversations, error, mutate, isValidating } = list;
+  const { rows, earlier } = useFocusOnMore(list);
+  if (!conversations) {
+    if (!error) return <SkeletonRows count={7} />;
+    return (
+      <ErrorState
+        title="Failed to load conversations"
+        detail={error.message}
+        onRetry={() => void mutate()}
+        isRetrying={isValidating}
+      />
+    );
+  }
+  if (conversations.length === 0)
+    return (
+      <EmptyState
+        icon={<MessagesSquare />}
+        title="No conversations yet"
+        hint="Channels, projects and direct messages will be listed here."
+      />
+    );
+  return (
+    <>
+      <List ref={rows} onKeyDown={moveFocus}>
+        {conversations.map((conversation) => (
+          <ConversationRow
+            key={conversation._id}
+            conversation={conversation}
+            me={me}
+            isOpen={conversation._id === selected}
+            isFromList={selected === null}
+          />
+        ))}
+      </List>
+      <ShowMore {...earlier} />
+    </>
+  );
+}
+
+/** The button that was pressed for more goes with the last of them: who pressed it goes on at the first that came. */
+function useFocusOnMore({ conversations, earlier }: Props['list']) {
+  const rows = useRef<HTMLUListElement>(null);
+  const count = conversations?.length ?? 0;
+  const shown = useRef<number>(undefined);
+  useEffect(() => {
+    if (shown.current === undefined || count <= shown.current) return;
+    rows.current?.querySelectorAll('a')[shown.current]?.focus({ preventScroll: true });
+    shown.current = undefined;
+  }, [count]);
+  const load = () => {
+    shown.current = count;
+    earlier.load();
+  };
+  return { rows, earlier: { ...earlier, load } };
+}
+
+/** Green 'Connected' or red 'Disconnected'; said aloud when it changes. */
+function Connection() {
+  const status = useConnectionStatus();
+  const isConnected = status === 'connected';
+  return (
+    <Status role="status">
+      <Dot aria-hidden="true" $isConnected={isConnected} />
+      {isConnected ? 'Connected' : 'Disconnected'}
+    </Status>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const links = [...event.currentTarget.querySelectorAll('a')];
+  const next = links[links.findIndex((link) => link.matches(':focus')) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+const Side = styled.section`
+  display: flex;
+  flex-direction: column;
+  min-width: 0;
+  min-height: 0;
+  border-right: 1px solid ${theme.color.line};
+  background: ${theme.color.surface};
+  ${theme.media.small} {
+    border-right: 0;
+  }
+`;
+
+const Head = styled.header`
+  display: flex;
+  align-items: flex-start;
+  justify-content: space-between;
+  padding: ${theme.space[5]} ${theme.space[3]} ${theme.space[3]} ${theme.space[5]};
+  h1 {
+    font: 600 ${theme.text.xl};
+  }
+  ${theme.media.small} {
+    padding: ${theme.space[4]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
+  }
+`;
+
+const Icons = styled.div`
+  display: flex;
+  ${theme.media.small} {
+    display: none;
+  }
+`;
+
+const Status = styled.p`
+  display: flex;
+  align-items: center;
+  gap: 6px;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Dot = styled.span<{ $isConnected: boolean }>`
+  width: 8px;
+  height: 8px;
+  border-radius: ${theme.radius.full};
+  background: ${({ $isConnected }) => ($isConnected ? theme.color.success : theme.color.danger)};
+`;
+
+const Scroll = styled.div`
+  flex: 1;
+  min-height: 0;
+  overflow-y: auto;
+  overscroll-behavior: contain;
+`;
+
+const List = styled.ul`
+  display: grid;
+  gap: 2px;
+  padding: 2px ${theme.space[2]} ${theme.space[4]};
+`;
+
+/** Fingers find words at the bottom easier than icons at the top. */
+const SmallActions = styled.div`
+  display: none;
+  ${theme.media.small} {
+    display: flex;
+    flex-wrap: wrap;
+    gap: ${theme.space[2]};
+    padding: ${theme.space[2]} ${theme.space[4]} calc(${theme.space[3]} + env(safe-area-inset-bottom));
+    border-top: 1px solid ${theme.color.line};
+    /* Both in one row of 360 px. */
+    > * {
+      flex: 1 1 auto;
+      padding-inline: ${theme.space[2]};
+    }
+  }
+`;

@@ -1,0 +1,15 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { useIsOnline } from '../../../realtime/presence.ts';
+import { Avatar, LetterMark } from '../../../ui/people/avatar.tsx';
+import { conversationLetters, otherPerson } from './conversation-words.ts';
+
+type Props = { conversation: Conversation; me: string; size?: number };
+
+/** The other person with their presence, or the conversation's letters. */
+export function ConversationMark({ conversation, me, size = 36 }: Props) {
+  const isOnline = useIsOnline();
+  const other = conversation.type === 'direct' ? otherPerson(conversation, me) : undefined;
+  if (!other || other.deleted)
+    return <LetterMark id={conversation._id} letters={conversationLetters(conversation)} size={size} />;
+  return <Avatar person={other} size={size} presence={isOnline(other) ? 'online' : 'offline'} />;
+}

@@ -1,0 +1,54 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { UserSummary } from '@atrium/proto-events/people';
+import { useState } from 'react';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { useIsOnline } from '../../../realtime/presence.ts';
+import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { displayName, roleLabel } from '../../../ui/people/person.ts';
+import { PersonList, PersonRow } from '../../../ui/people/person-list.tsx';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+/** Who takes part. Neither the creator nor oneself can be removed (specification, section 6). */
+export function ConversationPeople({ conversation }: { conversation: Conversation }) {
+  const me = useCurrentUser()._id;
+  const isOnline = useIsOnline();
+  const { remove, leavingIds } = useRemoving(conversation._id);
+  const { participants, createdBy, abilities, project } = conversation;
+  return (
+    <PersonList label="Participants">
+      {participants.map((person) => {
+        const isMe = person._id === me;
+        const isCreator = person._id === createdBy?._id;
+        const isManager = person._id === project?.projectManager;
+        const canRemove = abilities.manageParticipants && !isCreator && !isMe;
+        return (
+          <PersonRow
+            key={person._id}
+            person={person}
+            presence={isOnline(person) ? 'online' : 'offline'}
+            notes={[roleLabel(person.role), isMe && 'You', isCreator && 'Creator', isManager && 'Manager']}
+            onRemove={canRemove ? () => void remove(person) : undefined}
+            isRemoving={leavingIds.includes(person._id)}
+          />
+        );
+      })}
+    </PersonList>
+  );
+}
+
+function useRemoving(conversation: string) {
+  const { removePerson } = useConversationActions();
+  const [leavingIds, setLeavingIds] = useState<readonly string[]>([]);
+  const remove = async (person: UserSummary) => {
+    setLeavingIds((before) => [...before, person._id]);
+    try {
+      await removePerson(conversation, person._id);
+      showSuccess(`${displayName(person)} removed from the conversation`);
+    } catch (error) {
+      showError('Error', messageOf(error, 'Failed to remove participant'));
+    }
+    setLeavingIds((before) => before.filter((id) => id !== person._id));
+  };
+  return { remove, leavingIds };
+}

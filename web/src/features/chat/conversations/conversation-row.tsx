@@ -1,0 +1,93 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { useNow } from '../../../lib/use-now.ts';
+import { OPENED_HERE } from '../../../lib/use-opened.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { fullTime } from '../../../ui/times/time-words.ts';
+import { activityTime } from '../messages/chat-times.ts';
+import { ConversationMark } from './conversation-mark.tsx';
+import { conversationName, conversationPreview } from './conversation-words.ts';
+
+type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };
+
+export function ConversationRow({ conversation, me, isOpen, isFromList }: Props) {
+  const { _id, unreadCount, updatedAt } = conversation;
+  const now = new Date(useNow());
+  const name = conversationName(conversation, me);
+  const preview = conversationPreview(conversation);
+  return (
+    <li>
+      <Row to={`?c=${_id}`} state={isFromList ? OPENED_HERE : undefined} aria-current={isOpen ? 'true' : undefined}>
+        <ConversationMark conversation={conversation} me={me} />
+        <Words $isUnread={unreadCount > 0}>
+          <strong title={name}>{name}</strong>
+          <small>{preview}</small>
+        </Words>
+        <Aside>
+          <time dateTime={updatedAt} title={fullTime(updatedAt)}>
+            {activityTime(updatedAt, now)}
+          </time>
+          <Badge count={unreadCount} label={unreadCount === 1 ? 'unread message' : 'unread messages'} tone="accent" />
+        </Aside>
+      </Row>
+    </li>
+  );
+}
+
+const Row = styled(Link)`
+  display: grid;
+  grid-template-columns: 36px minmax(0, 1fr) auto;
+  gap: ${theme.space[3]};
+  align-items: center;
+  min-height: 56px;
+  padding: ${theme.space[2]} ${theme.space[3]};
+  border-radius: ${theme.radius.md};
+  color: ${theme.color.text};
+  transition: background ${theme.motion.fast};
+  &:hover {
+    background: ${theme.color.hover};
+    text-decoration: none;
+  }
+  &[aria-current] {
+    background: ${theme.color.accentSoft};
+  }
+  &:focus-visible {
+    border-radius: ${theme.radius.md};
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+`;
+
+const Words = styled.span<{ $isUnread: boolean }>`
+  display: grid;
+  min-width: 0;
+  strong,
+  small {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  strong {
+    font-weight: ${({ $isUnread }) => ($isUnread ? 600 : 500)};
+  }
+  small {
+    font: ${theme.text.sm};
+    font-weight: ${({ $isUnread }) => ($isUnread ? 500 : 400)};
+    color: ${({ $isUnread }) => ($isUnread ? theme.color.text : theme.color.text2)};
+  }
+`;
+
+const Aside = styled.span`
+  display: grid;
+  justify-items: end;
+  align-content: start;
+  align-self: stretch;
+  gap: 2px;
+  padding-top: 2px;
+  time {
+    font: ${theme.text.xs};
+    color: ${theme.color.text3};
+    font-variant-numeric: tabular-nums;
+  }
+`;

@@ -1,0 +1,30 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { conversationName } from './conversation-words.ts';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void; onDeleted: () => void };
+
+export function DeleteDialog({ conversation, isOpen, onClose, onDeleted }: Props) {
+  const me = useCurrentUser()._id;
+  const { remove, dropFromList } = useConversationActions();
+  const confirm = async () => {
+    await remove(conversation._id);
+    onDeleted();
+    dropFromList(conversation._id);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={confirm}
+      title={`Delete ${conversationName(conversation, me)}`}
+      action="Delete"
+      failure="Could not delete conversation"
+      failureTitle="Delete failed"
+    >
+      Delete this conversation and all messages? This cannot be undone.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { useState } from 'react';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
+import { showError } from '../../../ui/overlays/toast.ts';
+import { PeopleField } from './people-field.tsx';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+type Props = { isOpen: boolean; onClose: () => void; onStarted: (conversation: Conversation) => void };
+
+/** Opens the one conversation that two people have, making it where there is none yet. */
+export function DirectMessageDialog({ isOpen, onClose, onStarted }: Props) {
+  const me = useCurrentUser()._id;
+  const { create } = useConversationActions();
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    try {
+      onStarted(await create({ type: 'direct', participants: chosen }));
+    } catch (error) {
+      showError('Error', messageOf(error, 'Failed to start conversation'));
+    }
+    setBusy(false);
+  };
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Start Direct Message" isDismissable>
+      <DialogBody>
+        <PeopleField label="To" value={chosen} onChange={setChosen} without={[me]} mode="single" />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button variant="primary" onPress={() => void start()} isDisabled={chosen.length === 0} isBusy={isBusy}>
+          Start Conversation
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

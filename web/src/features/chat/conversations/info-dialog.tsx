@@ -1,0 +1,39 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { styled } from 'styled-components';
+import { Notice } from '../../../ui/notice.tsx';
+import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { AddPeople } from './add-people.tsx';
+import { ConversationPeople } from './conversation-people.tsx';
+import { RenameField } from './rename-field.tsx';
+
+type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void };
+
+/** Name and people of a group or project conversation. */
+export function InfoDialog({ conversation, isOpen, onClose }: Props) {
+  const { abilities, description, type } = conversation;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={type === 'project' ? 'Project Chat Info' : 'Group Chat Info'}
+      description={description}
+      isDismissable
+    >
+      <DialogBody>
+        {abilities.rename && <RenameField conversation={conversation} />}
+        {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
+        {abilities.manageParticipants && <AddPeople conversation={conversation} />}
+        <section aria-labelledby="chat-info-people">
+          <Heading id="chat-info-people">Participants ({conversation.participants.length})</Heading>
+          <ConversationPeople conversation={conversation} />
+        </section>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+const Heading = styled.h3`
+  font: 500 ${theme.text.sm};
+  margin-bottom: ${theme.space[1]};
+`;

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { aPerson } from '../../../../test/a-person.ts';
+import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
+import { currentToast } from '../../../ui/overlays/toast.ts';
+import { membershipNews } from './membership-news.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  dismissToasts();
+  jest.useRealTimers();
+});
+
+it('tells of fifty people once, and asks for the list once', () => {
+  let asked = 0;
+  const news = membershipNews(() => {
+    asked += 1;
+  });
+  for (let n = 0; n < 50; n += 1) news.note('added to', aPerson('a'));
+  jest.advanceTimersByTime(500);
+  expect(currentToast()?.title).toBe('50 people added to the conversation');
+  expect(asked).toBe(1);
+});
+
+it('names one, and nobody who was added here oneself', () => {
+  const news = membershipNews(() => undefined);
+  news.note('added to', null);
+  news.note('removed from', aPerson('b'));
+  jest.advanceTimersByTime(500);
+  expect(currentToast()?.title).toBe('B Example removed from the conversation');
+});

@@ -1,0 +1,37 @@
+import type { UserSummary } from '@atrium/proto-events/people';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { displayName } from '../../../ui/people/person.ts';
+
+/** So long it waits for more of the same: who adds fifty people adds them one after the other. */
+const GATHER_MS = 500;
+
+type Kind = 'added to' | 'removed from';
+
+/** Tells who was added to conversations, or removed, once for all that come shortly after each other; `onTold` follows each time. */
+export function membershipNews(onTold: () => void) {
+  const waiting = new Map<Kind, string[]>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    for (const [kind, names] of waiting) tellMembership(kind, names);
+    waiting.clear();
+    onTold();
+  };
+  return {
+    /** Without a person where they need not be told, as what was done here oneself. */
+    note(kind: Kind, person: UserSummary | null): void {
+      if (person) waiting.set(kind, [...(waiting.get(kind) ?? []), displayName(person)]);
+      timer ??= setTimeout(flush, GATHER_MS);
+    },
+    stop(): void {
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** 'Lena Brandt added to the conversation', '50 people added to the conversation'. */
+export function tellMembership(kind: Kind, names: readonly string[]): void {
+  const [first] = names;
+  if (first === undefined) return;
+  showSuccess(`${names.length === 1 ? first : `${names.length} people`} ${kind} the conversation`);
+}

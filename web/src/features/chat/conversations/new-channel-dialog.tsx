@@ -1,0 +1,83 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { type FormEvent, useState } from 'react';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
+import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
+import { showError } from '../../../ui/overlays/toast.ts';
+import { channelFault, normalisedChannel } from './channel-name.ts';
+import { PeopleField } from './people-field.tsx';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+type Props = { isOpen: boolean; onClose: () => void; onCreated: (conversation: Conversation) => void };
+
+export function NewChannelDialog({ isOpen, onClose, onCreated }: Props) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Create New Channel"
+      description="A conversation about one thing, for as many people as you like."
+    >
+      <ChannelForm onCreated={onCreated} />
+    </Dialog>
+  );
+}
+
+function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
+  const me = useCurrentUser()._id;
+  const { create } = useConversationActions();
+  const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
+  const [participants, setParticipants] = useState<string[]>([]);
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  useUnsavedChanges(name !== '' || description !== '' || participants.length > 0);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const fault = channelFault(name);
+    setError(fault);
+    if (fault || isBusy) return;
+    setBusy(true);
+    try {
+      onCreated(await create({ type: 'group', title: name, description, participants }));
+    } catch (failure) {
+      showError('Error', messageOf(failure, 'Failed to create channel'));
+    }
+    setBusy(false);
+  };
+  const stored = normalisedChannel(name);
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <DialogBody>
+        <TextField
+          label="Channel name"
+          value={name}
+          onChange={(value) => {
+            setName(value);
+            if (error) setError(channelFault(value));
+          }}
+          onBlur={() => name && setError(channelFault(name))}
+          error={error}
+          description={
+            stored && stored !== name && !error ? `Will be called ${stored}` : 'Lowercase letters, numbers, and hyphens'
+          }
+          maxLength={80}
+          isRequired
+          autoFocus
+        />
+        <TextField
+          label="Description"
+          value={description}
+          onChange={setDescription}
+          placeholder="What is it about?"
+          maxLength={500}
+        />
+        <PeopleField label="Members" value={participants} onChange={setParticipants} without={[me]} />
+      </DialogBody>
+      <FormFoot action="Create Channel" isBusy={isBusy} />
+    </form>
+  );
+}

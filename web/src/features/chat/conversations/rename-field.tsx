@@ -1,0 +1,60 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { type FormEvent, useState } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { theme } from '../../../ui/theme.ts';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+const EMPTY = 'Conversation name cannot be empty';
+
+export function RenameField({ conversation }: { conversation: Conversation }) {
+  const { rename } = useConversationActions();
+  const [name, setName] = useState(conversation.title ?? '');
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const title = name.trim();
+    setError(title ? undefined : EMPTY);
+    if (!title || title === conversation.title || isBusy) return;
+    setBusy(true);
+    try {
+      const renamed = await rename(conversation._id, title);
+      setName(renamed.title ?? title);
+      showSuccess('Conversation name updated successfully');
+    } catch (failure) {
+      showError('Error', messageOf(failure, 'Failed to update conversation name'));
+    }
+    setBusy(false);
+  };
+  return (
+    <Form onSubmit={(event) => void submit(event)} noValidate>
+      <TextField
+        label="Conversation name"
+        value={name}
+        onChange={(value) => {
+          setName(value);
+          setError(value.trim() ? undefined : EMPTY);
+        }}
+        error={error}
+        maxLength={200}
+      />
+      <Button type="submit" isBusy={isBusy} isDisabled={name.trim() === conversation.title}>
+        Rename
+      </Button>
+    </Form>
+  );
+}
+
+const Form = styled.form`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) auto;
+  gap: ${theme.space[2]};
+  align-items: start;
+  > button {
+    margin-top: 24px;
+  }
+`;

@@ -1,0 +1,56 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type {
+  addParticipant,
+  Conversation,
+  createConversation,
+  deleteConversation,
+  removeParticipantByPath,
+  renameConversation,
+} from '@atrium/proto-events/http/chat';
+import { call } from '../../../lib/api/api.ts';
+import { useRefresh } from '../../../lib/cache/use-refresh.ts';
+import { noteOwnChange } from '../messages/own-changes.ts';
+import { useListChanges } from './use-conversations.ts';
+
+/** The writes on conversations; each shows at once and makes the list ask again. */
+export function useConversationActions() {
+  const refresh = useRefresh();
+  const { put, remove } = useListChanges();
+  const settle = async (conversation: Conversation) => {
+    put(conversation);
+    await refresh('/chat/conversations');
+    return conversation;
+  };
+  return {
+    /** A channel, or the direct conversation with somebody, which is the one that was there if there was one. */
+    create: async (body: CallOf<typeof createConversation>['body']) =>
+      settle(await call<typeof createConversation>('POST /chat/conversations', { body })),
+    rename: async (id: string, title: string) =>
+      settle(
+        await call<typeof renameConversation>('PATCH /chat/conversations/:id', { params: { id }, body: { title } }),
+      ),
+    remove: async (id: string) => {
+      noteOwnChange(id);
+      await call<typeof deleteConversation>('DELETE /chat/conversations/:id', { params: { id } });
+    },
+    /** Once nobody looks at it any more: asking for it would only answer that it is gone. */
+    dropFromList: (id: string) => {
+      remove(id);
+      void refresh('/chat/conversations');
+    },
+    /** Answers the conversation with them in it; the list asks again once all of several are. */
+    addPerson: async (id: string, userId: string) => {
+      noteOwnChange(id, userId);
+      const input = { params: { id }, body: { userId } };
+      const changed = await call<typeof addParticipant>('POST /chat/conversations/:id/participants', input);
+      put(changed);
+      return changed;
+    },
+    removePerson: async (id: string, userId: string) => {
+      noteOwnChange(id, userId);
+      const params = { id, userId };
+      await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', { params });
+      await refresh('/chat/conversations');
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { removeMessage } from './message-actions.ts';
+
+type Props = { message: Message; onClose: () => void };
+
+export function DeleteMessageDialog({ message, onClose }: Props) {
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      onConfirm={() => removeMessage(message)}
+      title="Delete message"
+      action="Delete"
+      failure="Failed to delete message"
+    >
+      Delete this message? This cannot be undone.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react';
+import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../../lib/forms/drafts.ts';
+import { isRecord } from '../../../lib/is-record.ts';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+
+/** What is being made of messages, by their id. */
+type Edits = Readonly<Record<string, string>>;
+
+const NONE: Edits = {};
+
+/**
+ * The messages of a conversation that are being edited. Their text lives outside of the rows, which come and go with scrolling, and
+ * outside of the page: it is there again in the conversation when that is opened again.
+ */
+export function useEdits(conversation: string) {
+  const me = useCurrentUser()._id;
+  const place = `chat:${conversation}:edits`;
+  const edits = useSyncExternalStore(onDraftsChange, () => editsAt(place, me));
+  const keep = (next: Edits) => {
+    if (Object.keys(next).length === 0) forgetDraft(me, place);
+    else keepDraft(me, place, next);
+  };
+  return {
+    edits,
+    write: (message: string, text: string) => keep({ ...editsAt(place, me), [message]: text }),
+    end: (message: string) => {
+      const { [message]: _, ...others } = editsAt(place, me);
+      keep(others);
+    },
+  };
+}
+
+export type Editing = ReturnType<typeof useEdits>;
+
+function editsAt(place: string, owner: string): Edits {
+  const kept = draftAt(place, owner);
+  return isEdits(kept) ? kept : NONE;
+}
+
+function isEdits(value: unknown): value is Edits {
+  return isRecord(value) && Object.values(value).every((text) => typeof text === 'string');
+}

@@ -1,0 +1,26 @@
+import type { deleteMessage, editMessage, Message } from '@atrium/proto-events/http/chat-messages';
+import { call } from '../../../lib/api/api.ts';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { showError } from '../../../ui/overlays/toast.ts';
+import { withDeleted, withReceived } from './message-log.ts';
+import { logWriter } from './message-store.ts';
+
+/** Answers whether it was saved; what was typed stays where it was not. */
+export async function saveEdit(message: Message, content: string): Promise<boolean> {
+  const write = logWriter(message.conversation);
+  const input = { params: { id: message._id }, body: { content } };
+  try {
+    const edited = await call<typeof editMessage>('PATCH /chat/messages/:id', input);
+    write((log) => withReceived(log, [edited]));
+    return true;
+  } catch (error) {
+    showError('Error', messageOf(error, 'Failed to edit message'));
+    return false;
+  }
+}
+
+export async function removeMessage(message: Message): Promise<void> {
+  const write = logWriter(message.conversation);
+  await call<typeof deleteMessage>('DELETE /chat/messages/:id', { params: { id: message._id } });
+  write((log) => withDeleted(log, message.seq));
+}

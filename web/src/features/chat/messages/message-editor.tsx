@@ -1,0 +1,78 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { isComposing } from '../../../lib/forms/is-composing.ts';
+import { Button } from '../../../ui/button.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { GrowingText } from '../composer/growing-text.tsx';
+import { TextCount } from '../composer/text-count.tsx';
+import { MOST_CHARACTERS } from '../composer/use-composer.ts';
+import { saveEdit } from './message-actions.ts';
+
+type Props = {
+  message: Message;
+  text: string;
+  /** Where it was begun here and now; one that was found on the device leaves the focus where it is. */
+  isFocused: boolean;
+  onWrite: (text: string) => void;
+  onDone: () => void;
+};
+
+/** Enter saves, Esc leaves it as it was. */
+export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Props) {
+  const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (!isFocused) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
+  }, [isFocused]);
+  const save = async () => {
+    const content = text.trim();
+    if (!content || content.length > MOST_CHARACTERS || isBusy) return;
+    if (content === message.content) return onDone();
+    setBusy(true);
+    const isSaved = await saveEdit(message, content);
+    setBusy(false);
+    if (isSaved) onDone();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
+    if (event.key === 'Escape') onDone();
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    void save();
+  };
+  return (
+    <Box>
+      <GrowingText ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
+      <Tools>
+        <TextCount text={text} />
+        <Button size="sm" variant="ghost" onPress={onDone}>
+          Cancel
+        </Button>
+        <Button size="sm" variant="primary" onPress={() => void save()} isBusy={isBusy} isDisabled={text.trim() === ''}>
+          Save
+        </Button>
+      </Tools>
+    </Box>
+  );
+}
+
+const Box = styled.div`
+  margin: ${theme.space[1]} 0;
+  padding: 6px 6px 6px ${theme.space[3]};
+  border: 1px solid ${theme.color.accent};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.surface};
+  textarea {
+    width: 100%;
+  }
+`;
+
+const Tools = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: flex-end;
+  gap: ${theme.space[2]};
+`;

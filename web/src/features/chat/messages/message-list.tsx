@@ -1,0 +1,198 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { ArrowDown } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { Virtualizer } from 'virtua';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { conversationName } from '../conversations/conversation-words.ts';
+import { mayDelete } from '../conversations/may-delete.ts';
+import { dayLabel } from './chat-times.ts';
+import { DeleteMessageDialog } from './delete-message-dialog.tsx';
+import { type Editing, useEdits } from './edits.ts';
+import { LatestMessage } from './latest-message.tsx';
+import { MessageItem, PendingItem } from './message-item.tsx';
+import type { MessageRow } from './message-rows.ts';
+import { useLogScroll } from './use-log-scroll.ts';
+
+/** Above the first message, where the log is longer than its window. */
+const TOP_PX = 16;
+
+type Props = { conversation: Conversation; rows: readonly MessageRow[]; hasOlder: boolean };
+
+/** Oldest first; older ones are read while scrolling up. */
+export function MessageList({ conversation, rows, hasOlder }: Props) {
+  const me = useCurrentUser();
+  const editing = useEdits(conversation._id);
+  const [deleting, setDeleting] = useState<Message | null>(null);
+  const last = rows.at(-1);
+  const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
+  const scroll = useLogScroll({ conversation: conversation._id, rows, lastIsMine, hasOlder });
+  // The row that is typed in stays, and so does the focus in it.
+  const kept = rows.flatMap((row, index) =>
+    row.kind === 'message' && editing.edits[row.message._id] !== undefined ? [index] : [],
+  );
+  return (
+    <>
+      <Viewport
+        ref={scroll.viewport}
+        role="region"
+        aria-label={`Messages in ${conversationName(conversation, me._id)}`}
+        tabIndex={0}
+      >
+        <Spacer />
+        <Virtualizer
+          ref={scroll.list}
+          scrollRef={scroll.viewport}
+          startMargin={TOP_PX}
+          shift={scroll.isPrepending}
+          keepMounted={kept}
+          data={rows}
+          onScroll={scroll.onScroll}
+          onResize={scroll.onResize}
+        >
+          {(row) => (
+            <Line key={row.key}>
+              <Row row={row} conversation={conversation} editing={editing} onDelete={setDeleting} />
+            </Line>
+          )}
+        </Virtualizer>
+        <End />
+      </Viewport>
+      <LatestMessage rows={rows} me={me._id} />
+      {scroll.isLoadingOlder && (
+        <Above>
+          <Spinner label="Loading earlier messages" />
+        </Above>
+      )}
+      {!scroll.isAtEnd && (
+        <Jump>
+          <Button size="sm" icon={<ArrowDown />} onPress={scroll.toEnd}>
+            Jump to latest
+          </Button>
+        </Jump>
+      )}
+      {deleting && <DeleteMessageDialog message={deleting} onClose={() => setDeleting(null)} />}
+    </>
+  );
+}
+
+type RowProps = {
+  row: MessageRow;
+  conversation: Conversation;
+  editing: Editing;
+  onDelete: (message: Message) => void;
+};
+
+function Row({ row, conversation, editing, onDelete }: RowProps) {
+  const me = useCurrentUser()._id;
+  switch (row.kind) {
+    case 'day':
+      return (
+        <Separator $isNew={row.isNew}>
+          <span>
+            <Day time={row.time} />
+            {row.isNew && ' · New'}
+          </span>
+        </Separator>
+      );
+    case 'new':
+      return <Separator $isNew>New</Separator>;
+    case 'message':
+      return (
+        <MessageItem
+          message={row.message}
+          isFollowUp={row.isFollowUp}
+          canDelete={mayDelete(row.message, conversation, me)}
+          editing={editing}
+          onDelete={onDelete}
+        />
+      );
+    case 'pending':
+      return <PendingItem pending={row.pending} isFollowUp={row.isFollowUp} />;
+  }
+}
+
+function Day({ time }: { time: string }) {
+  return <time dateTime={time}>{dayLabel(time, new Date(useNow()))}</time>;
+}
+
+const Viewport = styled.div`
+  display: flex;
+  flex-direction: column;
+  flex: 1;
+  min-height: 0;
+  overflow-y: auto;
+  overflow-anchor: none;
+  overscroll-behavior: contain;
+  &:focus-visible {
+    outline: none;
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+  /* Where all that moves is given a moment, as with reduced motion, the list would grow a frame too late to keep its place. */
+  > div,
+  > div > div {
+    transition: none;
+  }
+`;
+
+/** Few messages stand at the bottom, next to where the next is written. */
+const Spacer = styled.div`
+  flex: 1 0 ${TOP_PX}px;
+`;
+
+const End = styled.div`
+  flex: none;
+  height: ${theme.space[3]};
+`;
+
+const Line = styled.div`
+  max-width: 828px;
+  margin: 0 auto;
+  padding: 0 ${theme.space[6]};
+  ${theme.media.small} {
+    padding: 0 ${theme.space[3]};
+  }
+`;
+
+const Separator = styled.div<{ $isNew?: boolean }>`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[5]} 0 ${theme.space[1]};
+  font: 500 ${theme.text.xs};
+  color: ${({ $isNew }) => ($isNew ? theme.color.danger : theme.color.text3)};
+  &::before,
+  &::after {
+    content: '';
+    flex: 1;
+    height: 1px;
+    background: ${({ $isNew }) => ($isNew ? theme.color.danger : theme.color.line)};
+    opacity: ${({ $isNew }) => ($isNew ? 0.4 : 1)};
+  }
+`;
+
+const Above = styled.div`
+  position: absolute;
+  top: ${theme.space[2]};
+  left: calc(50% - 10px);
+`;
+
+const Jump = styled.div`
+  position: absolute;
+  left: 0;
+  right: 0;
+  bottom: ${theme.space[3]};
+  display: grid;
+  place-items: center;
+  pointer-events: none;
+  > button {
+    pointer-events: auto;
+    border-radius: ${theme.radius.full};
+    box-shadow: ${theme.shadow.float};
+  }
+`;

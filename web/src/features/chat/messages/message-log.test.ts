@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { aMessage } from '../test/a-message.ts';
+import {
+  EMPTY_LOG,
+  hasGap,
+  lastSeq,
+  type MessageLog,
+  trimmed,
+  withDeleted,
+  withNewest,
+  withOlder,
+  withoutPending,
+  withPending,
+  withReceived,
+} from './message-log.ts';
+
+const time = (second: number) => new Date(Date.UTC(2026, 10, 20, 9, 0, second)).toISOString();
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => aMessage(from + index));
+const seqs = ({ messages }: MessageLog) => messages.map(({ seq }) => seq);
+const loaded = (from: number, to: number) => withNewest(EMPTY_LOG, range(from, to), from > 1);
+
+describe('a log of messages', () => {
+  it('takes each message once, however often and by whichever way it comes', () => {
+    const twice = withReceived(withReceived(loaded(1, 3), [aMessage(4)]), [aMessage(4), aMessage(3)]);
+    expect(seqs(twice)).toEqual([1, 2, 3, 4]);
+    expect(seqs(withNewest(twice, range(2, 5), true))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('holds back what came too early until the gap is filled', () => {
+    const early = withReceived(loaded(1, 3), [aMessage(6), aMessage(5)]);
+    expect(seqs(early)).toEqual([1, 2, 3]);
+    expect(hasGap(early)).toBe(true);
+    expect(lastSeq(early)).toBe(3);
+    const filled = withReceived(early, [aMessage(4)]);
+    expect(seqs(filled)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(hasGap(filled)).toBe(false);
+  });
+
+  it('keeps an edit that overtook the page it is on', () => {
+    const edited = aMessage(2, { content: 'edited', updatedAt: time(50) });
+    const log = withNewest(withReceived(EMPTY_LOG, [edited]), range(1, 3), false);
+    expect(log.messages.map(({ content }) => content)).toEqual(['message 1', 'edited', 'message 3']);
+  });
+
+  it('brings a page into order in any order', () => {
+    expect(seqs(withReceived(loaded(1, 2), [aMessage(5), aMessage(3), aMessage(4)]))).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('keeps what arrives while the first page is on its way', () => {
+    const before = withReceived(EMPTY_LOG, [aMessage(4)]);
+    expect(seqs(before)).toEqual([]);
+    expect(seqs(withNewest(before, range(1, 3), false))).toEqual([1, 2, 3, 4]);
+    expect(seqs(withNewest(before, range(1, 4), false))).toEqual([1, 2, 3, 4]);
+  });
+
+  it('begins an empty conversation with its first message', () => {
+    expect(seqs(withReceived(withNewest(EMPTY_LOG, [], false), [aMessage(1)]))).toEqual([1]);
+  });
+
+  it('starts anew from a page that leaves a hole', () => {
+    const anew = withNewest(loaded(1, 3), range(50, 60), true);
+    expect(seqs(anew)).toEqual(range(50, 60).map(({ seq }) => seq));
+    expect(anew.hasOlder).toBe(true);
+  });
+
+  it('puts older ones before the first, each once', () => {
+    const log = withOlder(loaded(51, 53), range(49, 51), true);
+    expect(seqs(log)).toEqual([49, 50, 51, 52, 53]);
+    expect(log.hasOlder).toBe(true);
+    expect(withOlder(log, range(1, 48), false).hasOlder).toBe(false);
+  });
+
+  it('ignores news of what is older than anything shown', () => {
+    expect(seqs(withReceived(loaded(51, 53), [aMessage(7)]))).toEqual([51, 52, 53]);
+  });
+});
+
+describe('a changed message', () => {
+  it('takes the place of the earlier one and never the other way round', () => {
+    const edited = aMessage(2, { content: 'better', updatedAt: time(30), editedAt: time(30) });
+    const log = withReceived(loaded(1, 3), [edited]);
+    expect(log.messages[1]?.content).toBe('better');
+    expect(withReceived(log, [aMessage(2)]).messages[1]?.content).toBe('better');
+  });
+
+  it('stays deleted, whatever comes late', () => {
+    const log = withDeleted(loaded(1, 3), 2);
+    expect(log.messages[1]).toMatchObject({ deleted: true, content: '' });
+    const late = aMessage(2, { content: 'back again', updatedAt: time(40) });
+    expect(withReceived(log, [late]).messages[1]).toMatchObject({ deleted: true, content: '' });
+    expect(seqs(log)).toEqual([1, 2, 3]);
+  });
+
+  it('is changed while it waits for a gap, too', () => {
+    const early = withDeleted(withReceived(loaded(1, 1), [aMessage(3)]), 3);
+    expect(withReceived(early, [aMessage(2)]).messages[2]).toMatchObject({ seq: 3, deleted: true });
+  });
+});
+
+describe('a message on its way', () => {
+  const pending = { clientMessageId: 'one', content: 'hello', createdAt: time(0) };
+  const sent = aMessage(4, { clientMessageId: 'one', content: 'hello' });
+
+  it('is replaced by the server’s, whether the socket or the answer is first', () => {
+    const log = withReceived(withPending(loaded(1, 3), pending), [sent]);
+    expect(log.pending).toEqual([]);
+    expect(seqs(log)).toEqual([1, 2, 3, 4]);
+    expect(seqs(withReceived(log, [sent]))).toEqual([1, 2, 3, 4]);
+  });
+
+  it('is replaced by a catch-up that brings it, too', () => {
+    expect(withNewest(withPending(loaded(1, 3), pending), [...range(1, 3), sent], false).pending).toEqual([]);
+  });
+
+  it('goes when it failed', () => {
+    expect(withoutPending(withPending(loaded(1, 3), pending), 'one').pending).toEqual([]);
+  });
+});
+
+it('keeps only the newest of a long log that nobody looks at', () => {
+  const log = trimmed(loaded(1, 300), 100);
+  expect(seqs(log)).toEqual(range(201, 300).map(({ seq }) => seq));
+  expect(log.hasOlder).toBe(true);
+});

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aPerson } from '../../../../test/a-person.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { aMessage } from '../test/a-message.ts';
+import { withNewest, withReceived } from './message-log.ts';
+import { capped, changeLog, followLog, logOf, logWriter, rested, showLog } from './message-store.ts';
+
+const ada = aPerson('a');
+
+const messages = (count: number) => Array.from({ length: count }, (_, index) => aMessage(index + 1));
+
+const load = (conversation: string, count: number) =>
+  changeLog(conversation, (log) => withNewest(log, messages(count), false));
+
+beforeEach(() => {
+  signInAs(aPerson('z'));
+  signInAs(ada);
+});
+
+describe('the logs of conversations', () => {
+  it('are one person’s, and take no answer that was on its way to the one before', () => {
+    load('one', 3);
+    const write = logWriter('one');
+    signInAs(aPerson('b'));
+    write((log) => withNewest(log, messages(5), false));
+    expect(logOf('one').messages).toEqual([]);
+  });
+
+  it('keep a hundred messages where nobody looks, two thousand where one reads on for hours', () => {
+    load('open', 2_500);
+    expect(changeLog('open', capped).messages).toHaveLength(2_000);
+    expect(logOf('open')).toMatchObject({ hasOlder: true });
+    expect(
+      changeLog('open', rested)
+        .messages.map(({ seq }) => seq)
+        .at(0),
+    ).toBe(2_401);
+  });
+
+  it('are kept of fifty conversations', () => {
+    for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);
+    expect(logOf('c9').isLoaded).toBe(false);
+    expect(logOf('c10').isLoaded).toBe(true);
+  });
+
+  it('are kept of the one on the screen whatever happens elsewhere, and of none that was never opened', () => {
+    const rest = showLog('open');
+    load('open', 1);
+    for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);
+    expect(logOf('open').isLoaded).toBe(true);
+    followLog('never', (log) => withReceived(log, messages(1)));
+    expect(logOf('never').ahead).toEqual([]);
+    rest();
+    for (let n = 60; n < 120; n += 1) load(`c${n}`, 1);
+    expect(logOf('open').isLoaded).toBe(false);
+  });
+});

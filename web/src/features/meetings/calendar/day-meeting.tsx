@@ -1,0 +1,52 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { Button } from 'react-aria-components/Button';
+import { styled } from 'styled-components';
+import { theme } from '../../../ui/theme.ts';
+import { clockTime } from '../../../ui/times/time-words.ts';
+import { timeRange } from '../meeting-words.ts';
+
+/** One line of a day: when and what. */
+export function DayMeeting({ meeting, onView }: { meeting: Meeting; onView: (id: string) => void }) {
+  return (
+    <Line onPress={() => onView(meeting._id)} aria-label={`${timeRange(meeting)}, ${meeting.title}`}>
+      <time dateTime={meeting.startTime}>{clockTime(meeting.startTime)}</time>
+      <span title={meeting.title}>{meeting.title}</span>
+    </Line>
+  );
+}
+
+const Line = styled(Button)`
+  display: grid;
+  grid-template-columns: max-content minmax(0, 1fr);
+  align-items: baseline;
+  gap: ${theme.space[3]};
+  width: 100%;
+  min-height: ${theme.control};
+  padding: ${theme.space[2]} ${theme.space[5]};
+  border: 0;
+  background: transparent;
+  color: ${theme.color.text};
+  font: ${theme.text.md};
+  text-align: left;
+  cursor: pointer;
+  &[data-hovered] {
+    background: ${theme.color.hover};
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+  time {
+    font: ${theme.text.sm};
+    font-variant-numeric: tabular-nums;
+    color: ${theme.color.text2};
+  }
+  span {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  ${theme.media.compact} {
+    padding-inline: ${theme.space[4]};
+  }
+`;

@@ -1,0 +1,117 @@
+import { type Control, useWatch } from 'react-hook-form';
+import { FormField } from '../../../lib/forms/form-field.tsx';
+import { ProjectField } from '../../../lib/forms/project-field.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { Switch } from '../../../ui/fields/switch.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { FieldRow } from '../../../ui/overlays/dialog.tsx';
+import { DatePicker } from '../../../ui/times/date-picker.tsx';
+import { dayOfDate } from '../../../ui/times/day.ts';
+import { TimePicker } from '../../../ui/times/time-picker.tsx';
+import { FREQUENCY_LABELS, ownZone, TYPE_LABELS, zoneName } from '../meeting-words.ts';
+import type { MeetingValues } from './meeting-schema.ts';
+
+const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
+const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));
+
+export type FieldsProps<Out> = { control: Control<MeetingValues, unknown, Out> };
+
+/** What the meeting is and when; both forms have it. */
+export function WhatAndWhen<Out>({ control }: FieldsProps<Out>) {
+  return (
+    <>
+      <FormField control={control} name="title">
+        {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
+      </FormField>
+      <FieldRow>
+        <FormField control={control} name="type">
+          {(field) => <Select {...field} label="Type" options={TYPES} placeholder="Choose a type" isRequired />}
+        </FormField>
+        <FormField control={control} name="date">
+          {(field) => <DatePicker {...field} label="Date" firstDay={dayOfDate(new Date())} isRequired />}
+        </FormField>
+      </FieldRow>
+      <FieldRow>
+        <FormField control={control} name="startTime">
+          {(field) => (
+            <TimePicker {...field} label="Start time" description={`Times in ${zoneName(ownZone())}`} isRequired />
+          )}
+        </FormField>
+        <FormField control={control} name="endTime">
+          {(field) => <TimePicker {...field} label="End time" isRequired />}
+        </FormField>
+      </FieldRow>
+    </>
+  );
+}
+
+/** Where it is and what it is about. */
+export function WhereAndWhy<Out>({ control, linkHint }: FieldsProps<Out> & { linkHint?: string }) {
+  return (
+    <>
+      <FieldRow>
+        <FormField control={control} name="meetingLink">
+          {(field) => (
+            <TextField
+              {...field}
+              label="Meeting link"
+              type="url"
+              placeholder={linkHint ?? ''}
+              autoComplete="off"
+              isRequired
+            />
+          )}
+        </FormField>
+        <FormField control={control} name="location">
+          {(field) => <TextField {...field} label="Location" />}
+        </FormField>
+      </FieldRow>
+      <FormField control={control} name="project">
+        {(field) => <ProjectField {...field} />}
+      </FormField>
+      <FormField control={control} name="description">
+        {(field) => <TextArea {...field} label="Description" rows={2} />}
+      </FormField>
+      <FormField control={control} name="agenda">
+        {(field) => <TextArea {...field} label="Agenda" />}
+      </FormField>
+    </>
+  );
+}
+
+/** Whether a single meeting is to repeat. */
+export function Repeating<Out>({ control }: FieldsProps<Out>) {
+  const isRecurring = useWatch({ control, name: 'isRecurring' });
+  return (
+    <>
+      <FormField control={control} name="isRecurring">
+        {({ value, onChange }) => (
+          <Switch isSelected={value} onChange={onChange}>
+            Recurring meeting
+          </Switch>
+        )}
+      </FormField>
+      {isRecurring && <Recurrence control={control} />}
+    </>
+  );
+}
+
+/** How it repeats and until when; without an end it goes on. */
+export function Recurrence<Out>({ control }: FieldsProps<Out>) {
+  const date = useWatch({ control, name: 'date' });
+  return (
+    <FieldRow>
+      <FormField control={control} name="recurringFrequency">
+        {(field) => (
+          <Select {...field} label="Frequency" options={FREQUENCIES} placeholder="Choose how often" isRequired />
+        )}
+      </FormField>
+      <FormField control={control} name="recurringEndDate">
+        {(field) => (
+          <DatePicker {...field} label="End date (optional)" placeholder="No end" firstDay={date || undefined} />
+        )}
+      </FormField>
+    </FieldRow>
+  );
+}

@@ -1,0 +1,146 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { describe, expect, it } from '@jest/globals';
+import { dayOfDate } from '../../../ui/times/day.ts';
+import { editSchema, instantOf, newValues, nextHalfHour, scheduleSchema, valuesOf } from './meeting-schema.ts';
+
+const DAY_MS = 86_400_000;
+const soon = dayOfDate(new Date(Date.now() + 3 * DAY_MS));
+
+const good = {
+  ...newValues(soon),
+  title: 'Portal stand-up',
+  type: 'standup',
+  meetingLink: 'https://meet.example.org/portal',
+  participants: ['a'.repeat(24)],
+};
+
+const faultsOf = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
+  result.error?.issues.map(({ path, message }) => [path.join('.'), message]);
+
+const meeting: Meeting = {
+  _id: 'b'.repeat(24),
+  seriesId: null,
+  title: 'Portal stand-up',
+  description: '',
+  type: 'standup',
+  startTime: instantOf(soon, '09:10') ?? '',
+  endTime: instantOf(soon, '09:40') ?? '',
+  timezone: 'UTC',
+  location: '',
+  meetingLink: 'https://meet.example.org/portal',
+  agenda: '',
+  notes: '',
+  summary: '',
+  project: null,
+  organizer: { _id: 'c'.repeat(24), firstName: 'Paul', lastName: 'Manager' },
+  participants: [
+    { _id: 'c'.repeat(24), firstName: 'Paul', lastName: 'Manager', responseStatus: 'accepted' },
+    { _id: 'a'.repeat(24), firstName: 'Mia', lastName: 'Member', responseStatus: 'pending' },
+  ],
+  isRecurring: false,
+  recurringFrequency: null,
+  recurringEndDate: null,
+  isPast: false,
+  createdAt: '2026-11-20T09:00:00.000Z',
+  updatedAt: '2026-11-20T09:00:00.000Z',
+  version: 3,
+  abilities: { update: true, delete: true, addNotes: true, respond: false },
+};
+
+describe('scheduling a meeting', () => {
+  it('sends the day and times as instants, with the zone they are meant in', () => {
+    expect(scheduleSchema.parse(good)).toMatchObject({
+      startTime: instantOf(soon, '09:00'),
+      endTime: instantOf(soon, '10:00'),
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      isRecurring: false,
+      recurringFrequency: null,
+    });
+  });
+
+  it('tells every fault at once, in the words of the specification', () => {
+    const empty = { ...newValues(''), date: '', startTime: '', endTime: '', isRecurring: true };
+    expect(faultsOf(scheduleSchema.safeParse(empty))).toEqual([
+      ['date', 'Date is required'],
+      ['startTime', 'Start time is required'],
+      ['endTime', 'End time is required'],
+      ['title', 'Meeting title is required'],
+      ['type', 'Meeting type is required'],
+      ['meetingLink', 'Meeting link is required'],
+      ['participants', 'At least one participant is required'],
+    ]);
+  });
+
+  it.each([
+    [{ endTime: '09:00' }, 'endTime', 'End time must be after start time'],
+    [{ date: '2020-01-01' }, 'startTime', 'Meeting time cannot be in the past'],
+    [{ meetingLink: 'nowhere' }, 'meetingLink', 'Please enter a valid URL'],
+    [{ isRecurring: true }, 'recurringFrequency', 'Frequency is required for recurring meetings'],
+  ])('refuses %j', (given, field, sentence) => {
+    expect(faultsOf(scheduleSchema.safeParse({ ...good, ...given }))).toEqual([[field, sentence]]);
+  });
+
+  it('begins with the next half hour, and with the morning of a day to come', () => {
+    const noon = new Date(2026, 10, 20, 12, 5).getTime();
+    expect(newValues('', noon)).toMatchObject({ date: '2026-11-20', startTime: '12:30', endTime: '13:30' });
+    expect(newValues('2026-11-24', noon)).toMatchObject({ date: '2026-11-24', startTime: '09:00', endTime: '10:00' });
+    const late = new Date(2026, 10, 20, 23, 40).getTime();
+    expect(newValues('', late)).toMatchObject({ date: '2026-11-21', startTime: '00:00', endTime: '01:00' });
+  });
+});
+
+describe('editing a meeting', () => {
+  const schema = editSchema(meeting);
+  const values = valuesOf(meeting);
+
+  it('leaves times alone that nobody touched, off the grid or over midnight', () => {
+    const { body, scope } = schema.parse({ ...values, title: 'Renamed' });
+    expect(body).toMatchObject({ title: 'Renamed', participants: ['a'.repeat(24)] });
+    expect(body).not.toHaveProperty('startTime');
+    expect(body).not.toHaveProperty('isRecurring');
+    expect(scope).toBe('this');
+  });
+
+  it('needs no participants and may move into the past, as the server decides', () => {
+    const { body } = schema.parse({ ...values, participants: [], date: '2020-01-01' });
+    expect(body).toMatchObject({ participants: [], startTime: instantOf('2020-01-01', '09:10') });
+  });
+
+  it('refuses an end before the start', () => {
+    expect(faultsOf(schema.safeParse({ ...values, endTime: '09:00' }))).toEqual([
+      ['endTime', 'End time must be after start time'],
+    ]);
+  });
+
+  it('makes it a series when asked to', () => {
+    const { body } = schema.parse({ ...values, isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '' });
+    expect(body).toMatchObject({ isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: null });
+  });
+
+  it('changes the rule of a series only beyond this meeting', () => {
+    const series = editSchema({ ...meeting, isRecurring: true, seriesId: 'd'.repeat(24), recurringFrequency: 'daily' });
+    const inSeries = { ...values, isRecurring: true, recurringFrequency: 'weekly' };
+    expect(series.parse(inSeries).body).not.toHaveProperty('recurringFrequency');
+    expect(series.parse({ ...inSeries, scope: 'all' })).toMatchObject({
+      scope: 'all',
+      body: { recurringFrequency: 'weekly' },
+    });
+  });
+});
+
+/** Nepal's clock, a quarter of an hour off that of UTC. */
+class DateInNepal extends Date {
+  override getMinutes() {
+    return (this.getUTCMinutes() + 45) % 60;
+  }
+}
+
+describe('the next half hour', () => {
+  it.each([
+    ['2026-11-20T06:20:00.000Z', '2026-11-20T06:45:00.000Z'],
+    ['2026-11-20T06:45:00.000Z', '2026-11-20T06:45:00.000Z'],
+    ['2026-11-20T06:45:00.001Z', '2026-11-20T07:15:00.000Z'],
+  ])('after %s is %s by the clock in Nepal', (now, next) => {
+    expect(nextHalfHour(new DateInNepal(now)).toISOString()).toBe(next);
+  });
+});

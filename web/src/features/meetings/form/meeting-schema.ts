@@ -1,0 +1,193 @@
+import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { z } from 'zod';
+import { type Day, dateOfDay, dayOfDate } from '../../../ui/times/day.ts';
+import { ownZone } from '../meeting-words.ts';
+import type { Scope } from '../use-meetings.ts';
+
+/** What both forms hold: a day as `YYYY-MM-DD`, times as `HH:MM`, empty where nothing is chosen. */
+export type MeetingValues = {
+  title: string;
+  description: string;
+  type: string;
+  date: Day | '';
+  startTime: string;
+  endTime: string;
+  location: string;
+  meetingLink: string;
+  agenda: string;
+  /** An id, or empty for none. */
+  project: string;
+  participants: string[];
+  isRecurring: boolean;
+  recurringFrequency: string;
+  recurringEndDate: Day | '';
+  /** For which meetings of a series an edit is. */
+  scope: Scope;
+};
+
+export type FieldName = keyof MeetingValues;
+type Fault = { field: FieldName; message: string };
+
+/** The names under which both the contract and the server report a fault. */
+export const MEETING_FIELDS: FieldName[] = [
+  'title',
+  'description',
+  'type',
+  'startTime',
+  'endTime',
+  'location',
+  'meetingLink',
+  'agenda',
+  'project',
+  'participants',
+  'recurringFrequency',
+  'recurringEndDate',
+];
+
+const PAST = 'Meeting time cannot be in the past';
+
+/** A day and a time of the clock here, as an instant; undefined for anything else. */
+export function instantOf(day: Day | '', time: string): string | undefined {
+  const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(time) ?? [];
+  const date = dateOfDay(day);
+  if (!date || hours === undefined || minutes === undefined) return undefined;
+  date.setHours(Number(hours), Number(minutes));
+  return date.toISOString();
+}
+
+/** The specification's sentences about day and time (section 5). */
+export function timeFaults({ date, startTime, endTime }: MeetingValues, now: number | null): Fault[] {
+  const faults: Fault[] = [];
+  if (!date) faults.push({ field: 'date', message: 'Date is required' });
+  if (!startTime) faults.push({ field: 'startTime', message: 'Start time is required' });
+  if (!endTime) faults.push({ field: 'endTime', message: 'End time is required' });
+  if (startTime && endTime && endTime <= startTime) {
+    faults.push({ field: 'endTime', message: 'End time must be after start time' });
+  }
+  const start = instantOf(date, startTime);
+  if (now !== null && start && Date.parse(start) < now) faults.push({ field: 'startTime', message: PAST });
+  return faults;
+}
+
+/** Stands in for times that have a fault of their own, so that the contract speaks of everything else. */
+const PLACEHOLDER = { startTime: '2000-01-01T09:00:00.000Z', endTime: '2000-01-01T10:00:00.000Z' };
+
+const words = ({ title, description, type, location, meetingLink, agenda, project, participants }: MeetingValues) => ({
+  title,
+  description,
+  type,
+  location,
+  meetingLink,
+  agenda,
+  project: project || null,
+  participants,
+});
+
+const rule = ({ recurringFrequency, recurringEndDate }: MeetingValues) => ({
+  recurringFrequency: recurringFrequency || null,
+  recurringEndDate: recurringEndDate || null,
+});
+
+/** Runs the contract on what the form holds; every fault is told at once, beside its field. */
+function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[], context: z.RefinementCtx) {
+  for (const { field, message } of faults) context.addIssue({ code: 'custom', path: [field], message });
+  const result = contract.safeParse(body);
+  if (result.success) return result.data;
+  for (const { path, message } of result.error.issues) context.addIssue({ code: 'custom', path: [...path], message });
+  return z.NEVER;
+}
+
+export const scheduleSchema = z.custom<MeetingValues>().transform((values, context) => {
+  const faults = timeFaults(values, Date.now());
+  const startTime = instantOf(values.date, values.startTime);
+  const endTime = instantOf(values.date, values.endTime);
+  const body = {
+    ...words(values),
+    ...(faults.length === 0 ? { startTime, endTime } : PLACEHOLDER),
+    timezone: ownZone(),
+    isRecurring: values.isRecurring,
+    ...(values.isRecurring && rule(values)),
+  };
+  return checked(createMeetingBody, body, faults, context);
+});
+
+/** An edit sends times only when they were touched: a meeting off the grid, or one over midnight, stays as it is. */
+export function editSchema(meeting: Meeting) {
+  const before = valuesOf(meeting);
+  return z.custom<MeetingValues>().transform((values, context) => {
+    const isMoved = (['date', 'startTime', 'endTime'] as const).some((field) => values[field] !== before[field]);
+    const faults = isMoved ? timeFaults(values, null) : [];
+    const startTime = instantOf(values.date, values.startTime);
+    const endTime = instantOf(values.date, values.endTime);
+    const repeats = meeting.isRecurring ? values.scope !== 'this' : values.isRecurring;
+    if (repeats && !values.recurringFrequency) {
+      faults.push({ field: 'recurringFrequency', message: 'Frequency is required for recurring meetings' });
+    }
+    const body = {
+      ...words(values),
+      ...(isMoved && faults.length === 0 && { startTime, endTime }),
+      ...(repeats && { ...rule(values), isRecurring: true }),
+    };
+    return { body: checked(updateMeetingBody, body, faults, context), scope: values.scope };
+  });
+}
+
+const clock = (time: Date) => time.toTimeString().slice(0, 5);
+
+/** The form as it begins for a meeting that there is. */
+export function valuesOf(meeting: Meeting): MeetingValues {
+  const start = new Date(meeting.startTime);
+  return {
+    title: meeting.title,
+    description: meeting.description,
+    type: meeting.type,
+    date: dayOfDate(start),
+    startTime: clock(start),
+    endTime: clock(new Date(meeting.endTime)),
+    location: meeting.location,
+    meetingLink: meeting.meetingLink,
+    agenda: meeting.agenda,
+    project: meeting.project ?? '',
+    participants: meeting.participants.filter(({ _id }) => _id !== meeting.organizer._id).map(({ _id }) => _id),
+    isRecurring: meeting.isRecurring,
+    recurringFrequency: meeting.recurringFrequency ?? '',
+    recurringEndDate: meeting.recurringEndDate ?? '',
+    scope: 'this',
+  };
+}
+
+const HALF_HOUR_MS = 30 * 60_000;
+/** Nobody schedules what begins while they type. */
+const NOTICE_MS = 10 * 60_000;
+
+/** On the clock here, which in Nepal is a quarter of an hour off that of UTC. */
+export function nextHalfHour(at: Date): Date {
+  const past = (at.getMinutes() * 60 + at.getSeconds()) * 1000 + at.getMilliseconds();
+  return new Date(at.getTime() - past + Math.ceil(past / HALF_HOUR_MS) * HALF_HOUR_MS);
+}
+
+/** An empty form: on the given day, or today, from the next half hour on. */
+export function newValues(day: Day | '', now = Date.now()): MeetingValues {
+  const start = nextHalfHour(new Date(now + NOTICE_MS));
+  const today = dayOfDate(start);
+  const isComing = day !== '' && day > today;
+  // The last half hours of a day leave no room for an hour.
+  const isLate = start.getHours() === 23;
+  return {
+    title: '',
+    description: '',
+    type: '',
+    date: isComing ? day : today,
+    startTime: isComing ? '09:00' : clock(start),
+    endTime: isComing ? '10:00' : isLate ? '' : clock(new Date(start.getTime() + 2 * HALF_HOUR_MS)),
+    location: '',
+    meetingLink: '',
+    agenda: '',
+    project: '',
+    participants: [],
+    isRecurring: false,
+    recurringFrequency: '',
+    recurringEndDate: '',
+    scope: 'this',
+  };
+}

@@ -1,0 +1,69 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { showFieldErrors } from '../../../lib/api/server-errors.ts';
+import { FormField } from '../../../lib/forms/form-field.tsx';
+import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
+import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { useRepeatable } from '../../../lib/use-repeatable.ts';
+import { DraftNotice } from '../../../ui/draft-notice.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
+import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
+import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import type { Day } from '../../../ui/times/day.ts';
+import { useMeetingActions } from '../use-meetings.ts';
+import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
+import { MEETING_FIELDS, newValues, scheduleSchema } from './meeting-schema.ts';
+import { ParticipantsField } from './participants-field.tsx';
+
+type Props = { isOpen: boolean; onClose: () => void; day: Day | '' };
+
+export function ScheduleMeetingDialog({ isOpen, onClose, day }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Schedule New Meeting" width="lg">
+      <ScheduleForm day={day} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
+  const me = useCurrentUser();
+  const form = useEntryForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day) });
+  const place = 'meeting:new';
+  const draft = useStoredDraft(form, place);
+  const create = useRepeatable(place, useMeetingActions().create);
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await create(body);
+      showSuccess('Meeting created successfully! Invitations sent to participants.');
+      onDone();
+    } catch (error) {
+      showFieldErrors(error, MEETING_FIELDS, form.setError);
+      showError('Error', messageOf(error, 'Failed to create meeting'));
+    }
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <DialogBody>
+        <DraftNotice draft={draft} />
+        <WhatAndWhen control={control} />
+        <Repeating control={control} />
+        <FormField control={control} name="participants">
+          {({ value, onChange, error, ref }) => (
+            <ParticipantsField
+              value={value}
+              onChange={onChange}
+              error={error}
+              organizerId={me._id}
+              isRequired
+              ref={ref}
+            />
+          )}
+        </FormField>
+        <WhereAndWhy control={control} linkHint="https://meet.example.com/your-meeting" />
+      </DialogBody>
+      <FormFoot isBusy={form.formState.isSubmitting} action="Schedule Meeting" />
+    </form>
+  );
+}

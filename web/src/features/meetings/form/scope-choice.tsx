@@ -1,0 +1,15 @@
+import { RadioGroup } from '../../../ui/fields/radio-group.tsx';
+import type { Scope } from '../use-meetings.ts';
+
+const OPTIONS = [
+  { value: 'this', label: 'This meeting' },
+  { value: 'following', label: 'This and following meetings' },
+  { value: 'all', label: 'All meetings', description: 'Those that are past stay as they are' },
+] as const;
+
+type Props = { label: string; value: Scope; onChange: (scope: Scope) => void; description?: string | undefined };
+
+/** For which meetings of a series something is. */
+export function ScopeChoice(props: Props) {
+  return <RadioGroup<Scope> {...props} options={OPTIONS} />;
+}

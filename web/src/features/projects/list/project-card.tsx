@@ -1,0 +1,187 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { CalendarDays, Ellipsis, Pencil, SquareKanban } from 'lucide-react';
+import { Link, useNavigate } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { useToday } from '../../../lib/use-now.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
+import { CardSurface } from '../../../ui/pages/card.tsx';
+import { AvatarStack } from '../../../ui/people/avatar-stack.tsx';
+import { Pill } from '../../../ui/pill.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { dueDay, dueInWords, isOverdue } from '../due-date.ts';
+import { PRIORITY_LABELS, shownPriority, shownStatus } from '../project-status.ts';
+
+const MAX_AVATARS = 3;
+
+type Props = { project: Project; onEdit: () => void };
+
+/** A project among others; the whole card leads to its page, its edge says the priority. */
+export function ProjectCard({ project, onEdit }: Props) {
+  const today = useToday();
+  const status = shownStatus(project.status);
+  const priority = shownPriority(project.priority);
+  const page = `/progress/${project._id}`;
+  return (
+    <Surface as="article" aria-label={project.name} data-priority={priority}>
+      <Head>
+        <h3>
+          <Whole to={page} title={project.name}>
+            {project.name}
+          </Whole>
+        </h3>
+        <Pill tone={status.tone}>{status.label}</Pill>
+        <CardMenu project={project} page={page} onEdit={onEdit} />
+      </Head>
+      <Description title={project.description}>{project.description}</Description>
+      <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
+      <Foot>
+        <Due $late={isOverdue(project, today)}>
+          <CalendarDays aria-hidden="true" />
+          {dueDay(project) ? <span>{dueInWords(project, today)}</span> : 'No due date'}
+        </Due>
+        <Priority $priority={priority}>{PRIORITY_LABELS[priority]} priority</Priority>
+        <AvatarStack people={project.teamMembers} max={MAX_AVATARS} />
+      </Foot>
+    </Surface>
+  );
+}
+
+function CardMenu({ project, page, onEdit }: Props & { page: string }) {
+  const navigate = useNavigate();
+  return (
+    <Above>
+      <Menu
+        label={`Actions for ${project.name}`}
+        trigger={
+          <IconButton label={`Actions for ${project.name}`}>
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<SquareKanban />} onAction={() => void navigate(page)}>
+          Open
+        </MenuItem>
+        <MenuItem icon={<Pencil />} onAction={onEdit}>
+          Edit
+        </MenuItem>
+      </Menu>
+    </Above>
+  );
+}
+
+const edges = { high: theme.color.danger, medium: theme.color.warning, low: theme.color.success };
+
+const Surface = styled(CardSurface)`
+  position: relative;
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[3]} ${theme.space[5]} ${theme.space[4]} 22px;
+  border-left-width: 4px;
+  transition: box-shadow ${theme.motion.fast};
+  &[data-priority='high'] {
+    border-left-color: ${edges.high};
+  }
+  &[data-priority='medium'] {
+    border-left-color: ${edges.medium};
+  }
+  &[data-priority='low'] {
+    border-left-color: ${edges.low};
+  }
+  &:hover {
+    box-shadow: ${theme.shadow.float};
+  }
+  ${theme.media.compact} {
+    padding: ${theme.space[2]} ${theme.space[4]} ${theme.space[4]};
+  }
+`;
+
+const Head = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  margin-right: -10px;
+  h3 {
+    flex: 1;
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+`;
+
+const Whole = styled(Link)`
+  color: inherit;
+  &:hover {
+    text-decoration: none;
+  }
+  &::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+    border-radius: ${theme.radius.lg};
+  }
+  &:focus-visible {
+    box-shadow: none;
+  }
+  &:focus-visible::after {
+    box-shadow: ${theme.shadow.focus};
+  }
+`;
+
+/* Over the link that covers the card. */
+const Above = styled.div`
+  position: relative;
+  display: flex;
+`;
+
+const Description = styled.p`
+  display: -webkit-box;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 2;
+  overflow: hidden;
+  margin-bottom: auto;
+  overflow-wrap: anywhere;
+  color: ${theme.color.text2};
+`;
+
+const Foot = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]} ${theme.space[4]};
+  min-height: 26px;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  > ul {
+    position: relative;
+    margin-left: auto;
+  }
+`;
+
+const Due = styled.span<{ $late: boolean }>`
+  display: inline-flex;
+  align-items: center;
+  gap: 6px;
+  font-variant-numeric: tabular-nums;
+  color: ${({ $late }) => ($late ? theme.color.danger : 'inherit')};
+  svg {
+    width: 14px;
+    height: 14px;
+  }
+`;
+
+const Priority = styled.span<{ $priority: keyof typeof edges }>`
+  display: inline-flex;
+  align-items: center;
+  gap: 6px;
+  &::before {
+    content: '';
+    width: 8px;
+    height: 8px;
+    border-radius: 2px;
+    background: ${({ $priority }) => edges[$priority]};
+  }
+`;

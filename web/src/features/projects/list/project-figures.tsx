@@ -1,0 +1,19 @@
+import { StatCards } from '../../../ui/pages/stat-cards.tsx';
+import { useProjectStats } from '../use-projects.ts';
+
+/** The tracker's counts (specification, section 4): cancelled counts as paused here and reads 'Planning' on its card. */
+export function ProjectFigures() {
+  const { data, error } = useProjectStats();
+  const unknown = error ? '–' : undefined;
+  return (
+    <StatCards
+      label="Projects by state"
+      stats={[
+        { label: 'Completed', value: data?.completed ?? unknown },
+        { label: 'Active', value: data?.inProgress ?? unknown },
+        { label: 'Planning', value: data?.notStarted ?? unknown },
+        { label: 'Paused', value: data ? data.onHold + data.cancelled : unknown },
+      ]}
+    />
+  );
+}

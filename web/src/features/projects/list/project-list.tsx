@@ -1,0 +1,122 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { FolderKanban, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { totalWords } from '../../../lib/total-words.ts';
+import { useDebounced } from '../../../lib/use-debounced.ts';
+import { useSteadyList } from '../../../lib/use-steady-order.ts';
+import { useUrlState } from '../../../lib/use-url-state.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CardSurface } from '../../../ui/pages/card.tsx';
+import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { ErrorState } from '../../../ui/pages/error-state.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { useProjectList } from '../use-projects.ts';
+import { ProjectCard } from './project-card.tsx';
+import { ProjectCardSkeletons } from './project-card-skeletons.tsx';
+import { ProjectFilterBar } from './project-filter-bar.tsx';
+import { isFiltered, WHOLE } from './project-filters.ts';
+
+type Props = {
+  onEdit: (project: Project) => void;
+  /** Absent for those who may not create. */
+  onCreate?: (() => void) | undefined;
+};
+
+/** Every project, by the search and filters in the address: a hundred, and as many hundreds more as were asked for. */
+export function ProjectList({ onEdit, onCreate }: Props) {
+  const [place, setPlace] = useUrlState(WHOLE);
+  const search = useDebounced(place.search);
+  const asked = { ...place, search };
+  const answer = useProjectList(asked);
+  const { data, error, isValidating, mutate } = answer;
+  const { items: projects, handlers } = useSteadyList(answer, JSON.stringify(asked));
+  const rest = data ? data.total - data.data.length : 0;
+  const content = (): ReactNode => {
+    if (projects.length > 0)
+      return (
+        <Grid {...handlers}>
+          {projects.map((project) => (
+            <li key={project._id}>
+              <ProjectCard project={project} onEdit={() => onEdit(project)} />
+            </li>
+          ))}
+        </Grid>
+      );
+    if (data)
+      return <NoProjects isFiltered={isFiltered(place)} onClear={() => setPlace(WHOLE, 'push')} onCreate={onCreate} />;
+    if (error)
+      return (
+        <CardSurface>
+          <ErrorState
+            title="Failed to load projects"
+            detail={messageOf(error, '')}
+            onRetry={() => void mutate()}
+            isRetrying={isValidating}
+          />
+        </CardSurface>
+      );
+    return <ProjectCardSkeletons />;
+  };
+  return (
+    <section aria-label="Projects">
+      <VisuallyHidden as="h2">Projects</VisuallyHidden>
+      <ProjectFilterBar place={place} onChange={(changes, kind) => setPlace({ ...changes, shown: '1' }, kind)} />
+      {content()}
+      {rest > 0 && (
+        <More>
+          <Button isBusy={isValidating} onPress={() => setPlace({ shown: String((Number(place.shown) || 1) + 1) })}>
+            Show {Math.min(rest, 100)} more of {totalWords({ total: rest, more: data?.more })}
+          </Button>
+        </More>
+      )}
+    </section>
+  );
+}
+
+type NoneProps = { isFiltered: boolean; onClear: () => void; onCreate?: (() => void) | undefined };
+
+function NoProjects({ isFiltered, onClear, onCreate }: NoneProps) {
+  const none = isFiltered ? (
+    <EmptyState
+      icon={<SearchX />}
+      title="No projects found"
+      hint="Try adjusting your filters"
+      action={<Button onPress={onClear}>Clear filters</Button>}
+    />
+  ) : (
+    <EmptyState
+      icon={<FolderKanban />}
+      title="No projects found"
+      hint={
+        onCreate
+          ? 'Create your first project to get started'
+          : 'Projects will appear here as soon as an administrator creates one.'
+      }
+      action={onCreate && <Button onPress={onCreate}>Create Your First Project</Button>}
+    />
+  );
+  return <CardSurface>{none}</CardSurface>;
+}
+
+export const Grid = styled.ul`
+  display: grid;
+  grid-template-columns: repeat(2, minmax(0, 1fr));
+  gap: ${theme.space[4]};
+  > li {
+    display: grid;
+    min-width: 0;
+  }
+  @media (max-width: 859px) {
+    grid-template-columns: minmax(0, 1fr);
+    gap: ${theme.space[3]};
+  }
+`;
+
+const More = styled.div`
+  display: flex;
+  justify-content: center;
+  margin-top: ${theme.space[5]};
+`;

@@ -1,0 +1,123 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { Plus } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { totalWords } from '../../../lib/total-words.ts';
+import { usePointerOver, useSteadyOrder } from '../../../lib/use-steady-order.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ErrorState } from '../../../ui/pages/error-state.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { StatusMark } from '../task-marks.tsx';
+import { useColumn } from '../use-tasks.ts';
+import { type BoardFilters, isBoardFiltered } from './board-filters.ts';
+import { CardBones } from './card-bones.tsx';
+import { CardList, type Drag } from './card-list.tsx';
+import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
+
+type Props = {
+  project: Project;
+  status: TaskStatus;
+  label: string;
+  filters: BoardFilters;
+  moves: Moves;
+  /** On a small screen, where one column stands. */
+  isShown: boolean;
+  isHeld: boolean;
+  drag: Drag;
+  onCount: (count: string) => void;
+  onMove: (task: Task, to: TaskStatus) => void;
+  onOpen: (id: string) => void;
+  onCreate?: (() => void) | undefined;
+};
+
+export function BoardColumn(props: Props) {
+  const { project, status, label, filters, moves, isHeld, onCount } = props;
+  const [pages, setPages] = useState(1);
+  const { data, error, isValidating, isLoading, mutate } = useColumn({ project: project._id, status, filters }, pages);
+  const { isOver, handlers } = usePointerOver();
+  const known = data?.data ?? [];
+  const tasks = useSteadyOrder(
+    withMoves(known, status, moves),
+    (isOver || isHeld) && !isLoading,
+    JSON.stringify(filters),
+  );
+  const count = data && totalWords({ ...data, total: data.total + countOfMoves(known, status, moves) });
+  const rest = data ? data.total - known.length : 0;
+  useEffect(() => {
+    if (count !== undefined) onCount(count);
+  }, [count, onCount]);
+  const content = (): ReactNode => {
+    if (data || tasks.length > 0)
+      return <CardList {...props} tasks={tasks} empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'} />;
+    if (error)
+      return (
+        <ErrorState
+          title="Failed to load tasks"
+          detail={messageOf(error, '')}
+          onRetry={() => void mutate()}
+          isRetrying={isValidating}
+        />
+      );
+    return <CardBones />;
+  };
+  return (
+    <Column aria-label={label} $shown={props.isShown} {...handlers}>
+      <Head>
+        <StatusMark status={status} />
+        <h3>{label}</h3>
+        <Count>{count}</Count>
+        {props.onCreate && (
+          <IconButton label={`New task in ${label}`} onPress={props.onCreate}>
+            <Plus />
+          </IconButton>
+        )}
+      </Head>
+      {content()}
+      {rest > 0 && (
+        <Button variant="ghost" isFullWidth isBusy={isValidating} onPress={() => setPages(pages + 1)}>
+          Show {Math.min(rest, 100)} more
+        </Button>
+      )}
+    </Column>
+  );
+}
+
+/* As tall as the tallest, so that a card is dropped anywhere below the others. */
+const Column = styled.section<{ $shown: boolean }>`
+  display: flex;
+  flex-direction: column;
+  min-width: 0;
+  padding: ${theme.space[2]};
+  border-radius: ${theme.radius.lg};
+  background: ${theme.color.sunken};
+  /* In the dark a card stands out by being lighter than what it lies on, not darker. */
+  background: light-dark(
+    ${theme.color.sunken},
+    color-mix(in srgb, ${theme.color.sunken} 30%, ${theme.color.ground})
+  );
+  ${theme.media.small} {
+    display: ${({ $shown }) => ($shown ? 'flex' : 'none')};
+  }
+`;
+
+const Head = styled.header`
+  display: flex;
+  flex: none;
+  align-items: center;
+  gap: ${theme.space[2]};
+  min-height: 36px;
+  padding: 0 2px 0 ${theme.space[2]};
+  h3 {
+    font: 600 ${theme.text.md};
+  }
+`;
+
+const Count = styled.span`
+  flex: 1;
+  font: ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+  color: ${theme.color.text2};
+`;

@@ -1,0 +1,93 @@
+import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import type { RefObject } from 'react';
+import { GridList } from 'react-aria-components/GridList';
+import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
+import { styled } from 'styled-components';
+import { showError } from '../../../ui/overlays/toast.ts';
+import { theme } from '../../../ui/theme.ts';
+import { TaskCard } from './task-card.tsx';
+
+/** What is being dragged over the whole board, and how a column says that it is one of its cards. */
+export type Drag = { dragged: RefObject<Task | null>; onDrag: (task: Task | null) => void };
+
+/** The kind of what is dragged, so that a column takes nothing else. */
+const KIND = 'atrium-task';
+
+type Props = {
+  tasks: readonly Task[];
+  status: TaskStatus;
+  label: string;
+  /** What stands in a column without cards. */
+  empty: string;
+  drag: Drag;
+  onMove: (task: Task, to: TaskStatus) => void;
+  onOpen: (id: string) => void;
+};
+
+/** The cards of a column: arrows move between them, Enter opens one, and the handle of each begins a drag by keyboard. */
+export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: Props) {
+  const { dragged, onDrag } = drag;
+  const taskOf = (keys: Iterable<unknown>) => {
+    const [key] = keys;
+    return tasks.find(({ _id }) => _id === key);
+  };
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => {
+      const task = taskOf(keys);
+      // Nothing to drop is refused everywhere.
+      return task?.abilities.updateStatus ? [{ [KIND]: task._id, 'text/plain': task.title }] : [];
+    },
+    onDragStart: ({ keys }) => {
+      const task = taskOf(keys) ?? null;
+      if (task && !task.abilities.updateStatus) showError('This card stays', MOVE_REFUSED);
+      onDrag(task);
+    },
+    onDragEnd: () => onDrag(null),
+    acceptedDragTypes: [KIND],
+    getDropOperation: ({ type }) => (type === 'root' && dragged.current?.status !== status ? 'move' : 'cancel'),
+    onRootDrop: () => {
+      if (dragged.current) onMove(dragged.current, status);
+    },
+  });
+  return (
+    <List
+      aria-label={label}
+      selectionMode="none"
+      dragAndDropHooks={dragAndDropHooks}
+      onAction={(key) => onOpen(String(key))}
+      renderEmptyState={() => <Empty>{empty}</Empty>}
+    >
+      {tasks.map((task) => (
+        <TaskCard key={task._id} task={task} onMove={(to) => onMove(task, to)} onOpen={() => onOpen(task._id)} />
+      ))}
+    </List>
+  );
+}
+
+const MOVE_REFUSED = 'Only people of the project, and whom a task is assigned to, can move it';
+
+/* Tall enough to be hit with a card, however few it has. */
+const List = styled(GridList)`
+  display: flex;
+  flex: 1;
+  flex-direction: column;
+  gap: ${theme.space[2]};
+  min-height: 120px;
+  padding: ${theme.space[1]} 0 ${theme.space[2]};
+  border-radius: ${theme.radius.md};
+  outline: none;
+  &[data-drop-target] {
+    background: ${theme.color.accentSoft};
+    box-shadow: 0 0 0 2px ${theme.color.accent};
+  }
+  &[data-focus-visible] {
+    box-shadow: ${theme.shadow.focus};
+  }
+`;
+
+const Empty = styled.p`
+  padding: ${theme.space[5]} ${theme.space[3]};
+  text-align: center;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;

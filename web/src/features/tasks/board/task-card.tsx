@@ -1,0 +1,174 @@
+import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { CalendarDays, GripVertical, MessageSquare } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import { GridListItem } from 'react-aria-components/GridList';
+import { styled } from 'styled-components';
+import { useToday } from '../../../lib/use-now.ts';
+import { Avatar } from '../../../ui/people/avatar.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { PriorityMark } from '../task-marks.tsx';
+import { dayOf, isLate, shortDay } from '../task-words.ts';
+import { CardMenu } from './card-menu.tsx';
+
+type Props = { task: Task; onMove: (to: TaskStatus) => void; onOpen: () => void };
+
+export function TaskCard({ task, onMove, onOpen }: Props) {
+  return (
+    <Card id={task._id} textValue={task.title} $movable={task.abilities.updateStatus}>
+      <Head>
+        <Title title={task.title}>{task.title}</Title>
+        <Tools>
+          <Handle slot="drag" aria-label={`Drag ${task.title}`} isDisabled={!task.abilities.updateStatus}>
+            <GripVertical />
+          </Handle>
+          <CardMenu task={task} onMove={onMove} onOpen={onOpen} />
+        </Tools>
+      </Head>
+      <Facts task={task} />
+    </Card>
+  );
+}
+
+function Facts({ task }: { task: Task }) {
+  const today = useToday();
+  const day = dayOf(task.dueDate);
+  const isUnderWay = task.progress > 0 && task.progress < 100;
+  return (
+    <Line>
+      <PriorityMark priority={task.priority} />
+      {day && (
+        <Fact $late={isLate(task, today)} title={isLate(task, today) ? 'Overdue' : 'Due'}>
+          <CalendarDays aria-hidden="true" />
+          <VisuallyHidden>{isLate(task, today) ? 'Overdue since ' : 'Due '}</VisuallyHidden>
+          {shortDay(day, today)}
+        </Fact>
+      )}
+      {task.commentCount > 0 && (
+        <Fact>
+          <MessageSquare aria-hidden="true" />
+          {task.commentCount}
+          <VisuallyHidden>{task.commentCount === 1 ? ' comment' : ' comments'}</VisuallyHidden>
+        </Fact>
+      )}
+      {isUnderWay && <Fact>{task.progress}%</Fact>}
+      <Assignee>{task.assignedTo && <Avatar person={task.assignedTo} size={24} isNamed />}</Assignee>
+    </Line>
+  );
+}
+
+const Card = styled(GridListItem)<{ $movable: boolean }>`
+  position: relative;
+  display: block;
+  padding: ${theme.space[3]};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.surface};
+  box-shadow: ${theme.shadow.low};
+  outline: none;
+  cursor: ${({ $movable }) => ($movable ? 'grab' : 'pointer')};
+  &[data-hovered] {
+    border-color: ${theme.color.lineStrong};
+  }
+  &[data-focus-visible] {
+    box-shadow: ${theme.shadow.focus};
+  }
+  &[data-dragging] {
+    opacity: 0.45;
+  }
+`;
+
+const Head = styled.div`
+  display: flex;
+  align-items: flex-start;
+  gap: ${theme.space[1]};
+`;
+
+const Title = styled.strong`
+  flex: 1;
+  min-width: 0;
+  display: -webkit-box;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 3;
+  overflow: hidden;
+  overflow-wrap: anywhere;
+  font-weight: 500;
+`;
+
+/* Over the card where one points or stands: the titles of a column read more calmly without them. Fingers always see them. */
+const Tools = styled.div`
+  @media (hover: hover) {
+    position: absolute;
+    top: 5px;
+    right: 5px;
+    display: flex;
+    border-radius: ${theme.radius.md};
+    background: ${theme.color.surface};
+    opacity: 0;
+    transition: opacity ${theme.motion.fast};
+    [data-hovered] &,
+    [role='row']:focus-within &,
+    [role='row']:focus &,
+    &:has([aria-expanded='true']) {
+      opacity: 1;
+    }
+  }
+  @media (hover: none) {
+    display: flex;
+    margin: -10px -10px -10px 0;
+  }
+`;
+
+const Handle = styled(Button)`
+  display: none;
+  place-items: center;
+  width: 24px;
+  height: 32px;
+  padding: 0;
+  border: 0;
+  border-radius: ${theme.radius.md};
+  background: transparent;
+  color: ${theme.color.text3};
+  cursor: grab;
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  svg {
+    width: 16px;
+    height: 16px;
+  }
+  @media (hover: hover) {
+    &:not([data-disabled]) {
+      display: inline-grid;
+    }
+  }
+`;
+
+const Line = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[1]} ${theme.space[3]};
+  min-height: 24px;
+  margin-top: ${theme.space[2]};
+`;
+
+const Fact = styled.span<{ $late?: boolean }>`
+  position: relative;
+  display: inline-flex;
+  align-items: center;
+  gap: 4px;
+  font: ${theme.text.xs};
+  font-variant-numeric: tabular-nums;
+  color: ${({ $late }) => ($late ? theme.color.danger : theme.color.text2)};
+  svg {
+    width: 14px;
+    height: 14px;
+  }
+`;
+
+const Assignee = styled.span`
+  display: flex;
+  margin-left: auto;
+`;

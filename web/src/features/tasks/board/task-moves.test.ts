@@ -1,0 +1,73 @@
+import type { Task } from '@atrium/proto-events/http/tasks';
+import { describe, expect, it } from '@jest/globals';
+import { isLate, shortDay } from '../task-words.ts';
+import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
+
+const someone = { _id: '65f0c0ffee0000000000000a', firstName: 'Lena', lastName: 'Brandt' };
+
+function task(_id: string, changes: Partial<Task> = {}): Task {
+  return {
+    _id,
+    title: _id,
+    description: '',
+    status: 'todo',
+    priority: 'medium',
+    project: '65f0c0ffee0000000000000b',
+    assignedTo: null,
+    dueDate: null,
+    progress: 0,
+    commentCount: 0,
+    createdBy: someone,
+    createdAt: '2026-11-20T12:00:00.000Z',
+    updatedAt: '2026-11-20T12:00:00.000Z',
+    version: 1,
+    abilities: { update: true, updateStatus: true, comment: true, delete: true },
+    ...changes,
+  };
+}
+
+const ids = (tasks: readonly Task[]) => tasks.map(({ _id }) => _id);
+const moved = (one: Task, to: Task['status']): Moves => new Map([[one._id, { task: one, to }]]);
+
+describe('a card on its way', () => {
+  const card = task('card', { priority: 'high' });
+  const inReview = [task('urgent', { priority: 'urgent', status: 'review' }), task('low', { priority: 'low' })];
+
+  it('has left its column and its count at once', () => {
+    expect(ids(withMoves([card, task('other')], 'todo', moved(card, 'review')))).toEqual(['other']);
+    expect(countOfMoves([card, task('other')], 'todo', moved(card, 'review'))).toBe(-1);
+  });
+
+  it('stands in the other where the server will have it, with the status of that column', () => {
+    const shown = withMoves(inReview, 'review', moved(card, 'review'));
+    expect(ids(shown)).toEqual(['urgent', 'card', 'low']);
+    expect(shown[1]?.status).toBe('review');
+    expect(countOfMoves(inReview, 'review', moved(card, 'review'))).toBe(1);
+  });
+
+  it('is there once when the server has it too', () => {
+    const answered = [...inReview, { ...card, status: 'review' as const }];
+    expect(ids(withMoves(answered, 'review', moved(card, 'review')))).toEqual(['urgent', 'low', 'card']);
+    expect(countOfMoves(answered, 'review', moved(card, 'review'))).toBe(0);
+  });
+
+  it('is among those of the same priority by its due date', () => {
+    const dated = task('dated', { dueDate: '2026-11-25T00:00:00.000Z' });
+    const others = [task('earlier', { dueDate: '2026-11-24T00:00:00.000Z' }), task('undated')];
+    expect(ids(withMoves(others, 'done', moved(dated, 'done')))).toEqual(['earlier', 'dated', 'undated']);
+  });
+});
+
+describe('a due day', () => {
+  it('is late from the next day on, unless the task is done', () => {
+    const due = { dueDate: '2026-11-20T00:00:00.000Z', status: 'review' as const };
+    expect(isLate(due, '2026-11-20')).toBe(false);
+    expect(isLate(due, '2026-11-21')).toBe(true);
+    expect(isLate({ ...due, status: 'done' }, '2026-11-21')).toBe(false);
+  });
+
+  it('carries its year only where it is another', () => {
+    expect(shortDay('2026-12-01', '2026-11-20')).not.toMatch(/2026/);
+    expect(shortDay('2027-01-01', '2026-11-20')).toMatch(/2027/);
+  });
+});

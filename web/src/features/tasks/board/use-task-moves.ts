@@ -1,0 +1,36 @@
+import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { useState } from 'react';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { showError } from '../../../ui/overlays/toast.ts';
+import { columnLabel } from '../task-words.ts';
+import { useTaskActions } from '../use-tasks.ts';
+import type { Move, Moves } from './task-moves.ts';
+
+/** Moves cards at once and tells the server; refused, a card goes back and a toast says why. `said` is for screen readers. */
+export function useTaskMoves() {
+  const [moves, setMoves] = useState<Moves>(new Map());
+  const [said, setSaid] = useState('');
+  const { update } = useTaskActions();
+  const end = (move: Move) =>
+    setMoves((before) => {
+      // A later move of the same card is not this one's to end.
+      if (before.get(move.task._id) !== move) return before;
+      const next = new Map(before);
+      next.delete(move.task._id);
+      return next;
+    });
+  const move = async (task: Task, to: TaskStatus) => {
+    if (task.status === to) return;
+    const started: Move = { task, to };
+    setMoves((before) => new Map(before).set(task._id, started));
+    setSaid(`${task.title} moved to ${columnLabel(to)}`);
+    try {
+      await update(task._id, { status: to });
+    } catch (error) {
+      setSaid(`${task.title} is back in ${columnLabel(task.status)}`);
+      showError('Error', messageOf(error, 'Failed to update task'));
+    }
+    end(started);
+  };
+  return { moves, said, move };
+}

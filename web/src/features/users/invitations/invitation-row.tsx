@@ -1,0 +1,106 @@
+import type { Invitation } from '@atrium/proto-events/http/invitations';
+import { RotateCw, Undo2 } from 'lucide-react';
+import { styled } from 'styled-components';
+import { Button } from '../../../ui/button.tsx';
+import { Avatar } from '../../../ui/people/avatar.tsx';
+import { displayName, roleLabel } from '../../../ui/people/person.ts';
+import { Pill } from '../../../ui/pill.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { RelativeTime } from '../../../ui/times/relative-time.tsx';
+import { shortDate } from '../../../ui/times/time-words.ts';
+import { DELIVERY_LABELS, DELIVERY_SENTENCES, DELIVERY_TONES } from './delivery-words.ts';
+
+type Props = {
+  invitation: Invitation;
+  busyId: string | null;
+  onResend: (invitation: Invitation) => void;
+  onRevoke: (invitation: Invitation) => void;
+};
+
+export function InvitationRow({ invitation, busyId, onResend, onRevoke }: Props) {
+  const person = { ...invitation, _id: invitation.user };
+  const name = displayName(person);
+  return (
+    <Row aria-label={`Invitation of ${name}`}>
+      <Avatar person={person} size={36} />
+      <Words>
+        <strong>{name}</strong>
+        <small>
+          {[invitation.email, roleLabel(invitation.role), invitation.department?.name].filter(Boolean).join(' · ')}
+        </small>
+        <small>
+          Invited <RelativeTime time={invitation.createdAt} /> by {displayName(invitation.invitedBy)}
+          {invitation.expired ? '' : `, until ${shortDate(invitation.expiresAt)}`}
+        </small>
+      </Words>
+      <States>
+        {invitation.expired && <Pill tone="warning">Expired</Pill>}
+        <Pill tone={DELIVERY_TONES[invitation.delivery]} title={DELIVERY_SENTENCES[invitation.delivery]}>
+          {DELIVERY_LABELS[invitation.delivery]}
+        </Pill>
+      </States>
+      <Actions>
+        <Button
+          size="sm"
+          icon={<RotateCw />}
+          isBusy={busyId === invitation._id}
+          onPress={() => onResend(invitation)}
+          aria-label={`Resend the invitation of ${name}`}
+        >
+          Resend
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={<Undo2 />}
+          onPress={() => onRevoke(invitation)}
+          aria-label={`Revoke the invitation of ${name}`}
+        >
+          Revoke
+        </Button>
+      </Actions>
+    </Row>
+  );
+}
+
+export const InvitationRows = styled.ul`
+  > li + li {
+    border-top: 1px solid ${theme.color.line};
+  }
+`;
+
+const Row = styled.li`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]} ${theme.space[4]};
+  padding: ${theme.space[3]} ${theme.space[5]};
+  ${theme.media.compact} {
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
+`;
+
+const Words = styled.div`
+  flex: 1 1 240px;
+  min-width: 0;
+  overflow-wrap: anywhere;
+  strong {
+    font-weight: 500;
+  }
+  small {
+    display: block;
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;
+
+const States = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+`;
+
+const Actions = styled.div`
+  display: flex;
+  gap: ${theme.space[1]};
+`;

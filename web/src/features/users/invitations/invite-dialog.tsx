@@ -1,0 +1,107 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { showConflictAt, showFieldErrors } from '../../../lib/api/server-errors.ts';
+import { useAllDepartments } from '../../../lib/cache/use-all-departments.ts';
+import { FormField } from '../../../lib/forms/form-field.tsx';
+import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
+import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
+import { DraftNotice } from '../../../ui/draft-notice.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
+import { Dialog, DialogBody, FieldRow } from '../../../ui/overlays/dialog.tsx';
+import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { INVITED_ROLE_OPTIONS } from '../user-options.ts';
+import { InviteResult } from './invite-result.tsx';
+import { type InviteValues, inviteSchema } from './invite-schema.ts';
+import { type InvitationWithLink, useInvitationActions } from './use-invitations.ts';
+
+type Props = { isOpen: boolean; onClose: () => void };
+
+const defaultValues: InviteValues = { email: '', firstName: '', lastName: '', role: 'member', department: '' };
+
+export function InviteDialog({ isOpen, onClose }: Props) {
+  const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
+  const [first, setFirst] = useState(defaultValues);
+  // Whoever invites several people mostly invites them into the same place.
+  const inviteAnother = ({ role, department }: InvitationWithLink) => {
+    setFirst({ ...defaultValues, role, department: department?._id ?? '' });
+    setInvitation(null);
+  };
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Invite Team Member">
+      {invitation ? (
+        <InviteResult invitation={invitation} onAnother={() => inviteAnother(invitation)} onDone={onClose} />
+      ) : (
+        <InviteForm values={first} onInvited={setInvitation} />
+      )}
+    </Dialog>
+  );
+}
+
+const FIELDS = ['email', 'firstName', 'lastName', 'role', 'department'] as const;
+
+type FormProps = { values: InviteValues; onInvited: (invitation: InvitationWithLink) => void };
+
+function InviteForm({ values, onInvited }: FormProps) {
+  const form = useEntryForm({ resolver: zodResolver(inviteSchema), defaultValues: values });
+  const draft = useStoredDraft(form, 'invitation:new');
+  const { invite } = useInvitationActions();
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const invitation = await invite(body);
+      showSuccess('Invitation sent successfully');
+      onInvited(invitation);
+    } catch (error) {
+      if (!showFieldErrors(error, FIELDS, form.setError)) showConflictAt(error, 'email', form.setError);
+      showError('Error', messageOf(error, 'Failed to send invitation'));
+    }
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <DialogBody>
+        <DraftNotice draft={draft} />
+        <FormField control={control} name="email">
+          {(field) => <TextField {...field} label="Email" type="email" autoComplete="off" isRequired autoFocus />}
+        </FormField>
+        <FieldRow>
+          <FormField control={control} name="firstName">
+            {(field) => <TextField {...field} label="First name" autoComplete="off" isRequired />}
+          </FormField>
+          <FormField control={control} name="lastName">
+            {(field) => <TextField {...field} label="Last name" autoComplete="off" isRequired />}
+          </FormField>
+        </FieldRow>
+        <FieldRow>
+          <FormField control={control} name="role">
+            {(field) => <Select {...field} label="Role" options={INVITED_ROLE_OPTIONS} isRequired />}
+          </FormField>
+          <FormField control={control} name="department">
+            {(field) => <DepartmentSelect {...field} />}
+          </FormField>
+        </FieldRow>
+      </DialogBody>
+      <FormFoot action="Send Invitation" busyAction="Sending..." isBusy={form.formState.isSubmitting} />
+    </form>
+  );
+}
+
+type DepartmentProps = Omit<Parameters<typeof Select<string>>[0], 'label' | 'options'>;
+
+function DepartmentSelect({ error, ...field }: DepartmentProps) {
+  const departments = useAllDepartments();
+  const active = (departments.data?.data ?? []).filter((department) => department.isActive);
+  const isMissing = departments.data === undefined && departments.error !== undefined;
+  return (
+    <Select
+      {...field}
+      label="Department"
+      options={active.map(({ _id, name }) => ({ value: _id, label: name }))}
+      description={departments.data && active.length === 0 ? 'Add a department under Departments first.' : undefined}
+      error={error ?? (isMissing ? 'Failed to load departments' : undefined)}
+      isRequired
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from '../../../ui/button.tsx';
+import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
+import { shortDate } from '../../../ui/times/time-words.ts';
+import { DELIVERY_SENTENCES } from './delivery-words.ts';
+import { LinkToCopy } from './link-to-copy.tsx';
+import { type InvitationWithLink, useInvitations } from './use-invitations.ts';
+
+type Props = {
+  invitation: InvitationWithLink;
+  /** Of the list of invitations, where it stands: a new one on the first. */
+  page?: string;
+  onAnother?: () => void;
+  onDone: () => void;
+};
+
+/** How the e-mail fares, followed while this is open, and the link for the administrator to pass on: it is shown this once. */
+export function InviteResult({ invitation, page, onAnother, onDone }: Props) {
+  const pending = useInvitations(true, page).data?.data.find(({ _id }) => _id === invitation._id);
+  return (
+    <>
+      <DialogBody>
+        <p>
+          <strong>
+            {invitation.firstName} {invitation.lastName}
+          </strong>{' '}
+          is invited at {invitation.email}.{' '}
+          <span role="status">{DELIVERY_SENTENCES[pending?.delivery ?? invitation.delivery]}</span>
+        </p>
+        <LinkToCopy
+          label="Invitation link"
+          url={invitation.inviteUrl}
+          description={`For one use, until ${shortDate(invitation.expiresAt)}. It is shown only here.`}
+        />
+      </DialogBody>
+      <DialogFooter>
+        {/* Focused, so that many can be invited without leaving the keyboard; Esc is done. */}
+        {onAnother && (
+          <Button onPress={onAnother} autoFocus>
+            Invite another
+          </Button>
+        )}
+        <Button variant="primary" onPress={onDone} autoFocus={!onAnother}>
+          Done
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

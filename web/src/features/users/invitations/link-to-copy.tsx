@@ -1,0 +1,50 @@
+import { Check, Copy } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { theme } from '../../../ui/theme.ts';
+
+type Props = { label: string; url: string; description: string };
+
+/** A link that is shown this once, for the administrator to pass on. */
+export function LinkToCopy({ label, url, description }: Props) {
+  const [isCopied, setCopied] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(url);
+      setCopied(true);
+    } catch {
+      // A page that came over plain HTTP has no clipboard: the link is selected for the keys that copy.
+      field.current?.focus();
+      field.current?.select();
+    }
+  };
+  return (
+    <Line>
+      <TextField
+        label={label}
+        value={url}
+        onChange={() => undefined}
+        description={description}
+        isReadOnly
+        ref={field}
+      />
+      <Button icon={isCopied ? <Check /> : <Copy />} onPress={() => void copy()}>
+        {isCopied ? 'Copied' : 'Copy link'}
+      </Button>
+    </Line>
+  );
+}
+
+const Line = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) auto;
+  gap: ${theme.space[2]};
+  align-items: start;
+  > button {
+    margin-top: 24px;
+    min-width: 112px;
+  }
+`;

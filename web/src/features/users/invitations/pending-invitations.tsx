@@ -1,0 +1,111 @@
+import type { Invitation } from '@atrium/proto-events/http/invitations';
+import { MailPlus } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { useLastPage } from '../../../lib/cache/use-last-page.ts';
+import { lazy } from '../../../lib/lazy.ts';
+import { useSteadyList } from '../../../lib/use-steady-order.ts';
+import { useUrlState } from '../../../lib/use-url-state.ts';
+import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { Card } from '../../../ui/pages/card.tsx';
+import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { ErrorState } from '../../../ui/pages/error-state.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { PageTurner } from '../page-turner.tsx';
+import { InvitationRow, InvitationRows } from './invitation-row.tsx';
+import { type InvitationWithLink, useInvitationActions, useInvitations } from './use-invitations.ts';
+
+const ResendDialog = lazy(() => import('./resend-dialog.tsx').then((module) => ({ default: module.ResendDialog })));
+const RevokeDialog = lazy(() => import('./revoke-dialog.tsx').then((module) => ({ default: module.RevokeDialog })));
+
+type Opened =
+  | { kind: 'none' }
+  | { kind: 'resent'; invitation: InvitationWithLink }
+  | { kind: 'revoke'; invitation: Invitation };
+
+const PLACE = { page: '1' };
+
+/** Who was invited and is not here yet, and how their e-mail fared. For administrators. */
+export function PendingInvitations() {
+  const [opened, setOpened] = useState<Opened>({ kind: 'none' });
+  const { resend, busyId } = useResending((invitation) => setOpened({ kind: 'resent', invitation }));
+  const [{ page }] = useUrlState(PLACE);
+  const close = () => setOpened({ kind: 'none' });
+  return (
+    <>
+      <InvitationList
+        busyId={busyId}
+        onResend={(invitation) => void resend(invitation)}
+        onRevoke={(invitation) => setOpened({ kind: 'revoke', invitation })}
+      />
+      <Suspense fallback={null}>
+        {opened.kind === 'resent' && <ResendDialog invitation={opened.invitation} page={page} isOpen onClose={close} />}
+        {opened.kind === 'revoke' && <RevokeDialog invitation={opened.invitation} isOpen onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+type ListProps = {
+  busyId: string | null;
+  onResend: (invitation: Invitation) => void;
+  onRevoke: (invitation: Invitation) => void;
+};
+
+function InvitationList(actions: ListProps) {
+  const [{ page }, setPlace] = useUrlState(PLACE);
+  const answer = useInvitations(true, page);
+  const { data, error, isValidating, mutate } = answer;
+  useLastPage(data, (last) => setPlace({ page: String(last) }));
+  const { items: invitations, handlers } = useSteadyList(answer, page);
+  const turner = data && data.totalPages > 1 && (
+    <PageTurner
+      page={data.page}
+      totalPages={data.totalPages}
+      shown={data.data.length}
+      total={data.total}
+      onPage={(next) => setPlace({ page: String(next) }, 'push')}
+    />
+  );
+  return (
+    <Card footer={turner}>
+      {invitations.length > 0 && (
+        <InvitationRows {...handlers}>
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation._id} invitation={invitation} {...actions} />
+          ))}
+        </InvitationRows>
+      )}
+      {data?.total === 0 && (
+        <EmptyState icon={<MailPlus />} title="No pending invitations" hint="Everyone who was invited has joined." />
+      )}
+      {!data && error && (
+        <ErrorState
+          title="Failed to load invitations"
+          detail={messageOf(error, '')}
+          onRetry={() => void mutate()}
+          isRetrying={isValidating}
+        />
+      )}
+      {!data && !error && <SkeletonRows count={3} />}
+    </Card>
+  );
+}
+
+function useResending(onResent: (invitation: InvitationWithLink) => void) {
+  const { resend } = useInvitationActions();
+  const [busyId, setBusyId] = useState<string | null>(null);
+  return {
+    busyId,
+    resend: async ({ _id }: Invitation) => {
+      setBusyId(_id);
+      try {
+        onResent(await resend(_id));
+        showSuccess('Invitation sent successfully');
+      } catch (error) {
+        showError('Error', messageOf(error, 'Failed to send invitation'));
+      }
+      setBusyId(null);
+    },
+  };
+}

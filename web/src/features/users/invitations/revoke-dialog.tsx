@@ -1,0 +1,28 @@
+import type { Invitation } from '@atrium/proto-events/http/invitations';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { displayName } from '../../../ui/people/person.ts';
+import { useInvitationActions } from './use-invitations.ts';
+
+type Props = { invitation: Invitation; isOpen: boolean; onClose: () => void };
+
+export function RevokeDialog({ invitation, isOpen, onClose }: Props) {
+  const { revoke } = useInvitationActions();
+  const confirm = async () => {
+    await revoke(invitation._id);
+    showSuccess('Invitation revoked');
+  };
+  const name = displayName({ ...invitation, _id: invitation.user });
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      onConfirm={confirm}
+      title="Revoke Invitation"
+      action="Revoke"
+      failure="Failed to revoke invitation"
+    >
+      {`Take back the invitation of ${name}? The link stops working, and ${invitation.email} can be invited again later.`}
+    </ConfirmDialog>
+  );
+}

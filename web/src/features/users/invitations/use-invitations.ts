@@ -1,0 +1,37 @@
+import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
+import type { invite, listInvites, resendInvite, revokeInvite } from '@atrium/proto-events/http/invitations';
+import { call } from '../../../lib/api/api.ts';
+import { useRead } from '../../../lib/cache/use-read.ts';
+import { useRefresh } from '../../../lib/cache/use-refresh.ts';
+
+const PAGE_SIZE = 10;
+
+/** With the link, which only the answer to making it has. */
+export type InvitationWithLink = ResponseOf<typeof invite>;
+
+/** Invitations that were not accepted yet, newest first; for administrators, so nobody else asks. */
+export function useInvitations(isAllowed: boolean, page = '1') {
+  return useRead<typeof listInvites>('GET /auth/invites', isAllowed ? { query: { page, limit: PAGE_SIZE } } : null);
+}
+
+/** The writes; the invited stand in the list of people from the first moment. */
+export function useInvitationActions() {
+  const refresh = useRefresh();
+  const refreshAll = () => refresh('/users', '/departments', '/auth/invites');
+  return {
+    invite: async (body: CallOf<typeof invite>['body']): Promise<InvitationWithLink> => {
+      const invitation = await call<typeof invite>('POST /auth/invite', { body });
+      await refreshAll();
+      return invitation;
+    },
+    resend: async (id: string): Promise<InvitationWithLink> => {
+      const invitation = await call<typeof resendInvite>('POST /auth/invites/:id/resend', { params: { id } });
+      await refresh('/auth/invites');
+      return invitation;
+    },
+    revoke: async (id: string) => {
+      await call<typeof revokeInvite>('DELETE /auth/invites/:id', { params: { id } });
+      await refreshAll();
+    },
+  };
+}

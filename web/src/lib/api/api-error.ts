@@ -1,0 +1,103 @@
+import type { FieldError } from '@atrium/proto-events/errors';
+import { isRecord } from '../is-record.ts';
+
+/** What a person reads where the server said nothing (specification, section 8). */
+export const NETWORK_MESSAGE = 'Network error - please check your connection';
+export const UNKNOWN_MESSAGE = 'An error occurred';
+export const REQUEST_MESSAGE = 'Request failed';
+export const NO_REFRESH_TOKEN = 'No refresh token available';
+
+type Details = {
+  /** HTTP status; 0 where no answer came. */
+  status: number;
+  code: string;
+  messages: readonly string[];
+  errors?: readonly FieldError[];
+  requestId?: string | undefined;
+  /** With `stale_version`: the resource as it is now. */
+  current?: unknown;
+  /** How long the server asks to wait before trying again. */
+  retryAfterMs?: number | undefined;
+};
+
+/** Any call that did not succeed. `message` is fit to be shown; `fromServer` says whether the server wrote it. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly messages: readonly string[];
+  readonly errors: readonly FieldError[];
+  readonly requestId: string | undefined;
+  readonly current: unknown;
+  readonly retryAfterMs: number | undefined;
+  readonly fromServer: boolean;
+
+  constructor(details: Details, fallback: string) {
+    super(details.messages.join(', ') || fallback);
+    this.name = 'ApiError';
+    this.status = details.status;
+    this.code = details.code;
+    this.messages = details.messages;
+    this.errors = details.errors ?? [];
+    this.requestId = details.requestId;
+    this.current = details.current;
+    this.retryAfterMs = details.retryAfterMs;
+    this.fromServer = details.messages.length > 0;
+  }
+}
+
+/** The request was sent and nothing came back. */
+export function networkError(): ApiError {
+  return new ApiError({ status: 0, code: 'network', messages: [] }, NETWORK_MESSAGE);
+}
+
+/** The request could not even be made. */
+export function requestError(): ApiError {
+  return new ApiError({ status: 0, code: 'request_failed', messages: [] }, REQUEST_MESSAGE);
+}
+
+/** Whether the same question would be refused again: not where nobody answered, the server was in trouble, or has had too many. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+}
+
+/** A header of an answer, as `Headers` and `XMLHttpRequest` both give it. */
+type Header = (name: string) => string | null;
+
+/** Reads the error body of an answer; anything that is not one becomes 'An error occurred'. */
+export function errorFromAnswer(status: number, body: unknown, header: Header = () => null): ApiError {
+  const given = isRecord(body) ? body : {};
+  return new ApiError(
+    {
+      status,
+      code: typeof given.code === 'string' ? given.code : `http_${status}`,
+      messages: messagesOf(given.message),
+      errors: Array.isArray(given.errors) ? given.errors.filter(isFieldError) : [],
+      requestId: typeof given.requestId === 'string' ? given.requestId : (header('x-request-id') ?? undefined),
+      retryAfterMs: millisecondsOf(header('retry-after')),
+      current: given.current,
+    },
+    UNKNOWN_MESSAGE,
+  );
+}
+
+/** The server's message, else that of the network, else the default of the action (decisions, section 9). */
+export function messageOf(error: unknown, fallback: string): string {
+  if (error instanceof ApiError && (error.fromServer || error.code === 'network')) return error.message;
+  if (error instanceof Error && !(error instanceof ApiError) && error.message) return error.message;
+  return fallback;
+}
+
+/** Our servers give seconds (RFC 9110, section 10.2.3, would allow a date). */
+function millisecondsOf(seconds: string | null): number | undefined {
+  const given = Number(seconds);
+  return seconds !== null && Number.isFinite(given) && given >= 0 ? given * 1_000 : undefined;
+}
+
+function messagesOf(message: unknown): string[] {
+  const list: unknown[] = Array.isArray(message) ? message : [message];
+  return list.filter((one): one is string => typeof one === 'string' && one !== '');
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return isRecord(value) && typeof value.path === 'string' && typeof value.message === 'string';
+}

@@ -1,0 +1,109 @@
+import type { State } from 'swr';
+import { createListeners } from '../listeners.ts';
+
+/** How long an answer that nothing on the screen shows is kept (specification, section 9). */
+export const KEPT_MS = 10 * 60_000;
+/** Reads count as fresh for five minutes unless something says that they changed (specification, section 9). */
+export const FRESH_MS = 5 * 60_000;
+
+type Question = { askedAt: number; isOver: Promise<void> };
+
+/** SWR's cache of one person. What something shows is held; what nothing has shown for ten minutes is let go. */
+export class AnswerCache extends Map<string, State<unknown>> {
+  readonly #holders = new Map<string, number>();
+  readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #askedAt = new Map<string, number>();
+
+  /** Questions under way, and since when something says that the answer to those of before has changed. */
+  readonly #underWay = new Map<string, Set<Question>>();
+  readonly #agedAt = new Map<string, number>();
+  readonly #shown = createListeners();
+
+  /** Notes a question; its end is told by the returned function, with whether an answer came. One of before a change is not fresh. */
+  ask(key: string): (isAnswered: boolean) => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const question = { askedAt: Date.now(), isOver: promise };
+    const questions = this.#underWay.get(key) ?? new Set();
+    this.#underWay.set(key, questions.add(question));
+    this.#shown.tell();
+    return (isAnswered) => {
+      if (isAnswered && this.#isOfNow(key, question))
+        this.#askedAt.set(key, Math.max(question.askedAt, this.#askedAt.get(key) ?? 0));
+      questions.delete(question);
+      if (questions.size === 0) {
+        this.#underWay.delete(key);
+        this.#agedAt.delete(key);
+      }
+      // Whoever gave the answer has it first.
+      setTimeout(resolve);
+    };
+  }
+
+  #isOfNow(key: string, { askedAt }: Question): boolean {
+    return askedAt > (this.#agedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** Resolves once the questions that are under way now are answered, or have failed. */
+  async settled(key: string): Promise<void> {
+    await Promise.all([...(this.#underWay.get(key) ?? [])].map(({ isOver }) => isOver));
+  }
+
+  /** Calls back whenever something is shown that was not, or is shown no longer. */
+  readonly onShown = this.#shown.subscribe;
+
+  /** Under which keys something is shown, and then those whose answers are under way, or fresh enough to be shown as they are. */
+  wanted(): string[] {
+    const fresh = [...this.#askedAt.keys()].filter((key) => this.ageOf(key) < FRESH_MS);
+    return [...new Set([...this.#holders.keys(), ...this.#underWay.keys(), ...fresh])];
+  }
+
+  /** What something says has changed is asked for by the next that shows it, however young it is. */
+  age(key: string): void {
+    this.#askedAt.delete(key);
+    if (this.#underWay.has(key)) this.#agedAt.set(key, Date.now());
+  }
+
+  /** Whether something shows it. */
+  isHeld(key: string): boolean {
+    return this.#holders.has(key);
+  }
+
+  /** How long ago it was asked for what is there, in milliseconds; infinite where there is none. */
+  ageOf(key: string): number {
+    return Date.now() - (this.#askedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** How long ago the latest question for it was asked, answered or under way, in milliseconds; infinite where it has changed since. */
+  askedAgo(key: string): number {
+    const underWay = [...(this.#underWay.get(key) ?? [])].filter((question) => this.#isOfNow(key, question));
+    return Math.min(this.ageOf(key), ...underWay.map(({ askedAt }) => Date.now() - askedAt));
+  }
+
+  /** Keeps an answer for as long as something shows it; the returned function ends that. */
+  hold(key: string): () => void {
+    clearTimeout(this.#leaving.get(key));
+    this.#leaving.delete(key);
+    const held = this.#holders.get(key) ?? 0;
+    this.#holders.set(key, held + 1);
+    if (held === 0) this.#shown.tell();
+    return () => this.#release(key);
+  }
+
+  #release(key: string): void {
+    const left = (this.#holders.get(key) ?? 0) - 1;
+    if (left > 0) {
+      this.#holders.set(key, left);
+      return;
+    }
+    this.#holders.delete(key);
+    this.#shown.tell();
+    this.#leaving.set(
+      key,
+      setTimeout(() => {
+        this.#leaving.delete(key);
+        this.delete(key);
+        this.#askedAt.delete(key);
+      }, KEPT_MS),
+    );
+  }
+}

@@ -1,0 +1,104 @@
+import { ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError } from '../api/api-error.ts';
+import {
+  accessToken,
+  clearTokens,
+  refreshToken,
+  renewalDueAt,
+  storeTokens,
+  type TokenPair,
+} from '../session/tokens.ts';
+
+const TIMEOUT_MS = 10_000;
+
+let underWay: Promise<string> | null = null;
+
+/**
+ * A fresh access token in place of the refused one. However many calls are refused at once, in however many tabs, the
+ * refresh token is used once: this tab shares one promise, and the tabs queue for a lock and first look whether another
+ * has already rotated. Only a refusal by the server signs out; without a network the tokens stay.
+ */
+export function renewAccessToken(refused: string | null): Promise<string> {
+  underWay ??= withLock(() => rotate(refused)).finally(() => {
+    underWay = null;
+  });
+  return underWay;
+}
+
+/** After a renewal that failed: the token that is still good serves meanwhile. */
+const REST_MS = 15_000;
+let restsUntil = 0;
+
+/**
+ * Renews the access token before it expires, so that no call is refused for it. One that fails is left to the calls themselves, unless
+ * the session has ended with it.
+ */
+export async function renewInTime(): Promise<void> {
+  const dueAt = renewalDueAt();
+  if (dueAt === null || Date.now() < Math.max(dueAt, restsUntil) || !refreshToken()) return;
+  try {
+    await renewAccessToken(accessToken());
+  } catch (error) {
+    if (!accessToken()) throw error;
+    restsUntil = Date.now() + ((error instanceof ApiError && error.retryAfterMs) || REST_MS);
+  }
+}
+
+async function rotate(refused: string | null): Promise<string> {
+  const present = accessToken();
+  if (present && present !== refused) return present;
+  const token = refreshToken();
+  if (!token) {
+    clearTokens();
+    return refuse();
+  }
+  const outcome = await exchange(token);
+  // Whoever left or came meanwhile has decided who is here: the answer is about someone before.
+  if (refreshToken() !== token) return accessToken() ?? refuse();
+  if ('pair' in outcome) {
+    storeTokens(outcome.pair);
+    return outcome.pair.accessToken;
+  }
+  if (outcome.error.status === 401 || outcome.error.status === 400) clearTokens();
+  throw outcome.error;
+}
+
+/** Gives a refresh token for the two that follow it, and stores neither. Throws where the server cannot be reached. */
+export async function exchange(token: string): Promise<{ pair: TokenPair } | { error: ApiError }> {
+  const answer = await send(token);
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok && isTokenPair(body)) return { pair: body };
+  return { error: errorFromAnswer(answer.status, body, (name) => answer.headers.get(name)) };
+}
+
+function refuse(): never {
+  throw errorFromAnswer(401, { message: NO_REFRESH_TOKEN, code: 'unauthorized' });
+}
+
+async function send(token: string): Promise<Response> {
+  try {
+    return await fetch('/api/auth/refresh', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken: token }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+  } catch {
+    throw networkError();
+  }
+}
+
+/** Web Locks reach across tabs; where a browser lacks them (plain HTTP) this tab alone is ordered, and the server's grace does the rest. */
+function withLock<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? navigator.locks.request('atrium-refresh', work) : work();
+}
+
+function isTokenPair(body: unknown): body is TokenPair {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'accessToken' in body &&
+    typeof body.accessToken === 'string' &&
+    'refreshToken' in body &&
+    typeof body.refreshToken === 'string'
+  );
+}

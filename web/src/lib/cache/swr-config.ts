@@ -1,0 +1,30 @@
+import type { Cache, SWRConfiguration } from 'swr';
+import { ApiError, isFinal } from '../api/api-error.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { retainAnswers } from './cache-retention.ts';
+
+const RETRY_MS = 1_000;
+const LONGEST_MS = 60_000;
+/** Whoever failed together does not come back together. */
+const SPREAD = 0.5;
+
+/** Reads stay fresh for five minutes (`hold-answers.ts`), stay ten minutes unseen, and are retried once (specification, section 9). */
+export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
+  // A cache for each person who signs in: nothing of the one before is ever shown to the next.
+  provider: () => new AnswerCache(),
+  use: [retainAnswers],
+  // For this long SWR also keeps every answer in memory.
+  dedupingInterval: 2_000,
+  revalidateOnFocus: false,
+  revalidateOnReconnect: true,
+  keepPreviousData: true,
+  onErrorRetry: (error: unknown, _key, _config, revalidate, { retryCount }) => {
+    if (isFinal(error) || retryCount > 1) return;
+    setTimeout(() => void revalidate({ retryCount }), retryDelay(error));
+  },
+};
+
+function retryDelay(error: unknown): number {
+  const asked = error instanceof ApiError ? (error.retryAfterMs ?? RETRY_MS) : RETRY_MS;
+  return Math.min(asked, LONGEST_MS) * (1 + Math.random() * SPREAD);
+}

@@ -1,0 +1,25 @@
+import type { Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
+import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr';
+import { type CallInput, type Route, read } from '../api/api.ts';
+import type { ApiError } from '../api/api-error.ts';
+import { keyOf } from './keys.ts';
+
+type Get = Endpoint & { method: 'GET' };
+
+/**
+ * Reads an endpoint and keeps it fresh: `useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } })`.
+ * `null` instead of an input waits. What was loaded stays in sight while it is asked for again, and when asking fails.
+ */
+export function useRead<E extends Get>(
+  route: Route<E>,
+  input: Pick<CallInput<E>, 'params' | 'query'> | null,
+  options: SWRConfiguration = {},
+): SWRResponse<ResponseOf<E>, ApiError> {
+  const key = input === null ? null : keyOf<E>(route, input);
+  return useSWR<ResponseOf<E>, ApiError>(key, fetcher<ResponseOf<E>>, options);
+}
+
+/** The type of the answer is the contract's, which the service has parsed it by. */
+function fetcher<Answer>(path: string): Promise<Answer> {
+  return read(path) as Promise<Answer>;
+}

@@ -1,0 +1,169 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { aPerson } from '../../../test/a-person.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { signOut, startSession } from '../session/session.ts';
+import { clearTokens, storeTokens } from '../session/tokens.ts';
+import { draftAt, hasDrafts, keepDraft, watchDrafts } from './drafts.ts';
+import { useStoredDraft } from './use-stored-draft.ts';
+import { useStoredText } from './use-stored-text.ts';
+
+const ada = aPerson('a');
+const bob = aPerson('b');
+const PLACE = 'chat:c1';
+
+beforeAll(() => {
+  startSession();
+  watchDrafts();
+});
+
+beforeEach(() => {
+  localStorage.clear();
+  act(() => signInAs(ada));
+});
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+const openForm = (defaults = { title: '', description: 'as it was' }) =>
+  renderHook(() => {
+    const form = useForm({ defaultValues: defaults });
+    const [isOvertaken, setOvertaken] = useState(false);
+    const draft = useStoredDraft(form, 'project:new', () => setOvertaken(true));
+    return { form, draft, isDirty: form.formState.isDirty, isOvertaken };
+  });
+
+/** What a reload leaves: the disk, and no screen that was left. */
+function reload(): void {
+  const disk = { ...localStorage };
+  cleanup();
+  for (const [key, value] of Object.entries(disk)) localStorage.setItem(key, value);
+}
+
+describe('words outside of a form', () => {
+  it('are there again after a reload, and gone once they were sent', () => {
+    const { result } = renderHook(() => useStoredText(PLACE));
+    act(() => result.current[1]('Good mor'));
+    act(() => result.current[1]((before) => `${before}ning`));
+    reload();
+    const again = renderHook(() => useStoredText(PLACE));
+    expect(again.result.current[0]).toBe('Good morning');
+    act(() => again.result.current[1](''));
+    expect(hasDrafts()).toBe(false);
+  });
+
+  it('are nobody else’s', () => {
+    const { result } = renderHook(() => useStoredText(PLACE));
+    const write = result.current[1];
+    act(() => write('for Ada alone'));
+    act(() => signInAs(bob));
+    expect(result.current[0]).toBe('');
+    // Of Ada's hand still: what she was sending failed after Bob had come.
+    act(() => result.current[1]('for Bob alone'));
+    act(() => write((typedSince) => `failed late, ${typedSince}`));
+    expect(result.current[0]).toBe('for Bob alone');
+    act(() => signInAs(ada));
+    expect(result.current[0]).toBe('failed late, for Ada alone');
+  });
+
+  it('stay where a session ended by itself, and go with who logs out', async () => {
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    act(() => keepDraft(ada._id, PLACE, 'unfinished'));
+    act(() => clearTokens());
+    act(() => signInAs(ada));
+    expect(draftAt(PLACE)).toBe('unfinished');
+    storeTokens({ accessToken: 'a', refreshToken: 'r' });
+    await act(signOut);
+    keepDraft(ada._id, PLACE, 'failed after the log-out');
+    act(() => signInAs(ada));
+    expect(draftAt(PLACE)).toBeUndefined();
+  });
+});
+
+describe('a form', () => {
+  it('has what was typed again after a reload, as something not yet saved', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    reload();
+    const again = openForm();
+    expect(again.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'as it was' });
+    expect(again.result.current).toMatchObject({ isDirty: true, draft: { isRestored: true } });
+  });
+
+  it('keeps only what was typed, so that what others saved meanwhile shows', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    reload();
+    const again = openForm({ title: '', description: 'as others have it' });
+    expect(again.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'as others have it' });
+  });
+
+  it('says that somebody has saved since what was typed was begun, as often as it is put back', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('description', 'mine', { shouldDirty: true }));
+    reload();
+    const theirs = { title: '', description: 'theirs' };
+    const again = openForm(theirs);
+    expect(again.result.current).toMatchObject({ isOvertaken: true, draft: { isRestored: true } });
+    act(() => again.result.current.form.setValue('description', 'mine, and more', { shouldDirty: true }));
+    reload();
+    expect(openForm(theirs).result.current.isOvertaken).toBe(true);
+    reload();
+    expect(openForm({ title: 'another', description: 'as it was' }).result.current.isOvertaken).toBe(false);
+  });
+
+  it('no longer calls restored what was saved, so that what is typed next is not discarded with it', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    reload();
+    const again = openForm();
+    act(() => again.result.current.form.reset({ title: 'Relaunch', description: 'as it was' }));
+    act(() => again.result.current.form.setValue('title', 'Relaunch in May', { shouldDirty: true }));
+    expect(again.result.current).toMatchObject({ isDirty: true, draft: { isRestored: false } });
+  });
+
+  it('keeps its words when the same form is left in another tab', () => {
+    const { result, unmount } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    act(() => {
+      localStorage.removeItem(`atrium:draft:${ada._id}:project:new`);
+      window.dispatchEvent(new StorageEvent('storage', { key: `atrium:draft:${ada._id}:project:new` }));
+    });
+    expect(hasDrafts()).toBe(true);
+    unmount();
+    expect(hasDrafts()).toBe(false);
+  });
+
+  it('begins empty after it was left, saved or discarded', () => {
+    const { result, unmount } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    unmount();
+    expect(openForm().result.current.draft.isRestored).toBe(false);
+  });
+
+  it('goes back to its defaults where the draft is discarded', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    reload();
+    const again = openForm();
+    act(() => again.result.current.draft.discard());
+    expect(again.result.current.form.getValues('title')).toBe('');
+    expect(again.result.current.draft.isRestored).toBe(false);
+    expect(hasDrafts()).toBe(false);
+  });
+
+  it('keeps its words when its person is signed out', () => {
+    const { result } = openForm();
+    act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
+    act(() => signInAs(bob));
+    cleanup();
+    expect(openForm().result.current.draft.isRestored).toBe(false);
+    cleanup();
+    act(() => signInAs(ada));
+    expect(openForm().result.current.draft.isRestored).toBe(true);
+  });
+});

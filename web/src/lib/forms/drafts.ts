@@ -1,0 +1,121 @@
+import { createListeners } from '../listeners.ts';
+import type { Owner } from '../session/person-store.ts';
+import { currentSession, onSessionChange, presentPerson } from '../session/session.ts';
+import { deviceStorage } from '../session/storage.ts';
+
+/** `atrium:draft:<person>:<place>`: what was typed and not sent, for a reload or a crash to give back to who typed it. */
+const PREFIX = 'atrium:draft:';
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** What was sent from a draft, and under which key, without an answer so far. */
+type Attempt = { content: string; key: string };
+type Stored = { at: number; value: unknown; attempt?: Attempt | undefined };
+
+const listeners = createListeners();
+/** What was read last, so that asking twice gives the same value. */
+const read = new Map<string, { text: string | null; value: unknown }>();
+let isSpared = false;
+
+const keyOf = (owner: string, place: string) => `${PREFIX}${owner}:${place}`;
+
+export const onDraftsChange = listeners.subscribe;
+
+/** What somebody left at a place, such as `chat:<conversation>`. Its shape is the place's own and may be an older version's. */
+export function draftAt(place: string, owner: Owner = presentPerson()): unknown {
+  if (owner === null) return undefined;
+  const key = keyOf(owner, place);
+  const text = deviceStorage.read(key);
+  const known = read.get(key);
+  if (known && known.text === text) return known.value;
+  const value = parsed(text)?.value;
+  read.set(key, { text, value });
+  return value;
+}
+
+/** Keeps it for its owner, also when they are gone: their session may have ended under what they were sending. */
+export function keepDraft(owner: Owner, place: string, value: unknown): void {
+  const session = currentSession();
+  if (owner === null || (session.state === 'anonymous' && session.hasLeft)) return;
+  const key = keyOf(owner, place);
+  const attempt = parsed(deviceStorage.read(key))?.attempt;
+  deviceStorage.write(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));
+  listeners.tell();
+}
+
+/** What was sent from the draft at a place before a reload, and may have arrived. */
+export const attemptAt = (owner: Owner, place: string): Attempt | undefined =>
+  owner === null ? undefined : parsed(deviceStorage.read(keyOf(owner, place)))?.attempt;
+
+/** Notes with a draft, for as long as that is there, what is being sent from it; nothing once it has arrived. */
+export function noteAttempt(owner: Owner, place: string, attempt: Attempt | undefined): void {
+  if (owner === null) return;
+  const key = keyOf(owner, place);
+  const draft = parsed(deviceStorage.read(key));
+  if (draft) deviceStorage.write(key, JSON.stringify({ ...draft, attempt } satisfies Stored));
+}
+
+/** It was sent, or is not wanted. */
+export function forgetDraft(owner: Owner, place: string): void {
+  if (owner === null || isSpared) return;
+  deviceStorage.remove(keyOf(owner, place));
+  listeners.tell();
+}
+
+function forgetDraftsOf(owner: string): void {
+  for (const key of deviceStorage.keys(`${PREFIX}${owner}:`)) deviceStorage.remove(key);
+  listeners.tell();
+}
+
+/** Whether logging out would lose something. */
+export function hasDrafts(): boolean {
+  const owner = presentPerson();
+  return owner !== null && deviceStorage.keys(`${PREFIX}${owner}:`).length > 0;
+}
+
+/** A screen that fails goes without having been left: for this moment nothing is forgotten. */
+export function spareDrafts(): void {
+  isSpared = true;
+  setTimeout(() => {
+    isSpared = false;
+  });
+}
+
+/** Follows the other tabs, and lets go of what is long forgotten; call once at start. */
+export function watchDrafts(): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key.startsWith(PREFIX)) listeners.tell();
+  });
+  const oldest = Date.now() - KEPT_MS;
+  for (const key of deviceStorage.keys(PREFIX))
+    if ((parsed(deviceStorage.read(key))?.at ?? 0) < oldest) deviceStorage.remove(key);
+}
+
+let reader: Owner = null;
+
+onSessionChange(() => {
+  const session = currentSession();
+  if (session.state === 'authenticated') reader = session.user._id;
+  else read.clear();
+  // Who logs out leaves nothing on a device that others use; whose session ended finds it again.
+  if (session.state === 'anonymous' && session.hasLeft && reader !== null) forgetDraftsOf(reader);
+});
+
+function parsed(text: string | null): Stored | null {
+  if (text === null) return null;
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (typeof stored !== 'object' || stored === null || !('at' in stored) || !('value' in stored)) return null;
+    return {
+      at: Number(stored.at),
+      value: stored.value,
+      attempt: 'attempt' in stored ? attemptIn(stored.attempt) : undefined,
+    };
+  } catch {
+    return null;
+  }
+}
+
+function attemptIn(value: unknown): Attempt | undefined {
+  if (typeof value !== 'object' || value === null || !('content' in value) || !('key' in value)) return undefined;
+  return { content: String(value.content), key: String(value.key) };
+}

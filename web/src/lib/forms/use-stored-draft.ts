@@ -1,0 +1,98 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import type { FieldPath, FieldValues, PathValue, UseFormReturn } from 'react-hook-form';
+import { isRecord } from '../is-record.ts';
+import { presentPerson } from '../session/session.ts';
+import { useCurrentUser } from '../session/use-session.ts';
+import { draftAt, forgetDraft, keepDraft, onDraftsChange } from './drafts.ts';
+
+export type StoredDraft = {
+  /** What was typed before a reload stands in the form again: say so, with `DraftNotice`. */
+  isRestored: boolean;
+  /** Back to what the form was filled from. */
+  discard: () => void;
+};
+
+type Fields = Record<string, unknown>;
+/** The fields that were changed, and what each was changed from. */
+type Kept = { typed: Fields; from: Fields };
+
+/**
+ * Keeps on the device what differs from a form's defaults, and puts it back when the form at that place is opened again: after a
+ * reload, a crash or the end of a session, for the person who typed it alone. It is forgotten as the form goes, saved or discarded.
+ * Places are named for what they hold: `project:new`, `meeting:<id>:notes`. Never for a form with a password.
+ * `onOvertaken`: somebody has saved another value since of what is put back, which is not to go over theirs unasked.
+ */
+export function useStoredDraft<Values extends FieldValues, Context, Out>(
+  form: UseFormReturn<Values, Context, Out>,
+  place: string,
+  onOvertaken?: () => void,
+): StoredDraft {
+  const owner = useCurrentUser()._id;
+  const [found] = useState(() => keptIn(draftAt(place)));
+  const [isRestored, setRestored] = useState(found !== null);
+  const { subscribe, setValue, reset, formState } = form;
+  const [defaults] = useState(formState.defaultValues ?? {});
+  const kept = useRef(found);
+  const tellOvertaken = useEffectEvent(() => onOvertaken?.());
+
+  useEffect(() => {
+    const stop = subscribe({
+      formState: { values: true },
+      callback: ({ values, defaultValues }) => {
+        kept.current = keptOf(values, defaultValues ?? {}, kept.current);
+        if (kept.current) return keepDraft(owner, place, kept.current);
+        forgetDraft(owner, place);
+        setRestored(false);
+      },
+    });
+    if (found && isOvertaken(found, defaults)) tellOvertaken();
+    // What a form of another version kept under a name that this one lacks does no harm.
+    for (const [name, value] of Object.entries(found?.typed ?? {}))
+      setValue(name as FieldPath<Values>, value as PathValue<Values, FieldPath<Values>>, { shouldDirty: true });
+    return stop;
+  }, [found, defaults, owner, place, setValue, subscribe]);
+
+  // As the screen goes and not after it, while a failed one's drafts are spared.
+  useLayoutEffect(() => {
+    // The same form has gone in another tab: what stands in this one is not saved for that.
+    const stop = onDraftsChange(() => {
+      if (kept.current && draftAt(place, owner) === undefined) keepDraft(owner, place, kept.current);
+    });
+    return () => {
+      stop();
+      // Who was signed out did not leave the form.
+      if (presentPerson() === owner) forgetDraft(owner, place);
+    };
+  }, [owner, place]);
+
+  const discard = () => {
+    reset();
+    setRestored(false);
+  };
+  return { isRestored, discard };
+}
+
+function keptIn(draft: unknown): Kept | null {
+  if (!isRecord(draft) || !isRecord(draft.typed) || !isRecord(draft.from)) return null;
+  return { typed: draft.typed, from: draft.from };
+}
+
+/** What a field was changed from stays until it is changed back, whatever others save meanwhile. */
+function keptOf(values: object, defaults: object, before: Kept | null): Kept | null {
+  const standing = new Map(Object.entries(defaults));
+  const typed = Object.entries(values).filter(([name, value]) => !isSame(value, standing.get(name)));
+  if (typed.length === 0) return null;
+  const from = typed.map(([name]) => [name, before && name in before.typed ? before.from[name] : standing.get(name)]);
+  return { typed: Object.fromEntries(typed), from: Object.fromEntries(from) };
+}
+
+function isOvertaken({ typed, from }: Kept, defaults: object): boolean {
+  const standing = new Map(Object.entries(defaults));
+  return Object.entries(typed).some(
+    ([name, value]) => !isSame(standing.get(name), from[name]) && !isSame(standing.get(name), value),
+  );
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

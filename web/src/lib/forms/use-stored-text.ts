@@ -1,0 +1,25 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { useCurrentUser } from '../session/use-session.ts';
+import { draftAt, forgetDraft, keepDraft, onDraftsChange } from './drafts.ts';
+
+type Edit = string | ((before: string) => string);
+
+/** Like `useState('')` for words that are typed outside of a form: what was not sent is there after a reload, for who typed it alone. */
+export function useStoredText(place: string): [string, (text: Edit) => void] {
+  const owner = useCurrentUser()._id;
+  const text = useSyncExternalStore(onDraftsChange, () => textAt(place, owner));
+  const write = useCallback(
+    (given: Edit) => {
+      const next = typeof given === 'string' ? given : given(textAt(place, owner));
+      if (next === '') forgetDraft(owner, place);
+      else keepDraft(owner, place, next);
+    },
+    [owner, place],
+  );
+  return [text, write];
+}
+
+function textAt(place: string, owner: string): string {
+  const draft = draftAt(place, owner);
+  return typeof draft === 'string' ? draft : '';
+}

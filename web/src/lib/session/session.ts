@@ -1,0 +1,156 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type {
+  signOutEverywhere as everywhereEndpoint,
+  login,
+  logout as logoutEndpoint,
+} from '@atrium/proto-events/http/auth';
+import type { getProfile, updateProfile } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
+import { call } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
+import { exchange } from '../cache/refresh.ts';
+import { createListeners } from '../listeners.ts';
+import { keepDevice } from './device-mark.ts';
+import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
+
+export type AuthAnswer = ResponseOf<typeof login>;
+
+/** `unreachable`: someone is signed in, but their profile could not be asked for; their tokens are kept. */
+export type Session =
+  | { state: 'loading' }
+  /** `hasLeft`: they logged out themselves, so the page they were on is not kept for the next one to sign in. */
+  | { state: 'anonymous'; hasLeft: boolean }
+  | { state: 'unreachable' }
+  | { state: 'authenticated'; user: User };
+
+/** As long as nobody knows who is there nothing can be shown, so it is asked again: soon at first, then every ten seconds. */
+const RETRY_MS = [1_000, 2_000, 3_000, 10_000];
+
+let session: Session = { state: 'loading' };
+let failures = 0;
+let nextTry: ReturnType<typeof setTimeout> | undefined;
+/** Counts who was asked for and who left, so that an answer that comes after is not taken for the present. */
+let turn = 0;
+const listeners = createListeners();
+
+export function currentSession(): Session {
+  return session;
+}
+
+/** Who is signed in, by their id; null while nobody is, or it is not known yet. */
+export function presentPerson(): string | null {
+  return session.state === 'authenticated' ? session.user._id : null;
+}
+
+export const onSessionChange = listeners.subscribe;
+
+function become(next: Session): void {
+  session = next;
+  listeners.tell();
+}
+
+/** Asks who is signed in; call once at start. Signing in or out in another tab is followed here. */
+export function startSession(): void {
+  onTokensChange(() => {
+    if (!accessToken()) becomeAnonymous(hasLeft());
+    else if (session.state === 'anonymous') void loadProfile();
+    else if (session.state === 'authenticated' && (tokenOwner() ?? session.user._id) !== session.user._id) {
+      // Somebody else has signed in, in another tab: nothing of the one before is shown or written under their name.
+      become({ state: 'loading' });
+      void loadProfile();
+    }
+  });
+  void loadProfile();
+}
+
+/** Only a 401 clears the tokens (specification, section 4); any other failure leaves the person signed in. */
+export async function loadProfile(): Promise<void> {
+  if (!accessToken()) return becomeAnonymous(false);
+  failures = 0;
+  if (session.state !== 'authenticated') become({ state: 'loading' });
+  await askForProfile();
+}
+
+async function askForProfile(): Promise<void> {
+  clearTimeout(nextTry);
+  const mine = ++turn;
+  const owner = tokenOwner();
+  /** Somebody else has signed in meanwhile, in another tab: the answer, be it a refusal, is not about them. */
+  const isOvertaken = () => accessToken() !== null && tokenOwner() !== owner;
+  try {
+    const user = await call<typeof getProfile>('GET /users/profile', {});
+    if (mine !== turn) return;
+    if (isOvertaken()) return askForProfile();
+    adopt(user);
+  } catch (error) {
+    if (mine !== turn) return;
+    if (isOvertaken()) return askForProfile();
+    if (error instanceof ApiError && error.status === 401) return clearTokens();
+    if (session.state === 'authenticated') return;
+    become({ state: 'unreachable' });
+    nextTry = setTimeout(() => void askForProfile(), RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+    failures += 1;
+  }
+}
+
+function becomeAnonymous(hasLeft: boolean): void {
+  clearTimeout(nextTry);
+  turn += 1;
+  become({ state: 'anonymous', hasLeft });
+}
+
+/** Takes the answer of sign-in, set-up or an accepted invitation. */
+export async function signIn(answer: AuthAnswer): Promise<void> {
+  become({ state: 'loading' });
+  keepDevice(answer.device);
+  storeTokens(answer);
+  await loadProfile();
+}
+
+/** Clears the tokens and the person whatever the server answers. */
+export async function signOut(): Promise<void> {
+  const told = endSession(accessToken(), refreshToken()).catch(() => undefined);
+  clearTokens(true);
+  await told;
+}
+
+/** Ends every session of the person. Nobody is signed out here before they are everywhere. */
+export async function signOutEverywhere(): Promise<void> {
+  await call<typeof everywhereEndpoint>('POST /auth/sign-out-everywhere', {});
+  clearTokens(true);
+}
+
+/** After some idle minutes the access token is too old to be heard, and the session would live on: it is renewed to end it. */
+async function endSession(access: string | null, refresh: string | null): Promise<void> {
+  const end = (token: string) =>
+    call<typeof logoutEndpoint>('POST /auth/logout', {}, { headers: bearer(token), isAnonymous: true });
+  try {
+    if (access) await end(access);
+  } catch (error) {
+    if (!refresh || !(error instanceof ApiError) || error.status !== 401) return;
+    const outcome = await exchange(refresh);
+    if ('pair' in outcome) await end(outcome.pair.accessToken);
+  }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** The profile as it is now: after a change of it, or when the server said that it changed; unless its person is not here any more. */
+export function adopt(user: User): void {
+  if (!accessToken() || (tokenOwner() ?? user._id) !== user._id) return;
+  become({ state: 'authenticated', user });
+  if (user.timezone === 'UTC') void nameTimezone(user);
+}
+
+/** The zone is UTC until the browser sets it at the first sign-in (decisions, section 3). */
+async function nameTimezone(user: User): Promise<void> {
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!timezone || timezone === 'UTC' || timezone === user.timezone) return;
+  try {
+    const changed = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });
+    if (session.state === 'authenticated' && session.user._id === changed._id)
+      become({ state: 'authenticated', user: changed });
+  } catch {
+    // The next start tries again.
+  }
+}

@@ -1,0 +1,83 @@
+import { isRecord } from '../is-record.ts';
+import { createListeners } from '../listeners.ts';
+import { deviceStorage } from './storage.ts';
+
+/** The two tokens, in local storage under the names of the specification (section 9); every tab reads the same ones. */
+const ACCESS = 'access_token';
+const REFRESH = 'refresh_token';
+/** Stands until somebody signs in again where the one before logged out: every tab is to know that they left on purpose. */
+const LEFT = 'atrium:left';
+/** When the access token came, by this device's clock, which need not be the server's. */
+const CAME_AT = 'atrium:token-came-at';
+const RENEWED_BEFORE_MS = 60_000;
+
+export type TokenPair = { accessToken: string; refreshToken: string };
+
+const listeners = createListeners();
+
+export function accessToken(): string | null {
+  return deviceStorage.read(ACCESS);
+}
+
+export function refreshToken(): string | null {
+  return deviceStorage.read(REFRESH);
+}
+
+export function storeTokens(pair: TokenPair): void {
+  deviceStorage.remove(LEFT);
+  // The refresh token first: whoever sees the new access token finds its successor beside it.
+  deviceStorage.write(REFRESH, pair.refreshToken);
+  deviceStorage.write(CAME_AT, String(Date.now()));
+  deviceStorage.write(ACCESS, pair.accessToken);
+  listeners.tell();
+}
+
+/** Whether who was signed in here last, in whichever tab, has logged out. */
+export function hasLeft(): boolean {
+  return deviceStorage.read(LEFT) !== null;
+}
+
+/** `isLeaving`: by logging out, and not because the session ended. */
+export function clearTokens(isLeaving = false): void {
+  // Before the tokens, whose going the other tabs hear of.
+  if (isLeaving) deviceStorage.write(LEFT, '1');
+  deviceStorage.remove(ACCESS);
+  deviceStorage.remove(REFRESH);
+  listeners.tell();
+}
+
+/** Whose the stored access token is (`sub`, RFC 7519); null without one that can be read. Only the servers check it. */
+export function tokenOwner(): string | null {
+  const { sub } = claims();
+  return sub === undefined ? null : String(sub);
+}
+
+/** When the stored access token is to be renewed, a minute before it expires, by this device's clock; null where that cannot be known. */
+export function renewalDueAt(): number | null {
+  const { iat, exp } = claims();
+  const cameAt = Number(deviceStorage.read(CAME_AT));
+  if (typeof iat !== 'number' || typeof exp !== 'number' || !cameAt) return null;
+  return cameAt + (exp - iat) * 1_000 - RENEWED_BEFORE_MS;
+}
+
+type Claims = { sub?: unknown; iat?: unknown; exp?: unknown };
+
+function claims(): Claims {
+  const payload = accessToken()?.split('.')[1];
+  try {
+    const read: unknown = JSON.parse(atob((payload ?? '').replace(/-/g, '+').replace(/_/g, '/')));
+    return isRecord(read) ? read : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Calls back when someone signs in or out, in this tab or another. */
+export const onTokensChange = listeners.subscribe;
+
+/** Storage events come from the other tabs only; call once at start. */
+export function watchTokens(): void {
+  window.addEventListener('storage', (event) => {
+    if (event.key === ACCESS || event.key === null) listeners.tell();
+  });
+}

@@ -1,0 +1,30 @@
+import { Check, Minus } from 'lucide-react';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { ToggleMark } from './toggle.tsx';
+
+/** The box of a checkbox; what it stands in says its state to a screen reader. */
+export function CheckMark({ isOn, isPartly = false }: { isOn: boolean; isPartly?: boolean }) {
+  return (
+    <Box $on={isOn || isPartly} aria-hidden="true">
+      {isPartly ? <Minus /> : <Check />}
+    </Box>
+  );
+}
+
+const Box = styled(ToggleMark)`
+  display: grid;
+  place-items: center;
+  width: 18px;
+  height: 18px;
+  border: 1px solid ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
+  border-radius: 5px;
+  ${({ $on }) => !$on && `background: ${theme.color.surface};`}
+  && svg {
+    width: 14px;
+    height: 14px;
+    stroke-width: 3;
+    color: ${theme.color.onAccent};
+    opacity: ${({ $on }) => ($on ? 1 : 0)};
+  }
+`;

@@ -1,0 +1,70 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { ComboBox } from './combo-box.tsx';
+
+afterEach(cleanup);
+
+const ALL = ['Ada Admin', 'Ben Builder', 'Zoe Last'].map((label) => ({ value: label.slice(0, 3), label }));
+
+/** A server that answers two at most. */
+function Managers() {
+  const [text, setText] = useState('');
+  const [value, setValue] = useState('');
+  const found = ALL.filter(({ label }) => label.includes(text)).slice(0, 2);
+  return (
+    <>
+      <ComboBox label="Manager" options={found} value={value} onChange={setValue} onSearch={setText} />
+      <output>{`${value}, asked for "${text}"`}</output>
+      <button type="button">Elsewhere</button>
+    </>
+  );
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Manager/ });
+const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+const state = () => screen.getByRole('status', { hidden: true }).textContent;
+
+async function chooseZoe(): Promise<void> {
+  render(<Managers />);
+  await userEvent.type(field(), 'Zo');
+  await userEvent.click(await screen.findByRole('option', { name: 'Zoe Last' }));
+}
+
+describe('a combo box whose options the server finds', () => {
+  it('offers the first of all, and by a search whoever is beyond them', async () => {
+    render(<Managers />);
+    await userEvent.click(field());
+    expect(offered()).toEqual(['Ada Admin', 'Ben Builder']);
+    await userEvent.type(field(), 'Zo');
+    expect(await screen.findByRole('option', { name: 'Zoe Last' })).toBeTruthy();
+    expect(offered()).toEqual(['Zoe Last']);
+  });
+
+  it('keeps who is chosen in sight beside the first of all', async () => {
+    await chooseZoe();
+    expect(state()).toBe('Zoe, asked for ""');
+    expect(field().value).toBe('Zoe Last');
+    await userEvent.click(screen.getByRole('button', { name: 'Elsewhere' }));
+    expect(field().value).toBe('Zoe Last');
+    await userEvent.click(screen.getByRole('button', { name: /Show choices for Manager/ }));
+    expect(offered()).toEqual(['Zoe Last', 'Ada Admin', 'Ben Builder']);
+  });
+
+  it('goes back to who is chosen when another search is left', async () => {
+    await chooseZoe();
+    await userEvent.type(field(), 'xx');
+    expect(screen.getByText('No match')).toBeTruthy();
+    await userEvent.tab();
+    expect(field().value).toBe('Zoe Last');
+    expect(state()).toBe('Zoe, asked for ""');
+  });
+
+  it('is empty again when its text is taken away', async () => {
+    await chooseZoe();
+    await userEvent.clear(field());
+    expect(state()).toBe(', asked for ""');
+  });
+});

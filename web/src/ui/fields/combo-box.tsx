@@ -1,0 +1,113 @@
+import { ChevronDown } from 'lucide-react';
+import { type Ref, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
+import { Input } from 'react-aria-components/Input';
+import { styled } from 'styled-components';
+import { FloatingSurface } from '../overlays/popover.tsx';
+import { theme } from '../theme.ts';
+import {
+  controlLook,
+  FieldHint,
+  FieldLabel,
+  type FieldProps,
+  fieldStack,
+  RequiredMark,
+  withoutUndefined,
+} from './field.tsx';
+import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
+
+type Props = FieldProps<string> & {
+  options: readonly Option[];
+  placeholder?: string;
+  /** When given, the server searches too: `options` are those it found, or the first of all for an empty text. */
+  onSearch?: ((text: string) => void) | undefined;
+  isSearching?: boolean;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** One of a long list, found by typing. `value` is the chosen option's, or empty. */
+export function ComboBox(props: Props) {
+  const { label, value, error, description, placeholder, isRequired, isLabelHidden, isSearching, ref, ...others } =
+    props;
+  const { onChange, options, onSearch, ...rest } = others;
+  const { shown, choose, search } = useChosenInSight({ value, onChange, options, onSearch });
+  return (
+    <Root
+      {...withoutUndefined(rest)}
+      value={value === '' ? null : value}
+      onChange={(key) => choose(key === null ? '' : String(key))}
+      onInputChange={search}
+      isRequired={isRequired ?? false}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+      menuTrigger="focus"
+      allowsEmptyCollection
+    >
+      <FieldLabel $hidden={isLabelHidden}>
+        {label}
+        <RequiredMark isRequired={isRequired} />
+      </FieldLabel>
+      <Box>
+        <Control ref={ref ?? null} placeholder={placeholder ?? ''} />
+        <Opener aria-label={`Show choices for ${label}`}>
+          <ChevronDown />
+        </Opener>
+      </Box>
+      <FieldHint error={error} description={description} />
+      <FloatingSurface>
+        <OptionList renderEmptyState={() => <NoOptions>{isSearching ? 'Searching' : 'No match'}</NoOptions>}>
+          {shown.map((option) => (
+            <OptionRow key={option.value} option={option} />
+          ))}
+        </OptionList>
+      </FloatingSurface>
+    </Root>
+  );
+}
+
+type Choice = Pick<Props, 'value' | 'onChange' | 'options' | 'onSearch'>;
+
+/** The chosen one stays among the options, when the server's search has moved on. */
+function useChosenInSight({ value, onChange, options, onSearch }: Choice) {
+  const [chosen, setChosen] = useState<Option>();
+  const isHidden = chosen?.value === value && !options.some((option) => option.value === value);
+  const shown = chosen && isHidden ? [chosen, ...options] : options;
+  const named = shown.find((option) => option.value === value)?.label;
+  const choose = (next: string) => {
+    setChosen(shown.find((option) => option.value === next));
+    onChange(next);
+  };
+  // What stands there when somebody is chosen is no search: the next look begins with all again.
+  const search = (text: string) => onSearch?.(text === named ? '' : text);
+  return { shown, choose, search };
+}
+
+const Root = styled(AriaComboBox)`
+  ${fieldStack}
+`;
+
+const Box = styled.div`
+  position: relative;
+`;
+
+const Control = styled(Input)`
+  ${controlLook}
+  padding-right: 36px;
+`;
+
+const Opener = styled(Button)`
+  position: absolute;
+  inset: 1px 1px 1px auto;
+  width: 34px;
+  display: grid;
+  place-items: center;
+  border: 0;
+  background: transparent;
+  color: ${theme.color.text3};
+  cursor: pointer;
+  svg {
+    width: 16px;
+    height: 16px;
+  }
+`;

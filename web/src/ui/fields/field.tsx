@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { css, styled } from 'styled-components';
+import { theme } from '../theme.ts';
+
+/** What every field takes; a form binds `value`, `onChange`, `onBlur`, `name`, `ref` and `error` in one go (lib/form-field.tsx). */
+export type FieldProps<Value> = {
+  label: string;
+  value: Value;
+  onChange: (value: Value) => void;
+  onBlur?: (() => void) | undefined;
+  name?: string | undefined;
+  error?: string | undefined;
+  description?: ReactNode;
+  isRequired?: boolean | undefined;
+  isDisabled?: boolean | undefined;
+  /** Keeps the label for screen readers only. */
+  isLabelHidden?: boolean | undefined;
+};
+
+/** Text below a field: the error while there is one, else the hint. The error is tied to the input by React Aria's slots. */
+export function FieldHint({ error, description }: { error?: string | undefined; description?: ReactNode }) {
+  if (error)
+    return (
+      <ErrorText slot="errorMessage" elementType="span">
+        {error}
+      </ErrorText>
+    );
+  if (description) return <HintText slot="description">{description}</HintText>;
+  return null;
+}
+
+/** A star that sighted people know, drawn and not written, so that it is no part of the label; assistive technology hears `required` from the input itself. */
+export function RequiredMark({ isRequired }: { isRequired?: boolean | undefined }) {
+  return isRequired ? <Star aria-hidden="true" /> : null;
+}
+
+export const fieldStack = css`
+  display: flex;
+  flex-direction: column;
+  gap: 6px;
+  min-width: 0;
+`;
+
+export const labelLook = css<{ $hidden?: boolean | undefined }>`
+  font: 500 ${theme.text.sm};
+  color: ${theme.color.text};
+  ${({ $hidden }) =>
+    $hidden &&
+    css`
+      position: absolute;
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+      white-space: nowrap;
+    `}
+`;
+
+export const FieldLabel = styled(Label)<{ $hidden?: boolean | undefined }>`
+  ${labelLook}
+`;
+
+/** React Aria's props refuse an explicit `undefined`. */
+export function withoutUndefined<T extends object>(props: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+}
+
+/** The box of an input: a hairline that darkens on hover and turns to the accent on focus. */
+export const controlLook = css`
+  width: 100%;
+  min-width: 0;
+  min-height: ${theme.control};
+  padding: 7px 12px;
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.surface};
+  color: ${theme.color.text};
+  box-shadow: ${theme.shadow.low};
+  transition: border-color ${theme.motion.fast};
+
+  &[data-hovered] {
+    border-color: ${theme.color.lineStrong};
+  }
+  &[data-focused] {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: -1px;
+    border-color: ${theme.color.accent};
+  }
+  &[data-invalid] {
+    border-color: ${theme.color.danger};
+  }
+  &[data-invalid][data-focused] {
+    outline-color: ${theme.color.danger};
+  }
+  &[readonly] {
+    background: ${theme.color.sunken};
+    color: ${theme.color.text2};
+    box-shadow: none;
+  }
+  &[data-disabled] {
+    background: ${theme.color.sunken};
+    color: ${theme.color.text3};
+    box-shadow: none;
+    cursor: not-allowed;
+  }
+`;
+
+const ErrorText = styled(Text)`
+  font: ${theme.text.sm};
+  color: ${theme.color.danger};
+`;
+
+const HintText = styled(Text)`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Star = styled.span`
+  &::after {
+    content: ' *';
+  }
+  color: ${theme.color.danger};
+`;

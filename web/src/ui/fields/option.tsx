@@ -1,0 +1,95 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { css, styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { CheckMark } from './check-mark.tsx';
+
+export type Option<Value extends string = string> = {
+  value: Value;
+  label: string;
+  description?: string | undefined;
+  /** Stands before the label, such as an avatar. */
+  lead?: ReactNode;
+  isDisabled?: boolean;
+};
+
+/** One row of a list box: with a checkbox where several can be chosen, else with a tick when it is the one. */
+export function OptionRow({ option }: { option: Option }) {
+  return (
+    <Row id={option.value} textValue={option.label} isDisabled={option.isDisabled ?? false}>
+      {({ isSelected, selectionMode }) => (
+        <>
+          {selectionMode === 'multiple' && <CheckMark isOn={isSelected} />}
+          {option.lead}
+          <Words>
+            <Name>{option.label}</Name>
+            {option.description && <Detail>{option.description}</Detail>}
+          </Words>
+          {isSelected && selectionMode !== 'multiple' && <Check aria-hidden="true" />}
+        </>
+      )}
+    </Row>
+  );
+}
+
+/** How a row of any list or menu looks. */
+export const rowLook = css`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  min-height: 34px;
+  padding: 6px 10px;
+  border-radius: ${theme.radius.md};
+  outline: none;
+  cursor: pointer;
+  color: ${theme.color.text};
+  &[data-focused] {
+    background: ${theme.color.sunken};
+  }
+  &[data-disabled] {
+    opacity: 0.45;
+    cursor: default;
+  }
+  svg {
+    width: 16px;
+    height: 16px;
+    color: ${theme.color.text2};
+  }
+  ${theme.media.small} {
+    min-height: 44px;
+  }
+`;
+
+const Row = styled(ListBoxItem)`
+  ${rowLook}
+`;
+
+const Words = styled.span`
+  flex: 1;
+  min-width: 0;
+`;
+
+const Name = styled.span`
+  display: block;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+`;
+
+const Detail = styled(Name)`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+export const OptionList = styled(ListBox)`
+  max-height: 320px;
+  overflow: auto;
+  outline: none;
+`;
+
+export const NoOptions = styled.div`
+  padding: ${theme.space[4]} ${theme.space[3]};
+  text-align: center;
+  color: ${theme.color.text2};
+`;

@@ -1,0 +1,90 @@
+import { RadioGroup as AriaRadioGroup, Radio } from 'react-aria-components/RadioGroup';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
+import type { Option } from './option.tsx';
+
+type Props<Value extends string> = FieldProps<Value> & { options: readonly Option<Value>[] };
+
+/** One of a few, all in sight. */
+export function RadioGroup<Value extends string>(props: Props<Value>) {
+  const {
+    label,
+    value,
+    onChange,
+    onBlur: _onBlur,
+    error,
+    description,
+    isRequired,
+    isLabelHidden,
+    options,
+    ...rest
+  } = props;
+  const choose = (chosen: string) => {
+    const found = options.find((option) => option.value === chosen);
+    if (found) onChange(found.value);
+  };
+  return (
+    <Root
+      {...withoutUndefined(rest)}
+      value={value}
+      onChange={choose}
+      isRequired={isRequired ?? false}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+    >
+      <FieldLabel $hidden={isLabelHidden}>{label}</FieldLabel>
+      {options.map((option) => (
+        <Choice key={option.value} value={option.value} isDisabled={option.isDisabled ?? false}>
+          <Dot />
+          <span>
+            {option.label}
+            {option.description && <Detail>{option.description}</Detail>}
+          </span>
+        </Choice>
+      ))}
+      <FieldHint error={error} description={description} />
+    </Root>
+  );
+}
+
+const Root = styled(AriaRadioGroup)`
+  ${fieldStack}
+`;
+
+const Dot = styled.span`
+  flex: none;
+  width: 18px;
+  height: 18px;
+  margin-top: 1px;
+  border: 1px solid ${theme.color.lineStrong};
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.surface};
+  transition: border-width ${theme.motion.fast};
+`;
+
+const Choice = styled(Radio)`
+  display: flex;
+  gap: ${theme.space[3]};
+  padding: 6px 0;
+  cursor: pointer;
+  &[data-selected] ${Dot} {
+    border: 5px solid ${theme.color.accent};
+  }
+  &[data-focus-visible] ${Dot} {
+    box-shadow: ${theme.shadow.focus};
+  }
+  &[data-disabled] {
+    opacity: 0.5;
+    cursor: default;
+  }
+  ${theme.media.small} {
+    padding: 12px 0;
+  }
+`;
+
+const Detail = styled.span`
+  display: block;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;

@@ -1,0 +1,88 @@
+import { Search, X } from 'lucide-react';
+import type { Ref } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { VisuallyHidden } from '../visually-hidden.tsx';
+import { controlLook } from './field.tsx';
+
+type Props = {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  placeholder?: string;
+  autoFocus?: boolean;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** Its label is for screen readers; `Esc` and the cross empty it. */
+export function SearchField({ label, placeholder = label, ref, ...rest }: Props) {
+  return (
+    // With a handler of its own Enter does not submit the form that the field may stand in.
+    <Root {...rest} onSubmit={nothing}>
+      <Label>
+        <VisuallyHidden>{label}</VisuallyHidden>
+      </Label>
+      <Glass aria-hidden="true" />
+      <Control ref={ref ?? null} placeholder={placeholder} />
+      <Clear aria-label="Clear search">
+        <X />
+      </Clear>
+    </Root>
+  );
+}
+
+const nothing = () => undefined;
+
+const Root = styled(AriaSearchField)`
+  position: relative;
+  min-width: 0;
+  flex: 1 1 220px;
+  &[data-empty] button {
+    display: none;
+  }
+`;
+
+const Glass = styled(Search)`
+  position: absolute;
+  left: 12px;
+  top: calc(50% - 8px);
+  width: 16px;
+  height: 16px;
+  color: ${theme.color.text3};
+  pointer-events: none;
+`;
+
+const Control = styled(Input)`
+  ${controlLook}
+  padding-left: 36px;
+  padding-right: 36px;
+  &::-webkit-search-cancel-button {
+    display: none;
+  }
+`;
+
+const Clear = styled(Button)`
+  position: absolute;
+  right: 2px;
+  top: 2px;
+  bottom: 2px;
+  width: 34px;
+  display: grid;
+  place-items: center;
+  border: 0;
+  border-radius: ${theme.radius.md};
+  background: transparent;
+  color: ${theme.color.text3};
+  cursor: pointer;
+  &[data-hovered] {
+    color: ${theme.color.text};
+  }
+  svg {
+    width: 16px;
+    height: 16px;
+  }
+`;

@@ -1,0 +1,124 @@
+import { Label } from 'react-aria-components/Label';
+import { Slider as AriaSlider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components/Slider';
+import { Text } from 'react-aria-components/Text';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { labelLook } from './field.tsx';
+
+type Props = {
+  label: string;
+  value: number;
+  onChange: (value: number) => void;
+  /** Less than `max`. The rail still begins at nothing. */
+  min?: number;
+  max?: number;
+  step?: number;
+  isDisabled?: boolean;
+  description?: string | undefined;
+  error?: string | undefined;
+};
+
+/** A value in steps of five. */
+export function Slider(props: Props) {
+  const { label, value, onChange, min = 0, max = 100, step = 5, isDisabled = false, description, error } = props;
+  const hint = error ?? description;
+  return (
+    <Root
+      value={value}
+      onChange={(next) => onChange(Number(next))}
+      minValue={min}
+      maxValue={max}
+      step={step}
+      isDisabled={isDisabled}
+    >
+      <Head>
+        <Name>{label}</Name>
+        <Output>{() => `${value}%`}</Output>
+      </Head>
+      <Lane $disabled={isDisabled}>
+        <Rail>
+          <Filled style={{ width: `${(value / max) * 100}%` }} />
+        </Rail>
+        <Track style={{ left: `${(min / max) * 100}%` }}>
+          <Thumb />
+        </Track>
+      </Lane>
+      {hint && <Hint $isError={Boolean(error)}>{hint}</Hint>}
+    </Root>
+  );
+}
+
+const Root = styled(AriaSlider)`
+  display: flex;
+  flex-direction: column;
+  gap: 6px;
+  &[data-disabled] {
+    color: ${theme.color.text3};
+  }
+`;
+
+const Head = styled.div`
+  display: flex;
+  justify-content: space-between;
+`;
+
+const Name = styled(Label)<{ $hidden?: boolean }>`
+  ${labelLook}
+`;
+
+const Output = styled(SliderOutput)`
+  font: 500 ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+`;
+
+/* From nothing to the most, whatever the least is: what cannot be taken back is filled and out of reach. */
+const Lane = styled.div<{ $disabled: boolean }>`
+  position: relative;
+  height: 32px;
+  margin: 0 10px;
+  opacity: ${({ $disabled }) => ($disabled ? 0.6 : 1)};
+`;
+
+const Track = styled(SliderTrack)`
+  position: absolute;
+  inset: 0 0 0 auto;
+  cursor: pointer;
+  &[data-disabled] {
+    cursor: not-allowed;
+  }
+`;
+
+const Rail = styled.div`
+  position: absolute;
+  inset: 13px -10px;
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.sunken};
+  box-shadow: inset 0 0 0 1px ${theme.color.line};
+  overflow: hidden;
+`;
+
+const Filled = styled.div`
+  height: 100%;
+  background: ${theme.color.accent};
+`;
+
+const Thumb = styled(SliderThumb)`
+  top: 16px;
+  width: 20px;
+  height: 20px;
+  border: 2px solid ${theme.color.accent};
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.surface};
+  box-shadow: ${theme.shadow.low};
+  &[data-focus-visible] {
+    box-shadow: ${theme.shadow.focus};
+  }
+  &[data-disabled] {
+    border-color: ${theme.color.lineStrong};
+  }
+`;
+
+const Hint = styled(Text)<{ $isError: boolean }>`
+  font: ${theme.text.sm};
+  color: ${({ $isError }) => ($isError ? theme.color.danger : theme.color.text2)};
+`;

@@ -1,0 +1,45 @@
+import { lengthOf } from '@atrium/proto-events/text-length';
+import type { Ref } from 'react';
+import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { controlLook, type FieldProps } from './field.tsx';
+import { TextFrame } from './text-frame.tsx';
+
+type Props = FieldProps<string> & {
+  rows?: number;
+  placeholder?: string;
+  maxLength?: number;
+  isReadOnly?: boolean;
+  ref?: Ref<HTMLTextAreaElement>;
+  /** Shows how much of `maxLength` is used. */
+  isCounted?: boolean;
+};
+
+export function TextArea({ rows = 3, placeholder = '', ref, isCounted = false, ...rest }: Props) {
+  const { value, maxLength } = rest;
+  const count = isCounted && maxLength && (
+    <Count>
+      {lengthOf(value)} / {maxLength}
+    </Count>
+  );
+  return (
+    <TextFrame {...rest} foot={count}>
+      <Control ref={ref ?? null} rows={rows} placeholder={placeholder} />
+    </TextFrame>
+  );
+}
+
+const Control = styled(AriaTextArea)`
+  ${controlLook}
+  display: block;
+  resize: vertical;
+  line-height: 20px;
+`;
+
+const Count = styled.span`
+  align-self: flex-end;
+  font: ${theme.text.xs};
+  font-variant-numeric: tabular-nums;
+  color: ${theme.color.text3};
+`;

@@ -1,0 +1,28 @@
+import { css, styled } from 'styled-components';
+import { theme } from '../theme.ts';
+
+/** The drawn part of a checkbox or a switch. */
+export const ToggleMark = styled.span<{ $on: boolean }>`
+  flex: none;
+  background: ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
+  transition: background ${theme.motion.fast};
+`;
+
+/** The frame of a checkbox or a switch: the mark, then its words; the whole line is the control. */
+export const toggleLook = css`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  min-height: 32px;
+  cursor: pointer;
+  &[data-disabled] {
+    opacity: 0.5;
+    cursor: default;
+  }
+  &[data-focus-visible] ${ToggleMark} {
+    box-shadow: ${theme.shadow.focus};
+  }
+  ${theme.media.small} {
+    min-height: 44px;
+  }
+`;

@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { Button } from '../button.tsx';
+import { DialogBody, DialogFooter } from './dialog-parts.ts';
+import { ModalFrame } from './modal-frame.tsx';
+import { showError } from './toast.ts';
+
+type Props = {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Does it and says that it is done. Where it rejects, the dialog stays and a toast says why; else it closes. */
+  onConfirm: () => Promise<unknown>;
+  title: string;
+  children: ReactNode;
+  /** The verb on the button. */
+  action: string;
+  /** The toast's words where the server gave none. */
+  failure: string;
+  failureTitle?: string;
+  isDangerous?: boolean;
+};
+
+/** Asks before something that cannot be taken back, and does it; while that is under way it stays. */
+export function ConfirmDialog(props: Props) {
+  const { isOpen, onClose, onConfirm, title, children, action, failure, failureTitle = 'Error' } = props;
+  const [isBusy, setBusy] = useState(false);
+  const confirm = async () => {
+    setBusy(true);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      showError(failureTitle, messageOf(error, failure));
+    }
+    setBusy(false);
+  };
+  return (
+    <ModalFrame isOpen={isOpen} onClose={() => isBusy || onClose()} title={title} width="sm" role="alertdialog">
+      <DialogBody>{typeof children === 'string' ? <p>{children}</p> : children}</DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose} isDisabled={isBusy}>
+          Cancel
+        </Button>
+        <Button
+          variant={props.isDangerous === false ? 'primary' : 'danger'}
+          onPress={() => void confirm()}
+          isBusy={isBusy}
+        >
+          {action}
+        </Button>
+      </DialogFooter>
+    </ModalFrame>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type DialogClosing, DialogClosingContext } from '../../lib/forms/unsaved-changes.tsx';
+import { DiscardQuestion } from './discard-question.tsx';
+import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
+
+export { DialogBody, DialogFooter, FieldRow } from './dialog-parts.ts';
+
+/**
+ * A window over the page. Put `DialogBody` and `DialogFooter` inside, or a form that holds both. However it is closed, it asks first
+ * while a form inside has changes that `useUnsavedChanges` tells of.
+ */
+export function Dialog({ onClose, isDismissable = true, children, ...rest }: ModalFrameProps) {
+  const { closing, isAsking, stay } = useClosing(onClose);
+  const discard = () => {
+    stay();
+    onClose();
+  };
+  return (
+    <ModalFrame {...rest} onClose={closing.close} isDismissable={isDismissable}>
+      <DialogClosingContext value={closing}>{children}</DialogClosingContext>
+      <DiscardQuestion isOpen={isAsking} onKeep={stay} onDiscard={discard} />
+    </ModalFrame>
+  );
+}
+
+function useClosing(onClose: () => void) {
+  const [isAsking, setAsking] = useState(false);
+  const held = useRef(0);
+  const latest = useRef(onClose);
+  useEffect(() => {
+    latest.current = onClose;
+  });
+  const closing = useMemo<DialogClosing>(
+    () => ({
+      hold: () => {
+        held.current += 1;
+        return () => {
+          held.current -= 1;
+        };
+      },
+      close: () => (held.current > 0 ? setAsking(true) : latest.current()),
+    }),
+    [],
+  );
+  return { closing, isAsking, stay: () => setAsking(false) };
+}

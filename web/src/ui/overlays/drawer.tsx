@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+
+type Props = { isOpen: boolean; onClose: () => void; label: string; children: ReactNode };
+
+/** Slides in from the left, 18rem wide in 300 ms; a press on the backdrop closes it and the page below does not scroll. */
+export function Drawer({ isOpen, onClose, label, children }: Props) {
+  return (
+    <Veil isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>
+      <Panel>
+        <Frame aria-label={label}>{children}</Frame>
+      </Panel>
+    </Veil>
+  );
+}
+
+const Veil = styled(ModalOverlay)`
+  position: fixed;
+  inset: 0;
+  z-index: ${theme.layer.overlay};
+  background: ${theme.color.veil};
+  transition: opacity ${theme.motion.slide};
+  &[data-entering],
+  &[data-exiting] {
+    opacity: 0;
+  }
+`;
+
+const Panel = styled(Modal)`
+  height: 100dvh;
+  width: 18rem;
+  max-width: 88vw;
+  background: ${theme.color.sunken};
+  border-right: 1px solid ${theme.color.line};
+  box-shadow: ${theme.shadow.modal};
+  transition: transform ${theme.motion.slide} ${theme.motion.ease};
+  &[data-entering],
+  &[data-exiting] {
+    transform: translateX(-100%);
+  }
+`;
+
+const Frame = styled(AriaDialog)`
+  display: flex;
+  flex-direction: column;
+  height: 100%;
+  overflow-y: auto;
+  outline: none;
+`;

@@ -1,0 +1,122 @@
+import { Check } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { Header } from 'react-aria-components/Header';
+import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
+import type { Placement } from 'react-aria-components/Popover';
+import { Separator } from 'react-aria-components/Separator';
+import { styled } from 'styled-components';
+import { rowLook } from '../fields/option.tsx';
+import { theme } from '../theme.ts';
+import { FloatingSurface } from './popover.tsx';
+
+type Props = {
+  /** The button that opens it. */
+  trigger: ReactElement;
+  label: string;
+  children: ReactNode;
+  placement?: Placement;
+  /** Stands above the items. */
+  header?: ReactNode;
+};
+
+export function Menu({ trigger, label, children, placement = 'bottom end', header }: Props) {
+  return (
+    <MenuTrigger>
+      {trigger}
+      <FloatingSurface placement={placement}>
+        {header}
+        <List aria-label={label}>{children}</List>
+      </FloatingSurface>
+    </MenuTrigger>
+  );
+}
+
+type ItemProps = {
+  children: ReactNode;
+  /** Plain words of the item, where its content is more than text. */
+  textValue?: string;
+  icon?: ReactNode;
+  onAction: () => void;
+  tone?: 'neutral' | 'danger';
+  isDisabled?: boolean;
+};
+
+export function MenuItem({ children, textValue, icon, onAction, tone = 'neutral', isDisabled = false }: ItemProps) {
+  return (
+    <Item
+      textValue={textValue ?? (typeof children === 'string' ? children : '')}
+      onAction={onAction}
+      isDisabled={isDisabled}
+      $tone={tone}
+    >
+      {icon}
+      {children}
+    </Item>
+  );
+}
+
+type ChoicesProps<Value extends string> = {
+  label: string;
+  options: readonly { value: Value; label: string; icon?: ReactNode }[];
+  value: Value;
+  onChange: (value: Value) => void;
+};
+
+/** A group of items of which one is in force. */
+export function MenuChoices<Value extends string>({ label, options, value, onChange }: ChoicesProps<Value>) {
+  return (
+    <MenuSection
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[value]}
+      onSelectionChange={(keys) => {
+        const found = options.find((option) => keys !== 'all' && keys.has(option.value));
+        if (found) onChange(found.value);
+      }}
+    >
+      <GroupName>{label}</GroupName>
+      {options.map((option) => (
+        <Item key={option.value} id={option.value} textValue={option.label} shouldCloseOnSelect={false} $tone="neutral">
+          {({ isSelected }) => (
+            <>
+              {option.icon}
+              <Words>{option.label}</Words>
+              {isSelected && <Check aria-hidden="true" />}
+            </>
+          )}
+        </Item>
+      ))}
+    </MenuSection>
+  );
+}
+
+const GroupName = styled(Header)`
+  padding: ${theme.space[2]} 10px ${theme.space[1]};
+  font: 500 ${theme.text.xs};
+  color: ${theme.color.text3};
+`;
+
+const Words = styled.span`
+  flex: 1;
+`;
+
+export const MenuLine = styled(Separator)`
+  height: 1px;
+  margin: ${theme.space[1]} 0;
+  background: ${theme.color.line};
+`;
+
+const List = styled(AriaMenu)`
+  outline: none;
+  &:focus-visible {
+    box-shadow: none;
+  }
+`;
+
+const Item = styled(AriaMenuItem)<{ $tone: 'neutral' | 'danger' }>`
+  ${rowLook}
+  color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.text)};
+  svg {
+    color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.text2)};
+  }
+`;

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { currentToast, dismissToast, holdToast, releaseToast, showError, showSuccess } from './toast.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  dismissToasts();
+  jest.useRealTimers();
+});
+
+const wait = (ms: number) => jest.advanceTimersByTime(ms);
+const shown = () => currentToast()?.title;
+
+describe('messages', () => {
+  it('stand for four seconds each, one after the other, an error before a success too', () => {
+    showError('Not sent');
+    showSuccess('Saved');
+    wait(3_999);
+    expect(shown()).toBe('Not sent');
+    wait(1);
+    expect(shown()).toBe('Saved');
+    wait(4_000);
+    expect(shown()).toBeUndefined();
+  });
+
+  it('are said once where many fail alike, and again where it fails again', () => {
+    for (let file = 0; file < 10; file += 1) showError('Failed to upload files', 'No network');
+    wait(8_000);
+    expect(shown()).toBeUndefined();
+  });
+
+  it('stay while they are pointed at, and then for what is left of their time', () => {
+    showError('Not sent');
+    wait(3_000);
+    holdToast();
+    wait(60_000);
+    expect(shown()).toBe('Not sent');
+    releaseToast();
+    wait(999);
+    expect(shown()).toBe('Not sent');
+    wait(1);
+    expect(shown()).toBeUndefined();
+  });
+
+  it('make room at once when they are dismissed', () => {
+    showError('Not sent');
+    showSuccess('Saved');
+    dismissToast(currentToast()?.id ?? 0);
+    wait(3_999);
+    expect(shown()).toBe('Saved');
+  });
+});

@@ -1,0 +1,80 @@
+import { createListeners } from '../../lib/listeners.ts';
+
+/** One message that has no place of its own on the screen. */
+export type ToastMessage = { tone: 'success' | 'destructive'; title: string; description?: string | undefined };
+export type Toast = ToastMessage & { id: number };
+
+const SHOWN_MS = 4_000;
+
+let queue: readonly Toast[] = [];
+let count = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let left = SHOWN_MS;
+let since = 0;
+let isHeld = false;
+const listeners = createListeners();
+
+function become(next: readonly Toast[]): void {
+  const before = currentToast();
+  queue = next;
+  if (currentToast() !== before) begin();
+  listeners.tell();
+}
+
+/** Toasts come one at a time, for about four seconds; pointing at one holds it. */
+export function showSuccess(title: string, description?: string): void {
+  show({ tone: 'success', title, description });
+}
+
+export function showError(title: string, description?: string): void {
+  show({ tone: 'destructive', title, description });
+}
+
+function show(message: ToastMessage): void {
+  // Ten files that fail alike say so once, after what is shown.
+  if (queue.slice(1).some((waiting) => isSame(waiting, message))) return;
+  count += 1;
+  become([...queue, { ...message, id: count }]);
+}
+
+const isSame = (one: ToastMessage, other: ToastMessage) =>
+  one.tone === other.tone && one.title === other.title && one.description === other.description;
+
+/** The one that is shown; the others wait for their turn. */
+export function currentToast(): Toast | undefined {
+  return queue[0];
+}
+
+export const onToastChange = listeners.subscribe;
+
+export function dismissToast(id: number): void {
+  isHeld = false;
+  become(queue.filter((toast) => toast.id !== id));
+}
+
+/** While it is pointed at or has the focus. */
+export function holdToast(): void {
+  if (isHeld) return;
+  isHeld = true;
+  clearTimeout(timer);
+  left -= Date.now() - since;
+}
+
+export function releaseToast(): void {
+  if (!isHeld) return;
+  isHeld = false;
+  run();
+}
+
+function begin(): void {
+  clearTimeout(timer);
+  left = SHOWN_MS;
+  if (!isHeld) run();
+}
+
+function run(): void {
+  const shown = currentToast();
+  if (!shown) return;
+  since = Date.now();
+  timer = setTimeout(() => dismissToast(shown.id), left);
+}

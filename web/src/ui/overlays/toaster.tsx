@@ -1,0 +1,105 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { type FocusEvent, useRef, useSyncExternalStore } from 'react';
+import { keyframes, styled } from 'styled-components';
+import { IconButton } from '../icon-button.tsx';
+import { theme } from '../theme.ts';
+import { currentToast, dismissToast, holdToast, onToastChange, releaseToast, type Toast } from './toast.ts';
+
+/**
+ * Stands once in the app, and is loaded with it: what tells of a failure must not need the network. Successes are said politely, errors
+ * at once; the two regions are there before their words, or a screen reader would not notice. Toasts stand above dialogs: what
+ * React Aria marks as a top layer is neither hidden by a dialog nor outside of it.
+ */
+export function Toaster() {
+  const toast = useSyncExternalStore(onToastChange, currentToast);
+  const isError = toast?.tone === 'destructive';
+  return (
+    <Region data-react-aria-top-layer="true" aria-label="Notifications">
+      <div role="status">{toast && !isError && <ToastCard key={toast.id} toast={toast} />}</div>
+      <div role="alert">{toast && isError && <ToastCard key={toast.id} toast={toast} />}</div>
+    </Region>
+  );
+}
+
+/** It keeps away from where dialogs have their main button: on the right below, and on a phone all along the lower edge. */
+function ToastCard({ toast }: { toast: Toast }) {
+  const isError = toast.tone === 'destructive';
+  const cameFrom = useRef<HTMLElement>(null);
+  const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+      cameFrom.current = relatedTarget;
+    holdToast();
+  };
+  const dismiss = () => {
+    cameFrom.current?.focus();
+    dismissToast(toast.id);
+  };
+  return (
+    <Card
+      data-toast={toast.tone}
+      $isError={isError}
+      onPointerEnter={holdToast}
+      onPointerLeave={releaseToast}
+      onFocus={onFocus}
+      onBlur={releaseToast}
+    >
+      {isError ? <CircleAlert aria-hidden="true" /> : <CircleCheck aria-hidden="true" />}
+      <Words>
+        <strong>{toast.title}</strong>
+        {toast.description && <p>{toast.description}</p>}
+      </Words>
+      {/* A press leaves the focus where it is: a field that got it back would open its list. */}
+      <IconButton label="Dismiss" onPress={dismiss} preventFocusOnPress>
+        <X />
+      </IconButton>
+    </Card>
+  );
+}
+
+const appear = keyframes`from { opacity: 0; transform: translateY(8px); }`;
+
+const Region = styled.section`
+  position: fixed;
+  bottom: ${theme.space[6]};
+  left: ${theme.space[6]};
+  z-index: ${theme.layer.toast};
+  ${theme.media.small} {
+    top: calc(${theme.space[4]} + env(safe-area-inset-top));
+    bottom: auto;
+    left: ${theme.space[4]};
+  }
+`;
+
+const Card = styled.div<{ $isError: boolean }>`
+  display: flex;
+  align-items: flex-start;
+  gap: ${theme.space[3]};
+  width: min(380px, calc(100vw - 32px));
+  padding: ${theme.space[3]} ${theme.space[2]} ${theme.space[3]} ${theme.space[4]};
+  border: 1px solid ${({ $isError }) => ($isError ? theme.color.danger : theme.color.line)};
+  border-radius: ${theme.radius.lg};
+  background: ${theme.color.surface};
+  color: ${theme.color.text};
+  font: ${theme.text.md};
+  box-shadow: ${theme.shadow.float};
+  animation: ${appear} ${theme.motion.slow} ${theme.motion.ease};
+  > svg {
+    width: 20px;
+    height: 20px;
+    margin-top: 6px;
+    color: ${({ $isError }) => ($isError ? theme.color.danger : theme.color.success)};
+  }
+`;
+
+const Words = styled.div`
+  flex: 1;
+  min-width: 0;
+  padding: 6px 0;
+  overflow-wrap: anywhere;
+  strong {
+    font-weight: 500;
+  }
+  p {
+    color: ${theme.color.text2};
+  }
+`;

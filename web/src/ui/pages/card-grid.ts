@@ -1,0 +1,13 @@
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+
+/** Cards side by side, as many as there is room for; what is around may set the least `--card-width`. */
+export const CardGrid = styled.ul`
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, var(--card-width, 320px)), 1fr));
+  gap: ${theme.space[4]};
+  > li {
+    display: grid;
+    min-width: 0;
+  }
+`;

@@ -1,0 +1,66 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ComponentProps } from 'react';
+import { CardPages } from './card-pages.tsx';
+
+afterEach(cleanup);
+
+type Dish = { _id: string; name: string };
+type Answer = ComponentProps<typeof CardPages<Dish>>['answer'];
+
+/** Shows that answer; answers what was pressed since. */
+function show(answer: Partial<Answer>): (string | number)[] {
+  const pressed: (string | number)[] = [];
+  render(
+    <CardPages<Dish>
+      answer={{ isValidating: false, isLoading: false, mutate: async () => pressed.push('again'), ...answer }}
+      list="dishes"
+      card={({ name }) => name}
+      skeletons="Loading"
+      none="No dishes yet"
+      failure="Failed to load dishes"
+      onPage={(page) => pressed.push(page)}
+    />,
+  );
+  return pressed;
+}
+
+const page = { data: [{ _id: 'a', name: 'Soup' }], page: 1, totalPages: 1, total: 1 };
+
+describe('a page of cards', () => {
+  it('stands as skeletons until the first answer', () => {
+    show({});
+    expect(screen.getByText('Loading')).toBeTruthy();
+  });
+
+  it('offers other pages only where there are some', async () => {
+    show({ data: page });
+    expect(screen.getByRole('listitem').textContent).toBe('Soup');
+    expect(screen.queryByRole('navigation')).toBeNull();
+    cleanup();
+    const pressed = show({ data: { ...page, totalPages: 2, total: 2 } });
+    await userEvent.click(screen.getByRole('button', { name: 'Page 2' }));
+    expect(pressed).toEqual([2]);
+  });
+
+  it('tells nothing at all from nothing on this page, and leads to the last', async () => {
+    show({ data: { ...page, data: [], totalPages: 0, total: 0 } });
+    expect(screen.getByText('No dishes yet')).toBeTruthy();
+    cleanup();
+    const pressed = show({ data: { ...page, data: [], page: 9, totalPages: 2, total: 70 } });
+    await userEvent.click(screen.getByRole('button', { name: 'Go to the last page' }));
+    expect(pressed).toEqual([2]);
+  });
+
+  it('keeps the cards when asking again fails, and offers another try where there are none', async () => {
+    show({ data: page, error: new Error('away') });
+    expect(screen.getByText('Soup')).toBeTruthy();
+    cleanup();
+    const pressed = show({ error: new Error('away') });
+    expect(screen.getByRole('alert').textContent).toContain('Failed to load dishes');
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(pressed).toEqual(['again']);
+  });
+});

@@ -1,0 +1,94 @@
+import { FileX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../lib/api/api-error.ts';
+import { useSteadyList } from '../../lib/use-steady-order.ts';
+import { Button } from '../button.tsx';
+import { theme } from '../theme.ts';
+import { CardSurface } from './card.tsx';
+import { CardGrid } from './card-grid.ts';
+import { EmptyState } from './empty-state.tsx';
+import { ErrorState } from './error-state.tsx';
+import { Pagination } from './pagination.tsx';
+
+type Item = { _id: string };
+
+type Props<T extends Item> = {
+  /** What `useRead` gives of a list that comes in pages. */
+  answer: {
+    data?: { data: readonly T[]; page: number; totalPages: number; total: number; more?: true | undefined } | undefined;
+    error?: unknown;
+    isValidating: boolean;
+    isLoading: boolean;
+    mutate: () => Promise<unknown>;
+  };
+  card: (item: T) => ReactNode;
+  /** Which list it is: another search, filter or page makes it another. */
+  list: string;
+  /** Stands there until the first answer. */
+  skeletons: ReactNode;
+  /** Stands there where there is nothing on any page. */
+  none: ReactNode;
+  /** 'Failed to load departments'. */
+  failure: string;
+  onPage: (page: number) => void;
+};
+
+/** A page of cards, which keep their places under a pointer, or what stands in their stead; and the way to the other pages. */
+export function CardPages<T extends Item>(props: Props<T>) {
+  const { answer, onPage } = props;
+  const { data } = answer;
+  return (
+    <>
+      <Content {...props} />
+      {data && data.totalPages > 1 && (
+        <Pages>
+          <Pagination {...data} onPage={onPage} />
+        </Pages>
+      )}
+    </>
+  );
+}
+
+function Content<T extends Item>({ answer, card, list, skeletons, none, failure, onPage }: Props<T>) {
+  const { data, error, isValidating, mutate } = answer;
+  const { items, handlers } = useSteadyList(answer, list);
+  if (items.length > 0)
+    return (
+      <CardGrid {...handlers}>
+        {items.map((item) => (
+          <li key={item._id}>{card(item)}</li>
+        ))}
+      </CardGrid>
+    );
+  if (data)
+    return (
+      <CardSurface>{data.total > 0 ? <PastTheLast totalPages={data.totalPages} onPage={onPage} /> : none}</CardSurface>
+    );
+  if (!error) return skeletons;
+  return (
+    <CardSurface>
+      <ErrorState
+        title={failure}
+        detail={messageOf(error, '')}
+        onRetry={() => void mutate()}
+        isRetrying={isValidating}
+      />
+    </CardSurface>
+  );
+}
+
+/** The last one of the page went, or the address names a page that never was. */
+function PastTheLast({ totalPages, onPage }: { totalPages: number; onPage: (page: number) => void }) {
+  return (
+    <EmptyState
+      icon={<FileX />}
+      title="Nothing on this page"
+      action={<Button onPress={() => onPage(totalPages)}>Go to the last page</Button>}
+    />
+  );
+}
+
+const Pages = styled.div`
+  margin-top: ${theme.space[5]};
+`;

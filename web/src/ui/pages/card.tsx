@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+
+type Props = {
+  title?: string;
+  /** Beside the title, such as a link or a button. */
+  action?: ReactNode;
+  children: ReactNode;
+  footer?: ReactNode;
+};
+
+/** A white surface with a heading and hairlines; its rows bring their own padding. */
+export function Card({ title, action, children, footer }: Props) {
+  return (
+    <CardSurface as="section" aria-label={title}>
+      {title && (
+        <Head>
+          <h2>{title}</h2>
+          {action}
+        </Head>
+      )}
+      {children}
+      {footer && <Foot>{footer}</Foot>}
+    </CardSurface>
+  );
+}
+
+export const CardSurface = styled.div`
+  min-width: 0;
+  background: ${theme.color.surface};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.lg};
+  box-shadow: ${theme.shadow.low};
+`;
+
+const Head = styled.header`
+  display: flex;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[3]};
+  min-height: 56px;
+  padding: ${theme.space[2]} ${theme.space[5]};
+  border-bottom: 1px solid ${theme.color.line};
+  ${theme.media.compact} {
+    padding: ${theme.space[2]} ${theme.space[4]};
+  }
+`;
+
+const Foot = styled.footer`
+  padding: ${theme.space[3]} ${theme.space[5]};
+  border-top: 1px solid ${theme.color.line};
+  ${theme.media.compact} {
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
+`;

@@ -1,0 +1,66 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { Pagination, pagesAround } from './pagination.tsx';
+
+afterEach(cleanup);
+
+function Turned() {
+  const [page, setPage] = useState(1);
+  return (
+    <section aria-label="Dishes">
+      <Pagination page={page} totalPages={2} total={37} onPage={setPage} />
+    </section>
+  );
+}
+
+describe('the pages of a list', () => {
+  it('are at most five, around the present one', () => {
+    expect(pagesAround(1, 13)).toEqual([1, 2, 3, 4, 5]);
+    expect(pagesAround(7, 13)).toEqual([5, 6, 7, 8, 9]);
+    expect(pagesAround(13, 13)).toEqual([9, 10, 11, 12, 13]);
+    expect(pagesAround(2, 3)).toEqual([1, 2, 3]);
+  });
+
+  it('are told in words, and one press away', async () => {
+    const pressed: number[] = [];
+    render(<Pagination page={2} totalPages={4} total={37} onPage={(page) => pressed.push(page)} />);
+    expect(screen.getByText('Showing page 2 of 4 (37 total items)')).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Page 4' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Previous page' }));
+    expect(pressed).toEqual([4, 1]);
+  });
+
+  it('say that a search found more than it counted', () => {
+    render(<Pagination page={1} totalPages={100} total={1_000} more onPage={() => undefined} />);
+    expect(screen.getByText('Showing page 1 of 100 (1,000+ total items)')).toBeTruthy();
+  });
+
+  it('begin at their top when they are turned from below, and leave the focus where it was', async () => {
+    const scrolled: Element[] = [];
+    const { scrollIntoView } = Element.prototype;
+    Element.prototype.scrollIntoView = function scroll() {
+      scrolled.push(this);
+    };
+    try {
+      render(<Turned />);
+      const list = screen.getByRole('region', { name: 'Dishes' });
+      list.getBoundingClientRect = () => new DOMRect(0, -900, 800, 1600);
+      const next = screen.getByRole('button', { name: 'Next page' });
+      await userEvent.click(next);
+      expect(screen.getByRole('status').textContent).toContain('Showing page 2 of 2');
+      expect(scrolled).toEqual([list]);
+      expect(next.getAttribute('aria-disabled')).toBe('true');
+      expect(document.activeElement).toBe(next);
+    } finally {
+      Element.prototype.scrollIntoView = scrollIntoView;
+    }
+  });
+
+  it('are not there for an empty list', () => {
+    const { container } = render(<Pagination page={1} totalPages={0} total={0} onPage={() => undefined} />);
+    expect(container.textContent).toBe('');
+  });
+});

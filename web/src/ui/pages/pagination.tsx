@@ -1,0 +1,99 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { styled } from 'styled-components';
+import { totalWords } from '../../lib/total-words.ts';
+import { IconButton } from '../icon-button.tsx';
+import { theme } from '../theme.ts';
+import { usePageStart } from './use-page-start.ts';
+
+type Props = {
+  page: number;
+  totalPages: number;
+  total: number;
+  more?: true | undefined;
+  onPage: (page: number) => void;
+};
+
+const MAX_BUTTONS = 5;
+
+/** 'Showing page X of Y (N total items)' with up to five page buttons around the present one; nothing for an empty list. */
+export function Pagination({ page, totalPages, total, more, onPage }: Props) {
+  const { pager, turn } = usePageStart<HTMLDivElement>(page, onPage);
+  if (total === 0) return null;
+  return (
+    <Bar ref={pager}>
+      <p role="status">
+        Showing page {page} of {totalPages} ({totalWords({ total, more })} total items)
+      </p>
+      {totalPages > 1 && (
+        <Buttons aria-label="Pages">
+          <IconButton label="Previous page" isDisabled={page <= 1} onPress={() => turn(page - 1)}>
+            <ChevronLeft />
+          </IconButton>
+          {pagesAround(page, totalPages).map((number) => (
+            <PageButton
+              key={number}
+              aria-label={`Page ${number}`}
+              aria-current={number === page ? 'page' : 'false'}
+              onPress={() => turn(number)}
+            >
+              {number}
+            </PageButton>
+          ))}
+          <IconButton label="Next page" isDisabled={page >= totalPages} onPress={() => turn(page + 1)}>
+            <ChevronRight />
+          </IconButton>
+        </Buttons>
+      )}
+    </Bar>
+  );
+}
+
+/** At most five page numbers, the present one in their middle where it can be. */
+export function pagesAround(page: number, totalPages: number): number[] {
+  const first = Math.max(1, Math.min(page - 2, totalPages - MAX_BUTTONS + 1));
+  const count = Math.max(0, Math.min(MAX_BUTTONS, totalPages));
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+const Bar = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[2]} ${theme.space[4]};
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  font-variant-numeric: tabular-nums;
+`;
+
+const Buttons = styled.nav`
+  display: flex;
+  gap: 2px;
+`;
+
+const PageButton = styled(AriaButton)`
+  min-width: 32px;
+  height: 32px;
+  border: 0;
+  border-radius: ${theme.radius.md};
+  background: transparent;
+  font: 500 ${theme.text.sm};
+  color: ${theme.color.text2};
+  cursor: pointer;
+  &[data-hovered] {
+    background: ${theme.color.hover};
+  }
+  &[aria-current='page'] {
+    background: ${theme.color.accentSoft};
+    color: ${theme.color.accent};
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  ${theme.media.small} {
+    min-width: 44px;
+    height: 44px;
+  }
+`;

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { keyframes, styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { VisuallyHidden } from '../visually-hidden.tsx';
+
+type BoneProps = { width?: number | string; height?: number; isRound?: boolean };
+
+/** One grey shape of what will come. */
+export function Bone({ width = '100%', height = 14, isRound = false }: BoneProps) {
+  return <Shape aria-hidden="true" $round={isRound} style={{ width, height }} />;
+}
+
+/** Wraps bones and says once that something is loading. */
+export function Skeleton({ label = 'Loading', children }: { label?: string; children: ReactNode }) {
+  return (
+    <div role="status">
+      <VisuallyHidden>{label}</VisuallyHidden>
+      {children}
+    </div>
+  );
+}
+
+/** Rows with a disc and two lines, the shape of most lists. */
+export function SkeletonRows({ count = 4, hasDisc = true }: { count?: number; hasDisc?: boolean }) {
+  return (
+    <Skeleton>
+      {Array.from({ length: count }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical rows that never move
+        <Row key={row}>
+          {hasDisc && <Bone width={32} height={32} isRound />}
+          <Lines>
+            <Bone width={`${46 + ((row * 13) % 30)}%`} />
+            <Bone width={`${64 + ((row * 7) % 24)}%`} height={12} />
+          </Lines>
+        </Row>
+      ))}
+    </Skeleton>
+  );
+}
+
+const breathe = keyframes`50% { opacity: 0.5; }`;
+
+const Shape = styled.span<{ $round: boolean }>`
+  display: block;
+  flex: none;
+  max-width: 100%;
+  border-radius: ${({ $round }) => ($round ? theme.radius.full : theme.radius.sm)};
+  background: ${theme.color.sunken};
+  animation: ${breathe} 1.6s ease-in-out infinite;
+  ${theme.media.still} {
+    animation: none;
+  }
+`;
+
+const Row = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[4]};
+  min-height: 60px;
+  padding: ${theme.space[3]} ${theme.space[5]};
+  & + & {
+    border-top: 1px solid ${theme.color.line};
+  }
+  ${theme.media.compact} {
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
+`;
+
+const Lines = styled.div`
+  flex: 1;
+  min-width: 0;
+  display: grid;
+  gap: ${theme.space[2]};
+`;

@@ -1,0 +1,109 @@
+import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { CardSurface } from './card.tsx';
+import { Bone } from './skeleton.tsx';
+
+export type Stat = {
+  label: string;
+  /** Absent while loading; a dash when it could not be had. */
+  value: number | string | undefined;
+  tone?: 'neutral' | 'danger';
+  /** Where the figure leads. */
+  to?: string;
+};
+
+/** One strip of figures with hairlines between them. */
+export function StatCards({ stats, label }: { stats: readonly Stat[]; label: string }) {
+  return (
+    <Strip as="dl" aria-label={label} $count={stats.length}>
+      {stats.map((stat) => (
+        <Cell key={stat.label}>
+          <Name>{stat.label}</Name>
+          <Figure $tone={stat.tone === 'danger' && Number(stat.value) > 0 ? 'danger' : 'neutral'}>
+            {stat.value === undefined ? <Bone width={44} height={28} /> : <Value stat={stat} />}
+          </Figure>
+        </Cell>
+      ))}
+    </Strip>
+  );
+}
+
+function Value({ stat }: { stat: Stat }) {
+  const shown = typeof stat.value === 'number' ? stat.value.toLocaleString() : stat.value;
+  return stat.to ? (
+    <Whole to={stat.to} aria-label={`${stat.label}: ${shown}`}>
+      {shown}
+    </Whole>
+  ) : (
+    shown
+  );
+}
+
+const Strip = styled(CardSurface)<{ $count: number }>`
+  display: grid;
+  grid-template-columns: repeat(${({ $count }) => $count}, minmax(0, 1fr));
+  overflow: hidden;
+  margin-bottom: ${theme.space[6]};
+  ${theme.media.compact} {
+    grid-template-columns: repeat(${({ $count }) => ($count > 4 ? 2 : $count)}, minmax(0, 1fr));
+    margin-bottom: ${theme.space[4]};
+  }
+  ${theme.media.small} {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+`;
+
+/* The hairlines are one-pixel shadows to the left and above, so that they are right however the cells wrap. */
+const Cell = styled.div`
+  position: relative;
+  display: flex;
+  flex-direction: column-reverse;
+  justify-content: flex-end;
+  gap: 2px;
+  padding: ${theme.space[5]} clamp(12px, 1.6vw, 24px);
+  box-shadow: -1px -1px 0 0 ${theme.color.line};
+  ${theme.media.compact} {
+    padding: ${theme.space[4]};
+    &:last-child:nth-child(odd) {
+      grid-column: 1 / -1;
+    }
+  }
+`;
+
+const Name = styled.dt`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Figure = styled.dd<{ $tone: 'neutral' | 'danger' }>`
+  min-height: 36px;
+  display: flex;
+  align-items: center;
+  font: 600 28px / 36px var(--font);
+  letter-spacing: -0.02em;
+  font-variant-numeric: tabular-nums;
+  color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.text)};
+`;
+
+const Whole = styled(Link)`
+  color: inherit;
+  &:hover {
+    text-decoration: none;
+  }
+  &::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+  }
+  &:hover::after {
+    background: ${theme.color.hover};
+  }
+  &:focus-visible {
+    box-shadow: none;
+  }
+  &:focus-visible::after {
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+    border-radius: ${theme.radius.md};
+  }
+`;

@@ -1,0 +1,45 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { PersonList, PersonRow } from './person-list.tsx';
+
+afterEach(cleanup);
+
+const ANNA = { _id: 'a', firstName: 'Anna', lastName: 'Berg' };
+const BEN = { _id: 'b', firstName: 'Ben', lastName: 'Cole' };
+
+function Crew() {
+  const [people, setPeople] = useState([ANNA, BEN]);
+  const remove = (id: string) => setPeople((before) => before.filter(({ _id }) => _id !== id));
+  return (
+    <PersonList label="Crew">
+      {people.map((person) => (
+        <PersonRow
+          key={person._id}
+          person={person}
+          notes={[person === ANNA && 'Captain', 'Sails']}
+          onRemove={person === ANNA ? undefined : () => remove(person._id)}
+        />
+      ))}
+    </PersonList>
+  );
+}
+
+describe('a list of people', () => {
+  it('says in one line what each of them is', () => {
+    render(<Crew />);
+    const [anna, ben] = screen.getAllByRole('listitem');
+    expect(anna?.textContent).toContain('Captain · Sails');
+    expect(ben?.textContent).not.toContain('·');
+  });
+
+  it('offers to remove only those who may go, and keeps the focus when one has gone', async () => {
+    render(<Crew />);
+    expect(screen.getAllByRole('button')).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Ben Cole' }));
+    expect(screen.getAllByRole('listitem')).toHaveLength(1);
+    expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Crew' }));
+  });
+});

@@ -1,0 +1,36 @@
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+
+type Props = {
+  date: Date;
+  /** Today's tile is filled. */
+  isToday: boolean;
+};
+
+/** The month and day of a date as a small leaf; the words beside it say the date to a screen reader. */
+export function DayTile({ date, isToday }: Props) {
+  return (
+    <Tile $isToday={isToday} aria-hidden="true">
+      <small>{date.toLocaleDateString(undefined, { month: 'short' })}</small>
+      {date.getDate()}
+    </Tile>
+  );
+}
+
+const Tile = styled.span<{ $isToday: boolean }>`
+  display: grid;
+  place-content: center;
+  width: 44px;
+  height: 48px;
+  border-radius: ${theme.radius.md};
+  background: ${({ $isToday }) => ($isToday ? theme.color.accent : theme.color.sunken)};
+  color: ${({ $isToday }) => ($isToday ? theme.color.onAccent : theme.color.text)};
+  text-align: center;
+  font: 600 16px / 20px var(--font);
+  font-variant-numeric: tabular-nums;
+  small {
+    display: block;
+    font: 500 11px / 14px var(--font);
+    color: ${({ $isToday }) => ($isToday ? 'inherit' : theme.color.text3)};
+  }
+`;
