@@ -41,6 +41,8 @@ export type Change = {
   scope?: { project: string };
   /** Which fields; absent where they are not known. */
   changed?: string[];
+  /** Of a task or a project, what its status is now. Absent from a server of before. */
+  status?: string;
 };
 
 /** What a browser shows, and so wants to be told of. */

@@ -46,6 +46,7 @@ describe('what changed', () => {
         action: 'updated',
         version: 3,
         changed: ['progress'],
+        status: 'in-progress',
       });
       await sees(({ id, action }) => id === goneId && action === 'deleted');
       expect(await sees(({ id }) => id === taskId)).toEqual({
@@ -54,6 +55,7 @@ describe('what changed', () => {
         action: 'created',
         version: 1,
         scope: { project: projectId },
+        status: 'todo',
       });
       await sees(({ resource, id }) => resource === 'user' && id === people.ben._id);
     }

@@ -68,6 +68,7 @@ describe('who says what they show', () => {
       version: 2,
       scope: { project: mine },
       changed: ['status'],
+      status: 'todo',
     });
     expect(team.seen().filter(({ id }) => id === person)).toMatchObject([{ changed: ['bio'] }]);
     expect(silent.seen()).toEqual([]);

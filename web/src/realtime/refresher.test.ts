@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { AGAIN_MS, createRefresher, LEAST_PAUSE_MS, PAUSE_PER_ANSWER, type Refresher } from './refresher.ts';
+import {
+  AGAIN_MS,
+  AT_ONCE,
+  createRefresher,
+  LEAST_PAUSE_MS,
+  PAUSE_OF_EVERYTHING_MS,
+  PAUSE_PER_ANSWER,
+  type Refresher,
+} from './refresher.ts';
 
-const KEY = '/projects?limit=6';
+const KEY = '/tasks/project/65f0c0ffee0000000000000a?status=todo';
 const ANSWER_MS = 100;
 /** The longest pause after an answer that took `ANSWER_MS`. */
 const PAUSE_MS = ANSWER_MS * PAUSE_PER_ANSWER * 1.5;
@@ -36,6 +44,7 @@ beforeEach(() => {
       return { hasFailed, refusedMs };
     },
     isMissed: () => isMissed,
+    isOfEverything: (key) => key.startsWith('/all/'),
     outdate: (key) => outdated.push(key),
     isLookedAt: () => isLookedAt,
     onceLookedAt: (then) => {
@@ -87,6 +96,7 @@ describe('what changed', () => {
         return { hasFailed: false, refusedMs: 0 };
       },
       isMissed: () => false,
+      isOfEverything: () => false,
       outdate: () => undefined,
       isLookedAt: () => true,
       onceLookedAt: () => undefined,
@@ -127,6 +137,56 @@ describe('what changed', () => {
     outdated = [];
     await pass(ANSWER_MS / 2);
     expect(outdated).toEqual([KEY]);
+  });
+});
+
+describe('what is of everything', () => {
+  const screen = Array.from({ length: AT_ONCE }, (_, n) => `/all/${n}`);
+  const SLOWEST_MS = PAUSE_OF_EVERYTHING_MS * 1.5;
+  /** Only one question at a time is what the others hold. */
+  beforeEach(() => {
+    refresher = createRefresher({
+      ask: async (key) => {
+        asked.push({ key, at: performance.now() });
+        return { hasFailed: false, refusedMs: 0 };
+      },
+      isMissed: () => false,
+      isOfEverything: (key) => key.startsWith('/all/'),
+      outdate: () => undefined,
+      isLookedAt: () => isLookedAt,
+      onceLookedAt: (then) => {
+        look = then;
+      },
+    });
+  });
+
+  it('is asked for at once on a screen that rested, and at one pace for all of it while it changes all the time', async () => {
+    refresher.note(screen);
+    expect(asked).toHaveLength(AT_ONCE);
+    const seconds = 120;
+    for (let n = 0; n < 10 * seconds; n += 1) {
+      refresher.note(screen);
+      await pass(100);
+    }
+    const isInTime = asked.length - AT_ONCE;
+    expect(isInTime).toBeLessThanOrEqual((seconds * 1_000) / PAUSE_OF_EVERYTHING_MS);
+    expect(isInTime).toBeGreaterThan((seconds * 1_000) / SLOWEST_MS - AT_ONCE);
+    for (const key of screen) {
+      const times = asked.filter((one) => one.key === key).map(({ at }) => at);
+      const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(PAUSE_OF_EVERYTHING_MS);
+      expect(Math.max(...pauses)).toBeLessThanOrEqual((AT_ONCE + 1) * SLOWEST_MS);
+    }
+  });
+
+  it('holds up nothing else, and nobody who waits for it', async () => {
+    refresher.note(screen);
+    await pass(100);
+    refresher.note(screen);
+    asked = [];
+    refresher.note([KEY]);
+    await refresher.demand(screen);
+    expect(asked.map(({ key }) => key)).toEqual([KEY, ...screen]);
   });
 });
 

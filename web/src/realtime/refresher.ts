@@ -16,6 +16,8 @@ export type RefresherPorts = {
   isMissed: (key: string) => boolean;
   /** Says that what is held under the key is of before a change, until an answer to a later question comes. */
   outdate: (key: string) => void;
+  /** Whether the key is of everything in the workspace: the audience is everybody then, and the pace slower. */
+  isOfEverything: (key: string) => boolean;
   /** Whether somebody looks, and a call for the next time that somebody does. */
   isLookedAt: () => boolean;
   onceLookedAt: (then: () => void) => void;
@@ -23,6 +25,10 @@ export type RefresherPorts = {
 
 /** What changes all the time is asked for no oftener than this. */
 export const LEAST_PAUSE_MS = 250;
+/** What is of everything in the workspace: one question in so long, of all such keys together, and of each alone. */
+export const PAUSE_OF_EVERYTHING_MS = 2_000;
+/** After a rest so many of them are asked for at once: what is on one screen. */
+export const AT_ONCE = 3;
 /**
  * Where answers are slow, the pause until the next question is so many times as long: whoever asks faster makes them slower. A second
  * change soon after the first is no such case yet.
@@ -43,28 +49,44 @@ type Task = {
   isPaced: boolean;
   /** Since when, by `performance.now()`, the next may be asked: for nobody in particular, and for somebody who waits. */
   next: { unasked: number; awaited: number };
+  /** When it is its turn among those of everything; undefined while it waits for none. */
+  turn: number | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   /** Who waits for an answer to the next question. */
   waiting: (() => void)[];
 };
 
+/** Gives turns away, each a moment by `performance.now()`: some at once, the others one after the other. */
+function createTurns(): (soonest: number) => number {
+  let full = Number.NEGATIVE_INFINITY;
+  return (soonest) => {
+    const turn = Math.max(performance.now(), soonest, full - (AT_ONCE - 1) * PAUSE_OF_EVERYTHING_MS * (1 + SPREAD));
+    full = Math.max(full, turn) + spread(PAUSE_OF_EVERYTHING_MS);
+    return turn;
+  };
+}
+
 /**
  * One question under way for each key and at most one more after it, so that every answer that arrives is shown, however much changes
  * meanwhile. The pause between two follows how long the last one took.
  */
-export function createRefresher({ ask, isMissed, outdate, isLookedAt, onceLookedAt }: RefresherPorts): Refresher {
+export function createRefresher(ports: RefresherPorts): Refresher {
+  const { ask, isMissed, outdate, isOfEverything, isLookedAt, onceLookedAt } = ports;
   const tasks = new Map<string, Task>();
+  const takeTurn = createTurns();
   let isWaitingForEyes = false;
 
   const run = async (key: string, task: Task) => {
     clearTimeout(task.timer);
     task.isAsking = true;
     task.isOutdated = false;
+    task.turn = undefined;
     const answered = task.waiting.splice(0);
     const began = performance.now();
     const { hasFailed, refusedMs } = await ask(key);
     const ended = performance.now();
-    const pause = Math.max(LEAST_PAUSE_MS, task.isPaced ? PAUSE_PER_ANSWER * (ended - began) : 0);
+    const least = isOfEverything(key) ? PAUSE_OF_EVERYTHING_MS : LEAST_PAUSE_MS;
+    const pause = Math.max(least, task.isPaced ? PAUSE_PER_ANSWER * (ended - began) : 0);
     task.isAsking = false;
     task.isPaced = false;
     task.next = {
@@ -89,7 +111,8 @@ export function createRefresher({ ask, isMissed, outdate, isLookedAt, onceLooked
     clearTimeout(task.timer);
     const isAwaited = task.waiting.length > 0;
     if (!isAwaited && !isLookedAt()) return waitForEyes();
-    const wait = (isAwaited ? task.next.awaited : task.next.unasked) - performance.now();
+    if (!isAwaited && isOfEverything(key)) task.turn ??= takeTurn(task.next.unasked);
+    const wait = (isAwaited ? task.next.awaited : (task.turn ?? task.next.unasked)) - performance.now();
     if (wait <= 0) return void run(key, task);
     task.isPaced = true;
     task.timer = setTimeout(() => schedule(key, task), wait);
@@ -108,6 +131,7 @@ export function createRefresher({ ask, isMissed, outdate, isLookedAt, onceLooked
       isOutdated: false,
       isPaced: false,
       next: { unasked: 0, awaited: 0 },
+      turn: undefined,
       timer: undefined,
       waiting: [],
     };

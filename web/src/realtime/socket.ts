@@ -8,12 +8,10 @@ import { Manager, type Socket } from 'socket.io-client';
 import { keepConnected } from './keep-connected.ts';
 import { keepTokenFresh } from './keep-token-fresh.ts';
 import { setStatus } from './status.ts';
+import { TIMEOUT_MS } from './watch-topics.ts';
 
-/** How long the server may take to connect or to answer, in milliseconds. */
-export const TIMEOUT_MS = 10_000;
-
-type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
-type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
+export type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
+export type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
 
 // One connection carries both namespaces. How it is tried again is ours, because the product says how.
 const manager = new Manager(window.location.origin, {

@@ -12,7 +12,7 @@ const change = (resource: Change['resource'], action: Change['action'] = 'update
 });
 
 describe('a change makes stale', () => {
-  it('every list and figure of its resource', () => {
+  it('every list and figure of its resource, as long as nobody says what changed or what is there', () => {
     expect(isStale('/projects?limit=6', change('project'))).toBe(true);
     expect(isStale('/projects/stats', change('project'))).toBe(true);
     expect(isStale('/meetings/upcoming?limit=5', change('meeting'))).toBe(true);
@@ -71,20 +71,21 @@ describe('a change makes stale', () => {
     ]);
     expect(isStale(`/tasks/${id}`, task)).toBe(true);
     const project = (...changed: string[]) => ({ ...change('project'), changed });
-    for (const [key, byName, byProgress] of [
+    for (const [key, byTeam, byProgress] of [
       [`/tasks/project/${id}`, true, false],
       [`/tasks/project/${other}`, false, false],
       ['/documents?page=1', true, false],
-      ['/projects/stats', true, true],
+      ['/projects/stats', false, false],
     ] as const)
-      expect([isStale(key, project('name')), isStale(key, project('progress'))]).toEqual([byName, byProgress]);
+      expect([isStale(key, project('teamMembers')), isStale(key, project('progress'))]).toEqual([byTeam, byProgress]);
+    expect(['status', 'deadline'].map((field) => isStale('/projects/stats', project(field)))).toEqual([true, true]);
   });
 
   it('of a person only what shows the fields that changed', () => {
     const person = (...changed: string[]) => ({ ...change('user'), changed });
     for (const [key, byTimeZone, byBio, byName] of [
       ['/users?page=1', false, true, true],
-      ['/departments', false, true, true],
+      ['/departments', false, false, false],
       ['/projects?limit=6', false, false, true],
       [`/users/${id}`, true, true, true],
       [`/users/${other}`, false, false, false],
@@ -95,6 +96,84 @@ describe('a change makes stale', () => {
         byBio,
         byName,
       ]);
+  });
+
+  describe('by what is there', () => {
+    const column = (status: string) =>
+      `/tasks/project/${other}?status=${status}&sort=priority&limit=100&page=1&pages=1`;
+    const page = (total: number, ...data: object[]) => ({ data, total, page: 1, totalPages: 1 });
+    const task = (...changed: string[]): Change => ({ ...change('task'), scope: { project: other }, changed });
+    const [mine, another] = [
+      { _id: id, version: 1 },
+      { _id: other, version: 7 },
+    ];
+
+    it('the column that holds a task, and where it goes the one that it goes to', () => {
+      const columns = { todo: page(2, mine, another), review: page(1, another), done: page(0), 'in-progress': page(0) };
+      const staleOf = (told: Change) =>
+        Object.entries(columns).flatMap(([status, held]) => (isStale(column(status), told, held) ? [status] : []));
+      for (const field of ['title', 'comments', 'priority', 'progress']) expect(staleOf(task(field))).toEqual(['todo']);
+      expect(staleOf({ ...task('status'), status: 'done' })).toEqual(['todo', 'done']);
+      // A server of before says neither where it is nor what changed.
+      expect(staleOf(task('status'))).toHaveLength(4);
+      expect(staleOf({ ...change('task'), scope: { project: other } })).toHaveLength(4);
+      expect(staleOf({ ...task(), id: 'f'.repeat(24), action: 'created', status: 'review' })).toEqual(['review']);
+      expect(staleOf({ ...task(), action: 'deleted' })).toEqual(['todo']);
+    });
+
+    it('every column whose answer is on its way, since nobody knows what will be in it', () => {
+      for (const told of [
+        { ...task('status'), status: 'done' },
+        { ...task('status'), action: 'deleted' as const },
+      ])
+        expect(isStale(column('todo'), told)).toBe(true);
+      expect(isStale(column('todo'), { ...task(), action: 'created', status: 'done' })).toBe(false);
+    });
+
+    it('a part of a column where the order can bring the task into it, and a choice where it may belong to it now', () => {
+      expect(isStale(column('todo'), task('dueDate'), page(300, another))).toBe(true);
+      expect(isStale(column('todo'), task('title'), page(300, another))).toBe(false);
+      const found = `${column('todo')}&search=plan`;
+      expect(isStale(found, task('title'), page(1, another))).toBe(true);
+      expect(isStale(found, task('dueDate'), page(1, another))).toBe(false);
+    });
+
+    it('nothing that has the change already', () => {
+      for (const [key, held] of [
+        [column('todo'), page(2, { ...mine, version: 2 }, another)],
+        [`/tasks/${id}`, { ...mine, version: 2 }],
+        ['/projects?limit=6', page(9, { ...mine, version: 2 })],
+      ] as const)
+        expect(
+          [2, 3].map((version) =>
+            isStale(key, { ...change(key.startsWith('/p') ? 'project' : 'task'), version }, held),
+          ),
+        ).toEqual([false, true]);
+      expect(isStale(column('todo'), { ...task('title'), version: 0 }, page(2, mine))).toBe(true);
+    });
+
+    it('of a person only the answers that name them, and where somebody searches', () => {
+      const renamed = { ...change('user'), changed: ['firstName'] };
+      const team = (person: string) => page(1, { _id: 'p', teamMembers: [{ _id: person }] });
+      expect([id, other].map((person) => isStale('/projects?limit=6', renamed, team(person)))).toEqual([true, false]);
+      expect(isStale('/documents?search=ann', renamed, page(0))).toBe(true);
+      expect(isStale('/documents', renamed, page(0))).toBe(false);
+      expect(isStale('/users/stats/overview', renamed, {})).toBe(false);
+    });
+
+    it('of a message only where it is news', () => {
+      const said = (version: number, action: Change['action'] = 'created') => ({
+        ...change('message', action),
+        version,
+      });
+      const list = page(1, { _id: id, lastSeq: 5 });
+      const key = '/chat/conversations?limit=100';
+      expect([5, 6].map((seq) => isStale(key, said(seq), list))).toEqual([false, true]);
+      // An edit of the last message is shown, one of another is not.
+      expect([4, 5].map((seq) => isStale(key, said(seq, 'updated'), list))).toEqual([false, true]);
+      expect(isStale(key, said(1), page(300, { _id: other, lastSeq: 5 }))).toBe(true);
+      expect(isStale(`${key}&page=2`, said(1), page(300, { _id: other, lastSeq: 5 }))).toBe(false);
+    });
   });
 
   it('nothing whose key is not a path', () => {

@@ -1,62 +1,139 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
 import { isId } from '../lib/is-id.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { FIXED, type Fields, type Showing, WHAT_SHOWS } from './what-shows.ts';
 
-/** `own`: where the resource itself is, its lists and the one by its id, or with `several` all by their ids: one change may be of many. `also`: all below these paths shows something of it, and below `names` what it is called. */
-type Paths = { own: string; also?: readonly string[]; names?: readonly string[]; several?: true };
+type Key = { path: string; query: URLSearchParams };
 
-/** Where people stand with their name and department. */
-const NAMING = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations'];
-
-/** Which keys a change of a resource makes stale, by the first parts of their paths. */
-const PATHS: Record<Change['resource'], Paths> = {
-  // An invitation is gone once its person has accepted it.
-  user: { own: '/users', also: ['/departments', '/auth/invites'], names: NAMING },
-  department: { own: '/departments', also: ['/users'], names: NAMING },
-  // Who is in a project decides who reads its documents and works on its tasks.
-  project: { own: '/projects', names: ['/tasks', '/documents'] },
-  task: { own: '/tasks' },
-  // A change of a series names one of its meetings.
-  meeting: { own: '/meetings', several: true },
-  document: { own: '/documents' },
-  conversation: { own: '/chat/conversations' },
-  // The list of conversations shows the last message and the unread count. Messages themselves catch up by seq.
-  message: { own: '/chat/conversations' },
-  notification: { own: '/notifications' },
-  invitation: { own: '/auth/invites' },
-  session: { own: '/auth/sessions' },
-};
-
-/** Whether what an SWR key holds may differ after a change: every list of the resource, and the one resource by its id. */
-export function isStale(key: unknown, change: Change): boolean {
-  if (typeof key !== 'string') return false;
-  const path = key.split('?', 1)[0] ?? '';
-  const [, projectOfTasks] = /^\/tasks\/project\/([^/]+)/.exec(path) ?? [];
-  const projectOfChange = change.resource === 'project' ? change.id : change.scope?.project;
-  if (projectOfTasks && projectOfChange && projectOfTasks !== projectOfChange) return false;
+/**
+ * Whether the answer of an SWR key may differ after a change. `held` is the answer that is there; undefined where there is none, or where
+ * another is on its way, of which nobody knows yet what is in it.
+ */
+export function isStale(key: unknown, change: Change, held?: unknown): boolean {
   // A server that is newer than this page tells of what no screen of it shows.
-  if (!Object.hasOwn(PATHS, change.resource)) return false;
-  const { own, also = [], names = [], several = false } = PATHS[change.resource];
-  if (also.some((place) => isBelow(path, place)) && isListed(change)) return true;
-  // What is new stands nowhere under its name yet.
-  if (change.action !== 'created' && names.some((place) => isBelow(path, place)) && isNamed(change)) return true;
-  if (!isBelow(path, own)) return false;
-  const first = path.slice(own.length + 1).split('/', 1)[0] ?? '';
-  if (isId(first)) return several || first === change.id;
-  return path === OWN_PROFILE || isListed(change);
+  if (typeof key !== 'string' || !Object.hasOwn(WHAT_SHOWS, change.resource)) return false;
+  const [path = '', query] = key.split('?', 2);
+  if (FIXED.includes(path)) return false;
+  const { own, several = false, showings } = WHAT_SHOWS[change.resource];
+  const meant = showings.filter((showing) => isOf(showing, path));
+  const given = { path, query: new URLSearchParams(query) };
+  if (meant.some((showing) => differs(showing, { change, held, key: given }))) return true;
+  if (!isBelow(path, own) || meant.some(({ kind }) => kind !== 'names')) return false;
+  return several || !isOfAnother(path, own, change.id);
 }
 
 /** The same of a change that was told before this browser was there to hear it: what was said came by no socket either. */
-export const mayHaveMissed = (key: string, change: Change): boolean =>
-  isStale(key, change) || (change.resource === 'message' && key === `/chat/messages?conversation=${change.id}`);
+export const mayHaveMissed = (key: string, change: Change, held?: unknown): boolean =>
+  isStale(key, change, held) || (change.resource === 'message' && key === `/chat/messages?conversation=${change.id}`);
 
-const OWN_PROFILE = '/users/profile';
+type Given = { change: Change; held: unknown; key: Key };
 
-const isListed = ({ resource, changed }: Change) => resource !== 'user' || hasOneOf(changed, LISTED_OF_PEOPLE);
-const isNamed = ({ resource, changed }: Change) =>
-  !(resource === 'user' || resource === 'project') || hasOneOf(changed, NAMING_FIELDS[resource]);
-/** A server of before does not say which. */
-const hasOneOf = (changed: string[] | undefined, fields: readonly string[]) =>
-  changed === undefined || changed.some((field) => fields.includes(field));
+function differs(showing: Showing, given: Given): boolean {
+  const { change, held, key } = given;
+  switch (showing.kind) {
+    case 'one':
+      return key.path === showing.path.replace(':id', change.id) && !isKnown(held, change);
+    case 'list':
+      return listDiffers(showing, given);
+    case 'counts':
+      return isMadeOrGone(change) || hasChanged(change, showing.of);
+    case 'decides':
+      return change.action !== 'created' && hasChanged(change, showing.by);
+    case 'names':
+      // What is new stands nowhere under its name yet. Who searches may find it by another.
+      if (change.action === 'created' || isOfAnotherProject(key.path, change)) return false;
+      return hasChanged(change, showing.of) && (held === undefined || mentions(held, change.id) || isSearch(key));
+    case 'messages':
+      return messagesDiffer(given);
+  }
+}
+
+function listDiffers({ path, shows, order, filters }: Extract<Showing, { kind: 'list' }>, given: Given): boolean {
+  const { change, held, key } = given;
+  if (path.includes(':id') && isOfAnotherProject(key.path, change)) return false;
+  if (held === undefined) {
+    if (change.action === 'created') return !isLeftOut(key, change);
+    return [shows, order, ...filterFields(filters, key)].some((fields) => hasChanged(change, fields));
+  }
+  const item = itemsOf(held).find(({ _id }) => _id === change.id);
+  if (item) return change.action === 'deleted' || (hasChanged(change, shows) && !isKnown(item, change));
+  if (change.action === 'deleted') return !isWhole(held);
+  if (isLeftOut(key, change)) return false;
+  if (change.action === 'created') return true;
+  if (filterFields(filters, key).some((fields) => hasChanged(change, fields))) return true;
+  // Of a list that is all there, nothing stands on a later page.
+  return !isWhole(held) && hasChanged(change, order);
+}
+
+/** What a message, or a change of one, makes of conversations; its version is its seq. */
+function messagesDiffer({ change, held, key }: Given): boolean {
+  const ofOne = key.path.split('/')[3];
+  if (ofOne !== undefined && ofOne !== change.id) return false;
+  if (held === undefined) return true;
+  const known = ofOne === undefined ? itemsOf(held).find(({ _id }) => _id === change.id) : held;
+  if (isRecord(known) && typeof known.lastSeq === 'number')
+    return change.action === 'created' ? known.lastSeq < change.version : known.lastSeq <= change.version;
+  // What is said brings its conversation to the first page.
+  return change.action === 'created' && !isWhole(held) && Number(key.query.get('page') ?? 1) === 1;
+}
+
+/** The fields that decide what is in a list. */
+const filterFields = (filters: Readonly<Record<string, Fields>>, { query }: Key) =>
+  Object.entries(filters).flatMap(([name, fields]) => (name === '' || query.get(name) ? [fields] : []));
+
+/** Whether it is in none of the states that a list is of. */
+function isLeftOut({ query }: Key, { status }: Change): boolean {
+  const wanted = query.get('status');
+  return Boolean(wanted) && status !== undefined && !wanted?.split(',').includes(status);
+}
+
+const isSearch = ({ query }: Key) => Boolean(query.get('search'));
+
+/** Whether an answer has a change already: one to a question that was asked after it. */
+const isKnown = (item: unknown, { action, version }: Change) =>
+  action !== 'deleted' && version > 0 && isRecord(item) && typeof item.version === 'number' && item.version >= version;
+
+const isMadeOrGone = ({ action }: Change) => action !== 'updated';
+
+/** A server of before does not say which; of what was made and then changed nobody does. */
+const hasChanged = ({ changed }: Change, fields: Fields) =>
+  fields === 'any' || changed === undefined || changed.some((field) => fields.includes(field));
+
+/** Answers are pages, or plain lists. */
+function itemsOf(held: unknown): Record<string, unknown>[] {
+  const items = isRecord(held) ? held.data : held;
+  return Array.isArray(items) ? items.filter(isRecord) : [];
+}
+
+const isWhole = (held: unknown) =>
+  isRecord(held) && held.more === undefined && typeof held.total === 'number' && itemsOf(held).length >= held.total;
+
+function mentions(held: unknown, id: string): boolean {
+  if (typeof held === 'object' && held !== null) return Object.values(held).some((value) => mentions(value, id));
+  return held === id;
+}
+
+/** Tasks belong to the project of their path. */
+function isOfAnotherProject(path: string, { resource, id, scope }: Change): boolean {
+  const [, ofPath] = /^\/tasks\/project\/([^/]+)/.exec(path) ?? [];
+  const ofChange = resource === 'project' ? id : scope?.project;
+  return ofPath !== undefined && ofChange !== undefined && ofPath !== ofChange;
+}
+
+function isOfAnother(path: string, own: string, id: string): boolean {
+  const first = path.slice(own.length + 1).split('/', 1)[0] ?? '';
+  return isId(first) && first !== id;
+}
+
+const isOf = ({ kind, path }: Showing, asked: string) =>
+  kind === 'names' || kind === 'decides' || kind === 'messages' ? isBelow(asked, path) : isLike(asked, path);
+
+function isLike(asked: string, path: string): boolean {
+  const [parts, pattern] = [asked.split('/'), path.split('/')];
+  return (
+    parts.length === pattern.length &&
+    pattern.every((part, index) => (part === ':id' ? isId(parts[index] ?? '') : part === parts[index]))
+  );
+}
 
 const isBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);

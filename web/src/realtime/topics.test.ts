@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { topic } from '@atrium/proto-events/realtime';
 import { MOST_TOPICS } from '@atrium/proto-events/topics';
 import { describe, expect, it } from '@jest/globals';
-import { topicsOf, topicsOfAll } from './topics.ts';
+import { isOfEverything, topicsOf, topicsOfAll } from './topics.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const SRC = join(import.meta.dirname, '..');
@@ -31,6 +31,19 @@ describe('what a screen has to be told of', () => {
     expect(topicsOf(`/projects/${id}`)).toEqual([`project:${id}`, 'names']);
     expect(topicsOf(`/tasks/project/${id}?status=todo&page=1`)).toEqual([`project:${id}`, 'names']);
     expect(topicsOf('/projects?limit=6')).toEqual(['projects', 'names']);
+  });
+
+  it('is of everything for lists that everybody shows alike', () => {
+    const ofAll = ['/projects?limit=6', '/projects/stats', '/users?page=1', '/documents', '/departments?page=1'];
+    const ofFew = [
+      `/projects/${id}`,
+      `/tasks/project/${id}?page=1`,
+      `/documents/project/${id}`,
+      '/meetings',
+      '/chat/conversations',
+    ];
+    expect(ofAll.filter(isOfEverything)).toEqual(ofAll);
+    expect(ofFew.filter(isOfEverything)).toEqual([]);
   });
 
   it('is never more than a socket may say', () => {

@@ -19,6 +19,13 @@ const ENTRIES: readonly Entry[] = [
   { path: '/auth/sessions', list: ['sessions'] },
 ];
 
+/** Lists of what everybody sees, of which somebody changes something all the time. */
+const OF_EVERYTHING: readonly Topic[] = ['projects', 'people', 'departments', 'documents'];
+
+/** Whether the answer of a key is of everything in the workspace, not of one thing, nor of what belongs to few. */
+export const isOfEverything = (key: string): boolean =>
+  !(key.split('?', 1)[0] ?? '').split('/').some(isId) && topicsOf(key).some((topic) => OF_EVERYTHING.includes(topic));
+
 /** What whoever shows the answer of a key has to be told of. */
 export function topicsOf(key: string): readonly Topic[] {
   const path = key.split('?', 1)[0] ?? '';

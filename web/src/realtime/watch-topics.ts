@@ -26,6 +26,8 @@ export type TopicWatch = {
   stop: () => void;
 };
 
+/** How long the server may take to connect or to answer, in milliseconds. */
+export const TIMEOUT_MS = 10_000;
 /** Going from one screen to another takes one away and shows the next. */
 const SETTLE_MS = 50;
 /** What was fresh and is not any more need not be told of. */

@@ -55,6 +55,7 @@ describe('the fan-out', () => {
           version: 3,
           scope: { project: projectId },
           changed: ['progress'],
+          status: 'todo',
         },
       ],
     });

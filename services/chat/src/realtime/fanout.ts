@@ -30,16 +30,20 @@ const andAdmins = (...users: string[]): Audience => ({ users: [...new Set(users)
 const hasChanged = (changed: readonly string[] | undefined, fields: readonly string[]) =>
   changed?.some((field) => fields.includes(field)) !== false;
 
+type ProjectFacts = { projectId: string; version?: number; changed?: string[]; status?: string };
+
 const project =
   (action: Action) =>
-  ({ projectId, version = 0, changed }: { projectId: string; version?: number; changed?: string[] }): Told => ({
+  ({ projectId, version = 0, changed, status }: ProjectFacts): Told => ({
     topics: [
       'projects',
       `project:${projectId}`,
       ...(action !== 'created' && hasChanged(changed, NAMING_FIELDS.project) ? ['project-names' as const] : []),
     ],
     audience: 'everyone',
-    changes: [{ resource: 'project', id: projectId, action, version, ...(changed && { changed }) }],
+    changes: [
+      { resource: 'project', id: projectId, action, version, ...(changed && { changed }), ...(status && { status }) },
+    ],
   });
 
 type UserFacts = { userId: string; version: number; changed?: string[] };
@@ -60,15 +64,17 @@ const user =
 
 const department =
   (action: Action) =>
-  (data: { departmentId: string; version: number }): Told => ({
+  ({ departmentId: id, version, changed }: { departmentId: string; version: number; changed?: string[] }): Told => ({
     topics: ['departments', 'people', ...(action === 'created' ? [] : ['names' as const])],
     audience: 'everyone',
-    changes: [{ resource: 'department', id: data.departmentId, action, version: data.version }],
+    changes: [{ resource: 'department', id, action, version, ...(changed && { changed }) }],
   });
+
+type TaskFacts = { taskId: string; projectId: string; version: number; changed?: string[]; status?: string };
 
 const task =
   (action: Action) =>
-  (data: { taskId: string; projectId: string; version: number; changed?: string[] }): Told => ({
+  (data: TaskFacts): Told => ({
     topics: [`project:${data.projectId}`, `task:${data.taskId}`],
     audience: 'everyone',
     changes: [
@@ -79,6 +85,7 @@ const task =
         version: data.version,
         scope: { project: data.projectId },
         ...(data.changed && { changed: data.changed }),
+        ...(data.status && { status: data.status }),
       },
     ],
   });
@@ -129,6 +136,7 @@ type DocumentFacts = {
   uploadedBy: string;
   audience: { everyone: boolean; userIds: string[] };
   version: number;
+  changed?: string[];
 };
 
 const document =
@@ -136,7 +144,15 @@ const document =
   (data: DocumentFacts): Told => ({
     topics: ['documents'],
     audience: data.audience.everyone ? 'everyone' : andAdmins(data.uploadedBy, ...data.audience.userIds),
-    changes: [{ resource: 'document', id: data.documentId, action, version: data.version }],
+    changes: [
+      {
+        resource: 'document',
+        id: data.documentId,
+        action,
+        version: data.version,
+        ...(data.changed && { changed: data.changed }),
+      },
+    ],
   });
 
 type ConversationFacts = { conversationId: string; version: number };
@@ -187,7 +203,7 @@ export const FANOUT: readonly FanoutRow[] = [
   row(projects.projectDeleted, project('deleted')),
   row(projects.taskCreated, task('created')),
   row(projects.taskUpdated, task('updated')),
-  row(projects.taskCommented, task('updated')),
+  row(projects.taskCommented, (data) => task('updated')({ ...data, changed: ['comments'] })),
   row(projects.taskDeleted, task('deleted')),
   row(meetings.meetingScheduled, meeting('created')),
   row(meetings.meetingUpdated, meeting('updated')),

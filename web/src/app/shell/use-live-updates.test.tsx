@@ -143,6 +143,7 @@ describe('a page', () => {
     await open(PROJECTS, CONVERSATIONS);
     await asksAgain(PROJECTS, CONVERSATIONS);
     live.live.emit('resync');
-    await waitFor(() => expect([times(PROJECTS), times(CONVERSATIONS)]).toEqual([3, 3]));
+    // A list of everything is asked for again after its pause.
+    await waitFor(() => expect([times(PROJECTS), times(CONVERSATIONS)]).toEqual([3, 3]), { timeout: 5_000 });
   });
 });

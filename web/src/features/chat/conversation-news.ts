@@ -12,6 +12,11 @@ export function withNews(known: Conversation, message: Message, { me, isSeen }: 
     lastMessage: message,
     lastSeq: message.seq,
     updatedAt: message.createdAt,
-    unreadCount: known.unreadCount + (isMine || isSeen ? 0 : 1),
+    unreadCount: known.unreadCount + (isMine || isSeen || message.seq <= known.lastReadSeq ? 0 : 1),
   };
+}
+
+/** The conversation after its reader has read up to there on another device; how many are left of what came since, the server alone knows. */
+export function withRead(known: Conversation, seq: number): Conversation {
+  return seq < known.lastSeq || seq <= known.lastReadSeq ? known : { ...known, lastReadSeq: seq, unreadCount: 0 };
 }

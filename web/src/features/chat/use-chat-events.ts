@@ -5,7 +5,7 @@ import { useRefresh } from '../../lib/cache/use-refresh.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { chatSocket, emitChat, liveSocket } from '../../realtime/socket.ts';
 import { showError } from '../../ui/overlays/toast.ts';
-import { withNews } from './conversation-news.ts';
+import { withNews, withRead } from './conversation-news.ts';
 import { membershipNews } from './conversations/membership-news.ts';
 import { useListChanges } from './conversations/use-conversations.ts';
 import { hasGap, lastSeq, withDeleted, withReceived } from './messages/message-log.ts';
@@ -61,6 +61,9 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     'message:deleted': ({ conversation, seq }) => {
       followLog(conversation, (log) => withDeleted(log, seq));
       reload();
+    },
+    'message:read': ({ conversation, user, seq }) => {
+      if (user === me) update(conversation, (known) => withRead(known, seq));
     },
     'typing:start': ({ conversation, user }) => noteTyping(conversation, user),
     'typing:stop': ({ conversation, user }) => noteStopped(conversation, user),

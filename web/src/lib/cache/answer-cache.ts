@@ -63,6 +63,11 @@ export class AnswerCache extends Map<string, State<unknown>> {
     if (this.#underWay.has(key)) this.#agedAt.set(key, Date.now());
   }
 
+  /** The answer that is there; undefined where there is none, or where another is on its way, of which nobody knows what is in it. */
+  settledAnswer(key: string): unknown {
+    return this.#underWay.has(key) ? undefined : this.get(key)?.data;
+  }
+
   /** Whether something shows it. */
   isHeld(key: string): boolean {
     return this.#holders.has(key);

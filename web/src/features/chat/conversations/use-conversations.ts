@@ -4,6 +4,7 @@ import useSWR, { useSWRConfig } from 'swr';
 import { read } from '../../../lib/api/api.ts';
 import type { ApiError } from '../../../lib/api/api-error.ts';
 import { keyOf } from '../../../lib/cache/keys.ts';
+import { useAskAgain } from '../../../lib/cache/use-ask-again.ts';
 import { useRead } from '../../../lib/cache/use-read.ts';
 
 const PATH = '/chat/conversations';
@@ -55,15 +56,20 @@ export function useConversation(id: string | null) {
 /** Changes what is listed at once by what the socket says, before the server is asked again. */
 export function useListChanges() {
   const { mutate, cache } = useSWRConfig();
+  const askAgain = useAskAgain();
   const change = useCallback(
-    (isMeant: (key: string) => boolean, edit: (conversations: Conversation[]) => Conversation[]) =>
+    (isMeant: (key: string) => boolean, edit: (conversations: Conversation[]) => Conversation[]) => {
+      // A list that is still on its way for the first time is left alone: a change makes SWR throw away the answer that comes.
+      const isThere = (key: string) => isMeant(key) && cache.get(key)?.data !== undefined;
       void mutate<List>(
-        // A list that is still on its way is left alone: a change would make SWR throw its answer away.
-        (key) => typeof key === 'string' && isMeant(key) && cache.get(key)?.data !== undefined,
+        (key) => typeof key === 'string' && isThere(key),
         (list) => list && { ...list, data: edit(list.data) },
         { revalidate: false },
-      ),
-    [mutate, cache],
+      );
+      // What was asked for meanwhile was asked for with reason.
+      void askAgain((key, _age, held) => isThere(key) && held === undefined);
+    },
+    [mutate, cache, askAgain],
   );
   const update = useCallback(
     (id: string, edit: (conversation: Conversation) => Conversation) =>

@@ -1,9 +1,14 @@
 import type { Conversation, markConversationRead } from '@atrium/proto-events/http/chat';
 import { useEffect } from 'react';
 import { call } from '../../../lib/api/api.ts';
+import { presentPerson } from '../../../lib/session/session.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { coalesce } from '../../../realtime/coalesce.ts';
 import { chatSocket, emitChat } from '../../../realtime/socket.ts';
 import { useListChanges } from '../conversations/use-conversations.ts';
+
+/** Where people talk all the time, each message is not read by an event of its own: what a person may send in a minute is bounded. */
+const READS_EVERY_MS = 1_000;
 
 /** Sends the read state of the open conversation whenever it can be seen and something in it is unread. */
 export function useMarkRead(conversation: Conversation, isSeen: boolean): void {
@@ -15,9 +20,16 @@ export function useMarkRead(conversation: Conversation, isSeen: boolean): void {
   useEffect(() => {
     if (!isDue) return;
     update(_id, (known) => ({ ...known, unreadCount: 0, lastReadSeq: Math.max(known.lastReadSeq, lastSeq) }));
-    void tellRead(_id, lastSeq);
-  }, [_id, lastSeq, isDue, update]);
+    noteRead([{ person: me, id: _id, seq: lastSeq }]);
+  }, [_id, lastSeq, isDue, me, update]);
 }
+
+type Read = { person: string; id: string; seq: number };
+
+const noteRead = coalesce<Read>(READS_EVERY_MS, (reads) => {
+  const latest = new Map(reads.filter(({ person }) => person === presentPerson()).map((read) => [read.id, read.seq]));
+  for (const [id, seq] of latest) void tellRead(id, seq);
+});
 
 /** A lost one is made good by the next, or when the conversation is opened again. */
 async function tellRead(id: string, seq: number): Promise<void> {

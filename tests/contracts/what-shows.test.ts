@@ -1,0 +1,94 @@
+import { listDepartments, updateDepartmentBody } from '@atrium/proto-events/http/departments';
+import { listMyProjects, listProjects, updateProjectBody } from '@atrium/proto-events/http/projects';
+import { listMyTasks, listProjectTasks, listTasks, updateTaskBody } from '@atrium/proto-events/http/tasks';
+import { listProjectManagers, listUsers, updateProfileBody, updateUserBody } from '@atrium/proto-events/http/users';
+import { userSummary } from '@atrium/proto-events/people';
+import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
+import { type Fields, type Showing, WHAT_SHOWS } from '@atrium/web/realtime/what-shows';
+import { describe, expect, it } from '@jest/globals';
+
+/** Which answers a browser asks for again after a change, held against the contracts of what changes and of what answers. */
+
+const namesOf = (...shapes: Record<string, unknown>[]) =>
+  [...new Set(shapes.flatMap((shape) => Object.keys(shape)))].filter((name) => name !== 'version');
+
+/** What a service can name as changed: what its writes take, and what it changes by itself. */
+const CHANGED: Partial<Record<keyof typeof WHAT_SHOWS, string[]>> = {
+  user: [
+    ...namesOf(updateProfileBody.shape, updateUserBody.shape),
+    'invited',
+    'joinDate',
+    'lastLogin',
+    'avatar',
+    'email',
+  ],
+  department: namesOf(updateDepartmentBody.shape),
+  project: [...namesOf(updateProjectBody.shape), 'teamMembers', 'manager'],
+  task: [...namesOf(updateTaskBody.shape), 'comments'],
+};
+
+const LISTS = {
+  '/users': listUsers,
+  '/users/project-managers': listProjectManagers,
+  '/departments': listDepartments,
+  '/projects': listProjects,
+  '/projects/my-projects': listMyProjects,
+  '/tasks': listTasks,
+  '/tasks/my-tasks': listMyTasks,
+  '/tasks/project/:id': listProjectTasks,
+};
+
+/** Parameters that choose nothing: which part is read, and in which of the orders that the table takes for all. `project` never changes. */
+const CHOOSES_NOTHING = ['page', 'limit', 'sort', 'project'];
+
+const rows = Object.entries(WHAT_SHOWS).flatMap(([resource, { showings }]) =>
+  showings.map((showing) => ({ resource: resource as keyof typeof WHAT_SHOWS, showing })),
+);
+const fieldsOf = (showing: Showing): Fields[] => {
+  switch (showing.kind) {
+    case 'list':
+      return [showing.shows, showing.order, ...Object.values(showing.filters)];
+    case 'counts':
+    case 'names':
+      return [showing.of];
+    case 'decides':
+      return [showing.by];
+    default:
+      return [];
+  }
+};
+
+describe('the table of what shows a change', () => {
+  it.each(Object.entries(CHANGED))('of a %s names fields alone that can be told as changed', (resource, changed) => {
+    const named = rows
+      .filter((row) => row.resource === resource)
+      .flatMap(({ showing }) => fieldsOf(showing))
+      .flatMap((fields) => (fields === 'any' ? [] : fields));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((field) => !changed?.includes(field))).toEqual([]);
+  });
+
+  it.each(Object.entries(LISTS))('knows what each parameter of %s chooses', (path, { query }) => {
+    const own = rows.find(({ showing }) => showing.kind === 'list' && showing.path === path)?.showing;
+    if (own?.kind !== 'list') throw new Error(`the table has no list at ${path}`);
+    const chosen = Object.keys(own.filters).filter((name) => name !== '');
+    expect(chosen.sort()).toEqual(
+      Object.keys(query.shape)
+        .filter((name) => !CHOOSES_NOTHING.includes(name))
+        .sort(),
+    );
+  });
+
+  it('takes for all that lists show of people what the contract of a person beside something has', () => {
+    const shown = Object.keys(userSummary.shape).filter((name) => CHANGED.user?.includes(name));
+    expect(shown.filter((name) => !NAMING_FIELDS.user.includes(name))).toEqual([]);
+    expect(NAMING_FIELDS.user.filter((name) => !LISTED_OF_PEOPLE.includes(name))).toEqual([]);
+  });
+
+  it('has every list of these services', () => {
+    const listed = rows.flatMap(({ resource, showing }) =>
+      showing.kind === 'list' && CHANGED[resource] ? [showing.path] : [],
+    );
+    expect(listed.sort()).toEqual(Object.keys(LISTS).sort());
+  });
+});

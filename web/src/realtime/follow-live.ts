@@ -1,0 +1,107 @@
+import type { Change, PastChange, Topic } from '@atrium/proto-events/realtime';
+import type { AnswerCache } from '../lib/cache/answer-cache.ts';
+import type { IsMeant } from './ask-again.ts';
+import { coalesce } from './coalesce.ts';
+import type { ChatSocket, LiveSocket } from './socket.ts';
+import { isStale, mayHaveMissed } from './stale-keys.ts';
+import { topicsOfAll } from './topics.ts';
+import { TIMEOUT_MS, watchTopics } from './watch-topics.ts';
+
+/** A lively conversation tells of every message; whoever looks elsewhere needs its count no oftener than this. */
+const MESSAGES_EVERY_MS = 1_000;
+/** All browsers are told to ask again in one moment. */
+const RESYNC_WITHIN_MS = 3_000;
+
+export type Followed = {
+  /** Asks again for everything on the screen that is meant. */
+  refresh: (isMeant: IsMeant) => Promise<void>;
+  /** Whether what is shown counts a conversation as read up to there already. */
+  isKnownAsRead: (conversation: string, seq: number) => boolean;
+  answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo'>;
+};
+
+/** What a browser has besides: its sockets, who is signed in, and when both sockets are up again. */
+export type Surroundings = {
+  live: LiveSocket;
+  chat: ChatSocket;
+  me: () => string | null;
+  loadProfile: () => Promise<void>;
+  connects: { subscribe: (listener: () => void) => () => void; tell: () => void };
+};
+
+const isOfConversations = (key: string) => key.startsWith('/chat/conversations');
+
+/** Keeps every list on the screen as the server has it, until the returned function ends it. */
+export function followLive({ refresh, isKnownAsRead, answers }: Followed, surroundings: Surroundings): () => void {
+  const { live, chat, me, loadProfile, connects } = surroundings;
+  const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
+  const revalidate = (changes: readonly Change[]) => {
+    if (changes.length === 0) return;
+    void refresh((key, _age, held) => changes.some((change) => isStale(key, change, held)));
+    if (changes.some(isOfMe)) void loadProfile();
+  };
+  const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, revalidate);
+  // Answers to questions of after a change have it already.
+  const catchUp = (changes: readonly PastChange[]) => {
+    void refresh((key, age, held) => changes.some((change) => age > change.agoMs && mayHaveMissed(key, change, held)));
+    if (changes.some(isOfMe)) void loadProfile();
+  };
+  const all = () => {
+    void refresh(() => true);
+    void loadProfile();
+  };
+  const ageOf = (key: string) => answers.askedAgo(key);
+  const watch = watchTopics({
+    topics: (): Topic[] => topicsOfAll(answers.wanted(), me()),
+    isConnected: () => live.connected,
+    // The server counts from when this has come.
+    shownForMs: () => TIMEOUT_MS + Math.max(0, ...answers.wanted().map(ageOf).filter(Number.isFinite)),
+    send: (payload) => live.timeout(TIMEOUT_MS).emitWithAck('watch', payload),
+    catchUp: (changes) => (changes === null ? all() : catchUp(changes)),
+  });
+  const onChanged = ({ changes, position }: { changes: Change[]; position?: string }) => {
+    receiveMessages(changes.filter(({ resource }) => resource === 'message'));
+    revalidate(changes.filter(({ resource }) => resource !== 'message'));
+    watch.reach(position);
+  };
+  const onPosition = ({ position }: { position: string }) => watch.reach(position);
+  // What is read on one device is read on all, whichever screen they show. The one that read it knows.
+  const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () => void refresh(isOfConversations));
+  const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
+    if (user === me() && !isKnownAsRead(conversation, seq)) askForCounts([null]);
+  };
+  // What was said, edited and read meanwhile is of chat's own socket, and stands in no position. A page that has just been loaded has it.
+  let leastAge = TIMEOUT_MS;
+  const stopCatchingUp = connects.subscribe(() => {
+    const meant = leastAge;
+    leastAge = 0;
+    void refresh((key, age) => key.startsWith('/chat/') && age >= meant);
+  });
+  let resyncing: ReturnType<typeof setTimeout> | undefined;
+  const onResync = () => {
+    resyncing ??= setTimeout(() => {
+      resyncing = undefined;
+      leastAge = 0;
+      connects.tell();
+      // What others tell the sockets of a pod of before goes by Redis, too.
+      if (watch.isOfBefore()) all();
+    }, Math.random() * RESYNC_WITHIN_MS);
+  };
+  live.on('connect', watch.begin);
+  live.on('changed', onChanged);
+  live.on('position', onPosition);
+  live.on('resync', onResync);
+  chat.on('message:read', onRead);
+  const stopLooking = answers.onShown(watch.look);
+  return () => {
+    stopCatchingUp();
+    stopLooking();
+    watch.stop();
+    clearTimeout(resyncing);
+    live.off('connect', watch.begin);
+    live.off('changed', onChanged);
+    live.off('position', onPosition);
+    live.off('resync', onResync);
+    chat.off('message:read', onRead);
+  };
+}

@@ -1,0 +1,136 @@
+import type { Change } from '@atrium/proto-events/realtime';
+import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
+
+type Resource = Change['resource'];
+/** `any`: whatever changed. */
+export type Fields = readonly string[] | 'any';
+
+/** What answers show of a resource, by the path of their keys; `:id` stands for any one. */
+export type Showing = { path: string } & (
+  | { kind: 'one' }
+  /** Items with the `shows` of each. `order` moves them; `filters` are what each parameter of the query looks at, `''` what the path itself does. */
+  | { kind: 'list'; shows: Fields; order: Fields; filters: Readonly<Record<string, Fields>> }
+  /** Numbers of how many there are, and of those fields. */
+  | { kind: 'counts'; of: Fields }
+  /** It stands in answers about something else, here and below. */
+  | { kind: 'names'; of: Fields }
+  /** What there is to see, here and below, follows from these fields; what is new decides nothing yet. */
+  | { kind: 'decides'; by: Fields }
+  /** The last of its messages, and how many are unread. */
+  | { kind: 'messages' }
+);
+
+const list = (path: string, what: Omit<Extract<Showing, { kind: 'list' }>, 'kind' | 'path'>): Showing => ({
+  kind: 'list',
+  path,
+  ...what,
+});
+const one = (path: string): Showing => ({ kind: 'one', path });
+const counts = (path: string, of: Fields): Showing => ({ kind: 'counts', path, of });
+const decides = (path: string, by: Fields): Showing => ({ kind: 'decides', path, by });
+const names = (of: Fields, ...paths: string[]) => paths.map((path): Showing => ({ kind: 'names', path, of }));
+
+/** Where people stand with their name and department. */
+const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
+const TEAM = ['manager', 'teamMembers'];
+
+const PROJECTS = {
+  shows: 'any',
+  // The most recently changed first.
+  order: 'any',
+  filters: { search: ['name', 'description'], status: ['status'], priority: ['priority'] },
+} as const;
+const TASKS = {
+  shows: 'any',
+  order: ['priority', 'dueDate'],
+  filters: {
+    search: ['title', 'description'],
+    status: ['status'],
+    priority: ['priority'],
+  },
+} as const;
+const ALL_TASKS = { ...TASKS, filters: { ...TASKS.filters, assignedTo: ['assignedTo'] } };
+const PEOPLE = { shows: LISTED_OF_PEOPLE, order: ['lastName', 'firstName'] } as const;
+const FOUND_AS = ['firstName', 'lastName', 'email'];
+
+/** Settings of the deployment: nothing that is told changes them. */
+export const FIXED: readonly string[] = ['/documents/limits'];
+
+type OfResource = {
+  /** Where it is. A path below that no showing names is taken to show all of it, but for another one by its id. */
+  own: string;
+  /** One change may be of many, of which it names one. */
+  several?: true;
+  showings: readonly Showing[];
+};
+
+/** Of each resource, what shows it. */
+export const WHAT_SHOWS: Record<Resource, OfResource> = {
+  user: {
+    own: '/users',
+    showings: [
+      list('/users', {
+        ...PEOPLE,
+        filters: { search: FOUND_AS, role: ['role'], status: ['status'], department: ['department'] },
+      }),
+      list('/users/project-managers', { ...PEOPLE, filters: { '': ['role', 'status'], search: FOUND_AS } }),
+      counts('/users/stats/overview', ['role', 'status', 'joinDate']),
+      one('/users/:id'),
+      ...names('any', '/users/profile'),
+      counts('/departments', ['department']),
+      counts('/departments/stats', ['department']),
+      // An invitation is gone once its person has accepted it.
+      counts('/auth/invites', ['invited', 'status']),
+      ...names(NAMING_FIELDS.user, ...WITH_PEOPLE),
+    ],
+  },
+  department: {
+    own: '/departments',
+    showings: [
+      list('/departments', { shows: 'any', order: ['name'], filters: { search: ['name'] } }),
+      counts('/departments/stats', ['isActive']),
+      one('/departments/:id'),
+      ...names(['name'], '/users', ...WITH_PEOPLE),
+    ],
+  },
+  project: {
+    own: '/projects',
+    showings: [
+      list('/projects', PROJECTS),
+      list('/projects/my-projects', { ...PROJECTS, filters: { ...PROJECTS.filters, '': TEAM } }),
+      counts('/projects/stats', ['status', 'deadline', 'endDate']),
+      one('/projects/:id'),
+      // Who is in a project decides who works on its tasks and reads its documents.
+      ...names(TEAM, '/tasks'),
+      decides('/documents', TEAM),
+    ],
+  },
+  task: {
+    own: '/tasks',
+    showings: [
+      list('/tasks/project/:id', ALL_TASKS),
+      list('/tasks', ALL_TASKS),
+      list('/tasks/my-tasks', { ...TASKS, filters: { ...TASKS.filters, '': ['assignedTo'] } }),
+      counts('/tasks/stats', ['status', 'dueDate', 'assignedTo']),
+      one('/tasks/:id'),
+    ],
+  },
+  // Of a series it names one meeting.
+  meeting: { own: '/meetings', several: true, showings: [] },
+  document: {
+    own: '/documents',
+    showings: [counts('/documents/stats', ['name', 'tags', 'visibility', 'sharedWith']), one('/documents/:id')],
+  },
+  conversation: {
+    own: '/chat/conversations',
+    showings: [
+      list('/chat/conversations', { shows: 'any', order: [], filters: { '': 'any' } }),
+      one('/chat/conversations/:id'),
+    ],
+  },
+  // Messages themselves catch up by seq.
+  message: { own: '/chat/conversations', showings: [{ kind: 'messages', path: '/chat/conversations' }] },
+  notification: { own: '/notifications', showings: [] },
+  invitation: { own: '/auth/invites', showings: [] },
+  session: { own: '/auth/sessions', showings: [] },
+};
