@@ -19,6 +19,8 @@ export type Office = {
   work: Work;
   /** All that went wrong since that moment for those at work: calls that failed, and sockets that were away too long. */
   noticed(since: number): string[];
+  /** Whether the cluster leads them to a gateway: a little later than its pod is ready, since every node has to hear of that pod. */
+  isReached(): Promise<boolean>;
   /** In one line, what they did since that moment. */
   tell(since: number): string;
   close(judge: Judge): Promise<void>;
@@ -46,6 +48,11 @@ export async function openOffice({ base, setupToken }: Deployment): Promise<Offi
         ),
       ];
     },
+    isReached: () =>
+      fetch(base).then(
+        async (answer) => (await answer.text()).length > 0 && answer.ok,
+        () => false,
+      ),
     tell(since) {
       const calls = ledger.since(since);
       const times = calls.map(({ ms }) => ms).sort((one, other) => one - other);

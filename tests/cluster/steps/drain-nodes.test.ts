@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '../kubectl.ts';
-import { namesWithout } from './names-without.ts';
+import { namesOfSeveral, namesWithout } from './names-without.ts';
 import { type Node, nodesToDrain } from './nodes-to-drain.ts';
 
 const node = (name: string, spec: Node['spec'] = {}): Node => ({ metadata: { name }, spec });
@@ -32,6 +32,13 @@ describe('the nodes that are drained', () => {
   it('leave alone what an operator has cordoned', () => {
     const nodes = [node('one'), node('two', { unschedulable: true })];
     expect(nodesToDrain(nodes, [pod('auth'), pod('users', 'two')])).toEqual([{ name: 'one', hasRefuge: false }]);
+  });
+});
+
+describe('the services that are held to stay there', () => {
+  it('are those with several pods that are ready: one alone has nobody to take its place', () => {
+    const pods = [pod('auth'), pod('auth', 'two'), pod('users'), pod('chat'), pod('chat', 'two', false)];
+    expect(namesOfSeveral(pods)).toEqual(['auth']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { isReady, type Kubectl, type Pod } from '../kubectl.ts';
 import type { Place } from '../step.ts';
-import { namesWithout } from './names-without.ts';
+import { namesOfSeveral, namesWithout } from './names-without.ts';
 import { type Drained, type Node, nodesToDrain } from './nodes-to-drain.ts';
 
 /** An eviction that a budget forbids is asked for again so often by `kubectl drain`, in seconds. */
@@ -18,7 +18,8 @@ const evictable = async (kubectl: Kubectl): Promise<Pod[]> =>
 /**
  * Every node that holds services, one after the other, as an operator does who changes nodes. Pods are evicted as `kubectl drain` does it,
  * and so never more of a service at a time than its budget allows. A pod of many services starts at the same time, which is more than few
- * cores have to give to those at work: what they notice is told, and what is judged is that no service is ever without a pod that is ready.
+ * cores have to give to those at work: what they notice is told, and what is judged is that no service of several pods is ever
+ * without one that is ready.
  */
 export async function drainNodes(place: Place): Promise<void> {
   const { items } = await place.kubectl.get<{ items: Node[] }>('nodes');
@@ -29,15 +30,14 @@ export async function drainNodes(place: Place): Promise<void> {
 
 async function drainNode(node: Drained, { kubectl, office, judge }: Place): Promise<void> {
   const since = performance.now();
-  const old = new Set(
-    (await evictable(kubectl)).filter(({ spec }) => spec.nodeName === node.name).map(({ metadata }) => metadata.name),
-  );
+  const before = await evictable(kubectl);
+  const old = new Set(before.filter(({ spec }) => spec.nodeName === node.name).map(({ metadata }) => metadata.name));
   let faults: string[] = [];
-  const without = await namesWithout(kubectl, await kubectl.deployments(), async () => {
+  const without = await namesWithout(kubectl, namesOfSeveral(before), async () => {
     faults = await evict(kubectl, node);
     const isWhole = async () => {
       const pods = await evictable(kubectl);
-      return pods.every((pod) => isReady(pod) && !old.has(pod.metadata.name));
+      return pods.every((pod) => isReady(pod) && !old.has(pod.metadata.name)) && (await office.isReached());
     };
     await waitFor(isWhole, { what: 'all to be complete again', timeoutMs: 180_000, everyMs: 500 });
   });

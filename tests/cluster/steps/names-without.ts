@@ -1,7 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isReady, type Kubectl } from '../kubectl.ts';
+import { isReady, type Kubectl, type Pod } from '../kubectl.ts';
 
 const LOOK_AGAIN_MS = 250;
+
+const nameOf = ({ metadata }: Pod) => metadata.labels['app.kubernetes.io/name'] ?? '';
+
+/** Those with more than one pod that is ready: the others have nobody to take their place while their only pod moves. */
+export function namesOfSeveral(pods: readonly Pod[]): string[] {
+  const byName = Map.groupBy(pods.filter(isReady), nameOf);
+  return [...byName].filter(([, ready]) => ready.length > 1).map(([name]) => name);
+}
 
 /**
  * Looks again and again which Deployments have a pod that is ready while something else is done, and answers the names of those that had
@@ -16,7 +24,7 @@ export async function namesWithout(
   let isOver = false;
   const watch = async () => {
     while (!isOver) {
-      const ready = (await pods()).filter(isReady).map(({ metadata }) => metadata.labels['app.kubernetes.io/name']);
+      const ready = (await pods()).filter(isReady).map(nameOf);
       for (const name of names) if (!ready.includes(name)) without.add(name);
       await pause(LOOK_AGAIN_MS);
     }
