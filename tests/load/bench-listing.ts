@@ -1,7 +1,7 @@
 import type { Figure } from './figures.ts';
 import { median } from './figures.ts';
 import { loadHttp } from './http-load.ts';
-import { type Measured, startMeasured } from './processes.ts';
+import { cpuOf, startMeasured } from './processes.ts';
 import { seedProjects } from './seed-projects.ts';
 import type { World } from './world.ts';
 
@@ -71,14 +71,4 @@ export async function benchListing(world: World): Promise<Figure[]> {
   } finally {
     await Promise.all([bare.stop(), gateway.stop(), service.stop()]);
   }
-}
-
-async function cpuOf<T extends { requests: number }>(
-  processes: Measured[],
-  run: () => Promise<T>,
-): Promise<T & { cpuMs: number }> {
-  const total = () => processes.reduce((sum, process) => sum + process.cpuSeconds(), 0);
-  const before = total();
-  const load = await run();
-  return { ...load, cpuMs: ((total() - before) * 1000) / load.requests };
 }

@@ -1,3 +1,4 @@
+import { benchCompression } from './bench-compression.ts';
 import { benchDelivery } from './bench-delivery.ts';
 import { benchDirectory } from './bench-directory.ts';
 import { benchEvents } from './bench-events.ts';
@@ -13,6 +14,7 @@ import { startWorld } from './world.ts';
 const BENCHES = {
   processes: benchProcesses,
   listing: benchListing,
+  compression: benchCompression,
   lists: benchLists,
   sending: benchSending,
   delivery: benchDelivery,

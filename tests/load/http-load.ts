@@ -10,8 +10,8 @@ type Options = {
   body?: string;
 };
 
-/** What a load came to. Latencies in milliseconds. */
-export type Load = { perSecond: number; requests: number; medianMs: number };
+/** What a load came to. Latencies in milliseconds; bytes of a whole answer with its headers. */
+export type Load = { perSecond: number; requests: number; medianMs: number; bytes: number };
 
 /** Loads one URL for a bounded time. Throws when anything but 2xx came back: a rate of refusals is no rate. */
 export async function loadHttp({
@@ -35,5 +35,6 @@ export async function loadHttp({
     perSecond: result.requests.total / result.duration,
     requests: result.requests.total,
     medianMs: median(times),
+    bytes: result.throughput.total / result.requests.total,
   };
 }

@@ -75,3 +75,14 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
   clearTimeout(hurry);
 }
+
+/** The CPU of some processes while a load runs: milliseconds a request, of all together. */
+export async function cpuOf<T extends { requests: number }>(
+  processes: Measured[],
+  run: () => Promise<T>,
+): Promise<T & { cpuMs: number }> {
+  const total = () => processes.reduce((sum, process) => sum + process.cpuSeconds(), 0);
+  const before = total();
+  const load = await run();
+  return { ...load, cpuMs: ((total() - before) * 1000) / load.requests };
+}

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@atrium/proto-events/errors';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { errorAnswer } from '@atrium/service-kit/http/http-errors';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 
@@ -29,6 +29,9 @@ export function refuseUpgrade(socket: Duplex, error: AppError, requestId: string
 
 export const tooMany = (retryAfterSeconds: number) =>
   new AppError('rate_limited', 'Too many requests. Please try again in a moment.', { retryAfterSeconds });
+
+/** Of a service that gave no answer, or half of one. */
+export const notAnswered = () => unavailable('This is not available right now. Please try again in a moment.');
 
 /** Of the server as a whole, or of a service. */
 export const busy = () =>

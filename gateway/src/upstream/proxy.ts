@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { unavailable } from '@atrium/service-kit/http/app-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { refuse } from '../http/refuse.ts';
+import { notAnswered, refuse } from '../http/refuse.ts';
+import { sendCompressed } from './compress-answer.ts';
 import { agentFor } from './upstreams.ts';
 
 export type ProxyOptions = {
@@ -53,7 +53,7 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, answer }:
       if (!req || !res || !('req' in res) || res.destroyed) return;
       onFailure();
       log.warn({ err: error, upstream: name, requestId: req.headers['x-request-id'] }, 'a service did not answer');
-      refuse(res, unavailable('This is not available right now. Please try again in a moment.'));
+      refuse(res, notAnswered());
     });
   };
   const middleware = createProxyMiddleware({
@@ -92,8 +92,8 @@ function plainTarget({ protocol, hostname, port, pathname }: URL) {
   };
 }
 
-/** Passes an answer on as it is, without what belongs to the connection it came on. */
-export function passOn(upstream: IncomingMessage, res: ServerResponse): void {
+/** Passes an answer on, without what belongs to the connection it came on; compressed, where it may be and whoever asked takes it. */
+export function passOn(upstream: IncomingMessage, res: ServerResponse, mayCompress: boolean): void {
   if (res.headersSent || res.destroyed) {
     upstream.destroy();
     return;
@@ -104,5 +104,6 @@ export function passOn(upstream: IncomingMessage, res: ServerResponse): void {
     if (value !== undefined && !NOT_ANSWERED.has(name)) res.setHeader(name, value);
   }
   res.statusCode = upstream.statusCode ?? 502;
-  upstream.pipe(res);
+  if (mayCompress) sendCompressed(upstream, res);
+  else upstream.pipe(res);
 }

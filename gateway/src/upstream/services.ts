@@ -12,6 +12,11 @@ import { addressOf, SERVICES, type Service } from './upstreams.ts';
 /** Requests that may be with one service at a time; one that hangs must not fill the gateway's memory. */
 const MAX_IN_FLIGHT = 1_000;
 
+/**
+ * Whose answers carry secrets beside what the asker sent: their size must tell nothing of them (BREACH), so they go as they are.
+ */
+const SECRET: ReadonlySet<Service> = new Set(['auth']);
+
 /** What is passed on, with its body where that has been read. */
 export type Given = { req: IncomingMessage; res: ServerResponse; context: RequestContext; body?: Buffer };
 
@@ -24,7 +29,7 @@ export function createServices(config: Config, log: Logger, metrics: GatewayMetr
       timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
       log,
       onFailure: () => metrics.upstreamFailures.inc({ upstream: name }),
-      answer: passOn,
+      answer: (upstream, res) => passOn(upstream, res, !SECRET.has(name)),
     });
     return [name, proxy] as const;
   });

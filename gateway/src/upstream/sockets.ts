@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import type { Config } from '../config.ts';
 import type { Cors } from '../http/cors.ts';
-import { refuseUpgrade, tooMany } from '../http/refuse.ts';
+import { notAnswered, refuseUpgrade, tooMany } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../own/gateway-metrics.ts';
 import { addressOf } from './upstreams.ts';
@@ -45,7 +45,7 @@ export function createSockets({ config, budgets, cors, log, metrics }: Options):
       const socket = client as unknown as Socket;
       // After the handshake there is no answer to give any more.
       if (passedOn.has(socket)) socket.destroy();
-      else refuseUpgrade(socket, chatAway(), String(req.headers['x-request-id']));
+      else refuseUpgrade(socket, notAnswered(), String(req.headers['x-request-id']));
     });
   };
   const proxy = createProxyMiddleware({
@@ -72,8 +72,6 @@ export function createSockets({ config, budgets, cors, log, metrics }: Options):
     },
   };
 }
-
-const chatAway = () => unavailable('This is not available right now. Please try again in a moment.');
 
 function refusalOf(
   req: IncomingMessage,
