@@ -16,6 +16,15 @@ export const TOO_MANY_CONNECTIONS = 'Too many connections';
 /** Sockets that one person may have in each namespace, on all devices together. */
 export const MOST_SOCKETS = 20;
 
+/** People whose presence one socket may show at a time. */
+export const MOST_SHOWN_PEOPLE = 500;
+
+/**
+ * As `presence` in the handshake's `auth` on `/chat`: this browser names the people whom it shows (`presence:watch`), and wants to hear of no
+ * others, nor of all who are online.
+ */
+export const NAMES_PEOPLE = 'named';
+
 /** Answer to every event a client sends (decisions, section 7). */
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
 
@@ -105,6 +114,7 @@ export type ChatServerEvents = {
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
   'typing:start': (payload: { conversation: string; user: string }) => void;
   'typing:stop': (payload: { conversation: string; user: string }) => void;
+  /** Of those whom this socket has named; to one of before, of everybody. */
   'user:online': (payload: { user: string }) => void;
   'user:offline': (payload: { user: string; lastSeen: string }) => void;
   'conversation:new': (payload: { conversation: Conversation }) => void;
@@ -116,6 +126,7 @@ export type ChatServerEvents = {
     removedUserId: string;
     user: UserSummary;
   }) => void;
+  /** Once, to a browser of before that names nobody. */
   'presence:state': (payload: { online: string[] }) => void;
 };
 
@@ -147,6 +158,7 @@ export const chatClientPayloads = {
   'conversation:leave': named,
   'conversation:create': createConversationBody,
   'user:presence': z.object({ status: z.enum(['online', 'away', 'offline']) }),
+  'presence:watch': z.object({ users: z.array(id).max(MOST_SHOWN_PEOPLE) }),
 };
 
 type Send<K extends Exclude<keyof typeof chatClientPayloads, keyof RenewalEvents>, T = null> = (
@@ -164,4 +176,6 @@ export type ChatClientEvents = RenewalEvents & {
   'conversation:leave': Send<'conversation:leave'>;
   'conversation:create': Send<'conversation:create', Conversation>;
   'user:presence': Send<'user:presence'>;
+  /** These people are shown from now on, and no others; answers who of them is online. A server of before refuses it as `not_found`. */
+  'presence:watch': Send<'presence:watch', { online: string[] }>;
 };

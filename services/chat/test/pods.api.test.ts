@@ -1,6 +1,7 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { conversationUpdated } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -85,15 +86,22 @@ describe('two pods', () => {
 
   it('know who is online on either, and hear nothing of somebody who moves over', async () => {
     const watching = await aChatter(pod, people.ben);
+    const showing = await aChatter(pod, people.stranger, { presence: NAMES_PEOPLE });
+    await showing.says('presence:watch', { users: [people.manager._id] });
     const first = await aChatter(service, people.manager);
-    await watching.hears('user:online', ({ user }) => user === people.manager._id);
+    for (const one of [watching, showing]) await one.hears('user:online', ({ user }) => user === people.manager._id);
+    const asking = await aChatter(pod, people.admin, { presence: NAMES_PEOPLE });
+    expect(await asking.says('presence:watch', { users: [people.manager._id, people.stranger._id, newId()] })).toEqual({
+      ok: true,
+      data: { online: expect.arrayContaining([people.manager._id, people.stranger._id]) },
+    });
     const second = await aChatter(pod, people.manager);
     expect((await second.hears('presence:state')).online).toEqual(
       expect.arrayContaining([people.manager._id, people.ben._id]),
     );
     first.socket.disconnect();
     second.socket.disconnect();
-    await watching.hears('user:offline', ({ user }) => user === people.manager._id);
+    for (const one of [watching, showing]) await one.hears('user:offline', ({ user }) => user === people.manager._id);
     expect(watching.all('user:online').filter(({ user }) => user === people.manager._id)).toHaveLength(1);
     expect(watching.all('user:offline').filter(({ user }) => user === people.manager._id)).toHaveLength(1);
   });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { MOST_SHOWN_PEOPLE, NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
@@ -277,6 +278,64 @@ describe('presence', () => {
     const { lastSeen } = await member.hears('user:offline', ({ user }) => user === people.manager._id);
     expect(Math.abs(Date.now() - Date.parse(lastSeen))).toBeLessThan(10_000);
     expect(member.all('user:online').filter(({ user }) => user === people.manager._id)).toHaveLength(1);
+  });
+
+  const showing = async (who: keyof typeof people, ...shown: string[]) => {
+    const one = await aChatter(service, people[who], { presence: NAMES_PEOPLE });
+    return { ...one, answer: await one.says('presence:watch', { users: shown }) };
+  };
+  const newsOf = ({ all }: Pick<Awaited<ReturnType<typeof aChatter>>, 'all'>, user: string) =>
+    [...all('user:online'), ...all('user:offline')].filter((one) => one.user === user).length;
+
+  it('goes to those who show the person, and to browsers of before', async () => {
+    const ofBefore = await chatter('cleo');
+    const shows = await showing('ben', people.manager._id, people.manager._id, newId());
+    const showsOthers = await showing('member', people.ben._id);
+    expect(shows.answer).toEqual({ ok: true, data: { online: [] } });
+    expect(showsOthers.answer).toEqual({ ok: true, data: { online: [people.ben._id] } });
+    const manager = await chatter('manager');
+    for (const one of [shows, ofBefore]) await one.hears('user:online', ({ user }) => user === people.manager._id);
+    manager.socket.disconnect();
+    for (const one of [shows, ofBefore]) await one.hears('user:offline', ({ user }) => user === people.manager._id);
+    expect([shows, ofBefore].map((one) => newsOf(one, people.manager._id))).toEqual([2, 2]);
+    expect(showsOthers.all('user:online')).toEqual([]);
+    for (const one of [shows, showsOthers]) expect(one.all('presence:state')).toEqual([]);
+  });
+
+  it('is told of whom the socket named last', async () => {
+    const ben = await showing('ben', people.manager._id);
+    expect(await ben.says('presence:watch', { users: [people.stranger._id] })).toMatchObject({ ok: true });
+    const manager = await chatter('manager');
+    await chatter('stranger');
+    await ben.hears('user:online', ({ user }) => user === people.stranger._id);
+    expect(newsOf(ben, people.manager._id)).toBe(0);
+    expect(await ben.says('presence:watch', { users: [people.manager._id, people.ben._id] })).toEqual({
+      ok: true,
+      data: { online: expect.arrayContaining([people.manager._id, people.ben._id]) },
+    });
+    expect(await ben.says('presence:watch', { users: [] })).toEqual({ ok: true, data: { online: [] } });
+    manager.socket.disconnect();
+    const watcher = await chatter('member');
+    await watcher.hears('user:offline', ({ user }) => user === people.manager._id);
+    expect(newsOf(ben, people.manager._id)).toBe(0);
+  });
+
+  it('of too many at once is refused, and of what is no person', async () => {
+    const ben = await chatter('ben');
+    for (const users of [Array.from({ length: MOST_SHOWN_PEOPLE + 1 }, newId), ['nobody'], [null]]) {
+      expect(await say(ben.socket, 'presence:watch', { users })).toMatchObject({
+        ok: false,
+        error: { code: 'validation_failed' },
+      });
+    }
+  });
+
+  it('costs a frame for each socket that shows the person, however many others there are', async () => {
+    const others = await Promise.all(Array.from({ length: 10 }, () => showing('ben', people.cleo._id)));
+    const shows = await showing('member', people.manager._id);
+    await chatter('manager');
+    await shows.hears('user:online', ({ user }) => user === people.manager._id);
+    expect(others.map((one) => newsOf(one, people.manager._id))).toEqual(others.map(() => 0));
   });
 });
 

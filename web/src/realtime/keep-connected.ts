@@ -1,4 +1,4 @@
-import type { AUTHENTICATION_ERROR } from '@atrium/proto-events/realtime';
+import type { AUTHENTICATION_ERROR, NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import type { Socket } from 'socket.io-client';
 import { ApiError } from '../lib/api/api-error.ts';
 import { renewAccessToken, renewInTime } from '../lib/cache/refresh.ts';
@@ -8,6 +8,7 @@ import { retryDelay } from './retry-delay.ts';
 import { noteConnected } from './status.ts';
 
 const REFUSED: typeof AUTHENTICATION_ERROR = 'Authentication error';
+const PRESENCE: typeof NAMES_PEOPLE = 'named';
 
 /** A server ends a socket whose token has expired; the next one is up before anybody need hear of it. */
 const QUIET_MS = 3_000;
@@ -24,7 +25,7 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
 
   socket.auth = (give) => {
     presented = accessToken();
-    give({ token: presented });
+    give({ token: presented, presence: PRESENCE });
   };
 
   const connectNow = async () => {

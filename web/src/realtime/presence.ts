@@ -1,9 +1,14 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners.ts';
 import { chatSocket } from './socket.ts';
+import { whenConnected } from './status.ts';
+import { watchPeople } from './watch-people.ts';
+import { TIMEOUT_MS } from './watch-topics.ts';
 
-/** Who is online, once the server has said so; null before, and whenever the connection is away. */
+/** Who of those on the screen is online, once the server has said so; null before, and whenever the connection is away. */
 let online: ReadonlySet<string> | null = null;
+/** Who came or went while the server was asked: newer than its answer. */
+const heard = new Map<string, boolean>();
 const listeners = createListeners();
 
 function become(next: ReadonlySet<string> | null): void {
@@ -11,30 +16,67 @@ function become(next: ReadonlySet<string> | null): void {
   listeners.tell();
 }
 
-/** Follows presence; the server tells a fresh socket of everyone, then only of who comes and goes. */
+function note(user: string, isOnline: boolean): void {
+  heard.set(user, isOnline);
+  if (online) become(isOnline ? new Set(online).add(user) : new Set([...online].filter((one) => one !== user)));
+}
+
+function take(users: readonly string[], present: readonly string[]): void {
+  const next = new Set(online);
+  for (const user of users) next.delete(user);
+  for (const user of present) next.add(user);
+  for (const [user, isOnline] of heard) {
+    if (isOnline) next.add(user);
+    else next.delete(user);
+  }
+  become(next);
+}
+
+const people = watchPeople({
+  isConnected: () => chatSocket.connected,
+  send: (users) => {
+    heard.clear();
+    return chatSocket.timeout(TIMEOUT_MS).emitWithAck('presence:watch', { users });
+  },
+  take,
+});
+
+/** Follows the presence of whom the screen shows. A server of before tells a fresh socket of everyone, and then of all who come and go. */
 export function followPresence(): () => void {
-  // Whoever came while it was on its way is not in it: what was heard on this connection before stays.
-  const onState = (payload: { online: string[] }) => become(new Set([...(online ?? []), ...payload.online]));
-  const onOnline = ({ user }: { user: string }) => become(new Set(online).add(user));
-  const onOffline = ({ user }: { user: string }) => become(new Set([...(online ?? [])].filter((one) => one !== user)));
-  const onLost = () => become(null);
+  const onState = (payload: { online: string[] }) => take([], payload.online);
+  const onOnline = ({ user }: { user: string }) => note(user, true);
+  const onOffline = ({ user }: { user: string }) => note(user, false);
+  const onLost = () => {
+    heard.clear();
+    become(null);
+  };
+  chatSocket.on('connect', people.begin);
   chatSocket.on('presence:state', onState);
   chatSocket.on('user:online', onOnline);
   chatSocket.on('user:offline', onOffline);
   chatSocket.on('disconnect', onLost);
+  const stopCatchingUp = whenConnected(people.begin);
   return () => {
+    stopCatchingUp();
+    people.stop();
+    chatSocket.off('connect', people.begin);
     chatSocket.off('presence:state', onState);
     chatSocket.off('user:online', onOnline);
     chatSocket.off('user:offline', onOffline);
     chatSocket.off('disconnect', onLost);
-    become(null);
+    onLost();
   };
 }
 
 type Someone = { _id: string; status?: 'active' | 'inactive' | undefined };
 
-/** Tells who is online: has a socket, else, while that is not known, has an active account (decisions, section 7). */
-export function useIsOnline(): (person: Someone) => boolean {
+/** Tells who of these, whom the screen shows, is online: has a socket, else, while nothing is known, has an active account (decisions, section 7). */
+export function useIsOnline(shown: readonly Someone[]): (person: Someone) => boolean {
+  const ids = shown.map(({ _id }) => _id).join();
+  useEffect(() => {
+    if (ids === '') return;
+    return people.show(ids.split(','));
+  }, [ids]);
   const known = useSyncExternalStore(listeners.subscribe, () => online);
   return ({ _id, status }) => (known ? known.has(_id) : status === 'active');
 }

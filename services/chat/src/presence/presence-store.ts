@@ -13,6 +13,8 @@ export type PresenceStore = {
   beat(userIds: string[]): Promise<string[]>;
   /** Everybody online. */
   everybody(): Promise<string[]>;
+  /** Who of these is online. */
+  among(userIds: string[]): Promise<string[]>;
 };
 
 const PREAMBLE = `
@@ -59,6 +61,16 @@ for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do table.
 if #keys == 0 then return {} end
 return redis.call('SUNION', unpack(keys))`;
 
+const AMONG = `${PREAMBLE}
+local asked = {unpack(ARGV, 3)}
+local found = {}
+for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do
+  for at, is_there in ipairs(redis.call('SMISMEMBER', base .. pod, unpack(asked))) do
+    if is_there == 1 then table.insert(found, asked[at]) end
+  end
+end
+return found`;
+
 const PEOPLE_A_COMMAND = 1_000;
 
 type Pod = { id: string; lifeMs: number };
@@ -82,5 +94,6 @@ export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Po
       return strings(await run(BEAT));
     },
     everybody: async () => strings(await run(EVERYBODY)),
+    among: async (userIds) => (userIds.length === 0 ? [] : strings(await run(AMONG, ...userIds))),
   };
 }

@@ -1,18 +1,25 @@
+import { NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { whoShares } from '../conversations/participant-repository.ts';
+import { isPresenceRoom, NAMING_PEOPLE, presenceRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 import { createPresenceNews } from './presence-news.ts';
 import type { PresenceStore } from './presence-store.ts';
 
 /** Who loses their last socket may be back in a moment, from a reload or on another pod: nobody hears of that. */
 const GRACE_MS = 2_000;
-/** A fresh socket is told of all who are online, in a larger workspace of those it shares a conversation with. */
+/** A fresh socket of before is told of all who are online, in a larger workspace of those it shares a conversation with. */
 const MOST_TOLD = 1_000;
 
 type Parts = { chat: ChatNamespace; store: PresenceStore; beatMs: number; db: Db; log: Logger };
 
-export type Presence = { arrive(socket: ChatSocket): void; close(): void };
+export type Presence = {
+  arrive(socket: ChatSocket): void;
+  /** Has a socket told of these people alone, and answers who of them is online. */
+  show(socket: ChatSocket, userIds: string[]): Promise<{ online: string[] }>;
+  close(): void;
+};
 
 /** Online is having a socket, on whichever pod (decisions, section 7). Without Redis each pod knows its own. */
 export function createPresence(parts: Parts): Presence {
@@ -51,7 +58,8 @@ export function createPresence(parts: Parts): Presence {
       clearTimeout(state.leaving);
       state.sockets += 1;
       socket.on('disconnect', () => depart(userId));
-      void greet(parts, socket, everybody).catch((error) => log.debug({ err: error }, 'no presence for a new socket'));
+      if (socket.handshake.auth.presence === NAMES_PEOPLE) void socket.join(NAMING_PEOPLE);
+      else greet(parts, socket, everybody).catch((error) => log.debug({ err: error }, 'no presence for a new socket'));
       if (known) return;
       void store
         .come(userId)
@@ -59,6 +67,14 @@ export function createPresence(parts: Parts): Presence {
         .then((elsewhere) => {
           if (!elsewhere) news.online(userId);
         });
+    },
+    async show(socket, userIds) {
+      const wanted = new Set(userIds.map(presenceRoom));
+      for (const room of socket.rooms) if (isPresenceRoom(room) && !wanted.has(room)) void socket.leave(room);
+      // Before it is asked who is there, so that whoever comes or goes meanwhile is heard of.
+      void socket.join([NAMING_PEOPLE, ...wanted]);
+      const elsewhere = await store.among(userIds).catch(() => []);
+      return { online: [...new Set([...elsewhere, ...userIds.filter((userId) => here.has(userId))])] };
     },
     close() {
       clearInterval(timer);

@@ -7,6 +7,14 @@ const CONVERSATION = 'conversation:';
 export const conversationRoom = (conversationId: string) => CONVERSATION + conversationId;
 export const isConversationRoom = (room: string) => room.startsWith(CONVERSATION);
 
+const PRESENCE = 'presence:';
+/** Of `/chat`: where whoever shows a person is. */
+export const presenceRoom = (userId: string) => PRESENCE + userId;
+export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
+
+/** Of `/chat`: where those are who name the people whom they show; all others, also those on a pod of before, are told of everybody. */
+export const NAMING_PEOPLE = 'naming-people';
+
 const TOPIC = 'topic:';
 /** Of `/live`: where whoever watches a topic is. */
 export const topicRoom = (topic: string) => TOPIC + topic;

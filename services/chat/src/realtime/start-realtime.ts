@@ -142,7 +142,7 @@ function serveChat(socket: ChatSocket, { kit, sockets, rooms, budgets, presence,
   const typing = createTyping(sockets.chat, socket);
   const budget = () => budgets.of(socket.data.caller.userId);
   const life = createTokenLife(kit.verifier, socket);
-  const handlers = { ...chatEvents({ ...deps, rooms }, socket, typing), 'auth:renew': life.renew };
+  const handlers = { ...chatEvents({ ...deps, rooms, presence }, socket, typing), 'auth:renew': life.renew };
   answerEvents(socket, { payloads: chatClientPayloads, handlers }, { budget, log: kit.log, metrics });
   presence.arrive(socket);
   socket.on('disconnect', () => {

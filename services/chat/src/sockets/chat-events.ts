@@ -6,6 +6,7 @@ import { markRead } from '../conversations/mark-read.ts';
 import { readConversation } from '../conversations/read-conversations.ts';
 import type { Deps } from '../deps.ts';
 import { sendMessage } from '../messages/send-message.ts';
+import type { Presence } from '../presence/presence.ts';
 import type { Typing } from '../presence/typing.ts';
 import type { MembershipRooms } from '../realtime/membership-rooms.ts';
 import { conversationRoom } from '../realtime/rooms.ts';
@@ -14,7 +15,7 @@ import type { ChatSocket } from './socket-server.ts';
 
 /** What a socket may ask for: the same use cases as over HTTP. */
 export function chatEvents(
-  deps: Deps & { rooms: MembershipRooms },
+  deps: Deps & { rooms: MembershipRooms; presence: Presence },
   socket: ChatSocket,
   typing: Typing,
 ): Omit<EventHandlers<typeof chatClientPayloads>, 'auth:renew'> {
@@ -50,5 +51,6 @@ export function chatEvents(
     'conversation:create': async (payload) => (await createConversation(deps, caller(), payload)).conversation,
     // Online is having a socket (decisions, section 7): there is nothing to note.
     'user:presence': async () => null,
+    'presence:watch': ({ users }) => deps.presence.show(socket, users),
   };
 }

@@ -18,8 +18,8 @@ const WHOLE = { search: '', department: '', page: '1' };
 export function TeamList() {
   const [filters, setFilters] = useUrlState(WHOLE);
   const search = useDebounced(filters.search);
-  const isOnline = useIsOnline();
   const answer = useTeam({ ...filters, search });
+  const isOnline = useIsOnline(answer.data?.data ?? []);
   return (
     <>
       <DepartmentTiles

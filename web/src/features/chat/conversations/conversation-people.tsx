@@ -12,9 +12,9 @@ import { useConversationActions } from './use-conversation-actions.ts';
 /** Who takes part. Neither the creator nor oneself can be removed (specification, section 6). */
 export function ConversationPeople({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
-  const isOnline = useIsOnline();
   const { remove, leavingIds } = useRemoving(conversation._id);
   const { participants, createdBy, abilities, project } = conversation;
+  const isOnline = useIsOnline(participants);
   return (
     <PersonList label="Participants">
       {participants.map((person) => {
