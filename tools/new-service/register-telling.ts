@@ -53,14 +53,14 @@ export const tellingEntries: readonly Entry[] = [
     insert: (names) => inWords(ROW, names),
   },
   {
-    file: 'web/src/realtime/stale-keys.ts',
-    after: /NAMING = \[[^\]]*'(?=,?\s*\])/,
+    file: 'web/src/realtime/what-shows.ts',
+    after: /WITH_PEOPLE = \[[^\]]*'(?=,?\s*\])/,
     insert: ({ plural }) => `, '/${plural}'`,
   },
   {
-    file: 'web/src/realtime/stale-keys.ts',
-    after: /const PATHS: [\s\S]*?(?=\n\};)/,
-    insert: ({ plural, singular }) => `\n  ${singular}: { own: '/${plural}' },`,
+    file: 'web/src/realtime/what-shows.ts',
+    after: /const WHAT_SHOWS: [\s\S]*?(?=\n\};)/,
+    insert: ({ plural, singular }) => `\n  ${singular}: { own: '/${plural}', showings: [] },`,
   },
   {
     file: 'web/src/realtime/topics.ts',
