@@ -5,6 +5,21 @@ import { aMessage } from './test/a-message.ts';
 
 const elsewhere = { me: 'f'.repeat(24), isSeen: false };
 
+describe('a conversation in which something is said', () => {
+  const known = aConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
+
+  it('is read up to there where it is in sight, so that nothing counts it as unread that the server takes for read', () => {
+    const news = withNews(known, aMessage(5), { me: 'f'.repeat(24), isSeen: true });
+    expect(news).toMatchObject({ lastSeq: 5, lastReadSeq: 5, unreadCount: 0 });
+  });
+
+  it('has one unread more where it is not, and none where its reader said it', () => {
+    expect(withNews(known, aMessage(5), elsewhere)).toMatchObject({ lastSeq: 5, lastReadSeq: 4, unreadCount: 1 });
+    const own = withNews(known, aMessage(5), { me: aMessage(5).sender._id, isSeen: true });
+    expect(own).toMatchObject({ lastSeq: 5, lastReadSeq: 4, unreadCount: 0 });
+  });
+});
+
 describe('a conversation that was read in another tab', () => {
   it('has nothing unread, and counts no message that comes here after it was read there', () => {
     const read = withRead(aConversation({ lastSeq: 4, lastReadSeq: 2, unreadCount: 2 }), 5);

@@ -3,15 +3,17 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 
 type Reader = { me: string; isSeen: boolean };
 
-/** The conversation after a message: on top, and with one more unread where somebody else wrote what nobody has seen yet. */
+/** The conversation after a message: on top, and with one more unread where somebody else wrote what is not seen yet; else read up to there. */
 export function withNews(known: Conversation, message: Message, { me, isSeen }: Reader): Conversation {
   if (message.seq <= known.lastSeq) return known;
   const isMine = message.sender._id === me;
+  const isRead = !isMine && isSeen;
   return {
     ...known,
     lastMessage: message,
     lastSeq: message.seq,
     updatedAt: message.createdAt,
+    lastReadSeq: isRead ? Math.max(known.lastReadSeq, message.seq) : known.lastReadSeq,
     unreadCount: known.unreadCount + (isMine || isSeen || message.seq <= known.lastReadSeq ? 0 : 1),
   };
 }

@@ -12,6 +12,7 @@ import { hasGap, lastSeq, withDeleted, withReceived } from './messages/message-l
 import { followLog, forgetLog, logOf, rested } from './messages/message-store.ts';
 import { isOwnChange } from './messages/own-changes.ts';
 import { catchUp } from './messages/sync-messages.ts';
+import { noteRead } from './messages/use-mark-read.ts';
 import { noteStopped, noteTyping } from './typing-store.ts';
 import { isPageVisible } from './use-is-visible.ts';
 
@@ -49,6 +50,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     noteStopped(message.conversation, message.sender._id);
     const isSeen = isOpen && isPageVisible();
     update(message.conversation, (known) => withNews(known, message, { me, isSeen }));
+    if (isSeen && message.sender._id !== me) noteRead(me, message.conversation, message.seq);
   };
   const events: Events = {
     'message:new': ({ message }) => receive(message),

@@ -15,18 +15,20 @@ export function useMarkRead(conversation: Conversation, isSeen: boolean): void {
   const { _id, lastSeq, lastReadSeq, unreadCount, lastMessage } = conversation;
   const me = useCurrentUser()._id;
   const { update } = useListChanges();
-  // What arrives in sight is told at once, before anybody's list has counted it.
   const isDue = isSeen && (unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== me));
   useEffect(() => {
     if (!isDue) return;
     update(_id, (known) => ({ ...known, unreadCount: 0, lastReadSeq: Math.max(known.lastReadSeq, lastSeq) }));
-    noteRead([{ person: me, id: _id, seq: lastSeq }]);
+    noteRead(me, _id, lastSeq);
   }, [_id, lastSeq, isDue, me, update]);
 }
 
+/** Tells that somebody has read up to there. What arrives in sight is told by whoever counts it as seen, also if the room closes in that moment. */
+export const noteRead = (person: string, id: string, seq: number): void => tellReads([{ person, id, seq }]);
+
 type Read = { person: string; id: string; seq: number };
 
-const noteRead = coalesce<Read>(READS_EVERY_MS, (reads) => {
+const tellReads = coalesce<Read>(READS_EVERY_MS, (reads) => {
   const latest = new Map(reads.filter(({ person }) => person === presentPerson()).map((read) => [read.id, read.seq]));
   for (const [id, seq] of latest) void tellRead(id, seq);
 });
