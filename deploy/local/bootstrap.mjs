@@ -20,6 +20,7 @@ const commands = {
   test: 'deploy/local/test.ts',
   bench: 'tests/load/bench.ts',
   'bench:dev': 'tests/load/dev/bench-dev.ts',
+  load: 'tests/load/live/load.ts',
   simulate: 'tests/load/simulate.ts',
   fuzz: 'tests/fuzz/fuzz.ts',
   seed: 'tools/seed/main.ts',

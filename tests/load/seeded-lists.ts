@@ -43,8 +43,8 @@ export async function startSeededLists(world: World, name: string, amounts: Amou
     if (!there.some(({ datname }) => datname === database))
       await queryDatabase(world.databaseUrl('users'), `create database ${database}`);
   const prefix = `bench_lists_${name}`;
-  const users = await world.startService('users', databases.users, prefix);
-  const projects = await world.startService('projects', databases.projects, prefix);
+  const users = await world.startService('users', databases.users, { prefix });
+  const projects = await world.startService('projects', databases.projects, { prefix });
   const url = { users: world.databaseUrl(databases.users), projects: world.databaseUrl(databases.projects) };
   if (!(await isSeeded(url.projects, amounts))) await seed(url, amounts);
   await untilTold(url.users);

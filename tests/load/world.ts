@@ -68,10 +68,11 @@ export async function startWorld(print: (line: string) => void) {
     startService: (
       name: ServiceName,
       database: string = name,
-      prefix = database === name ? PREFIX : `${PREFIX}_${database}`,
+      { prefix = database === name ? PREFIX : `${PREFIX}_${database}`, port }: { prefix?: string; port?: number } = {},
     ): Promise<Measured> =>
       startMeasured({
         file: `services/${name}/src/main.ts`,
+        ...(port !== undefined && { port }),
         env: {
           ...common,
           DATABASE_URL: databases(database),
@@ -79,7 +80,7 @@ export async function startWorld(print: (line: string) => void) {
         },
         ready: (url) => `${url}/readyz`,
       }),
-    async startGateway(upstreams: Record<string, string>): Promise<Measured> {
+    async startGateway(upstreams: Record<string, string>, budgets: Record<string, string> = {}): Promise<Measured> {
       const internal = await freePort();
       const env = {
         ...common,
@@ -89,6 +90,7 @@ export async function startWorld(print: (line: string) => void) {
         WEB_ROOT: 'web/dist',
         RATE_LIMIT_USER: '100000000',
         RATE_LIMIT_ADDRESS: '100000000',
+        ...budgets,
       };
       return startMeasured({
         file: 'gateway/src/main.ts',

@@ -156,6 +156,7 @@ describe('a change makes stale', () => {
       const renamed = { ...change('user'), changed: ['firstName'] };
       const team = (person: string) => page(1, { _id: 'p', teamMembers: [{ _id: person }] });
       expect([id, other].map((person) => isStale('/projects?limit=6', renamed, team(person)))).toEqual([true, false]);
+      expect(isStale('/projects?limit=6', renamed, page(1, { _id: 'p', createdBy: id }))).toBe(false);
       expect(isStale('/documents?search=ann', renamed, page(0))).toBe(true);
       expect(isStale('/documents', renamed, page(0))).toBe(false);
       expect(isStale('/users/stats/overview', renamed, {})).toBe(false);

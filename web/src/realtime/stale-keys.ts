@@ -108,10 +108,12 @@ function itemsOf(held: unknown): Record<string, unknown>[] {
 const isWhole = (held: unknown) =>
   isRecord(held) && held.more === undefined && typeof held.total === 'number' && itemsOf(held).length >= held.total;
 
-function mentions(held: unknown, id: string): boolean {
-  if (typeof held === 'object' && held !== null) return Object.values(held).some((value) => mentions(value, id));
-  return held === id;
-}
+/** Whether something in an answer shows it, or belongs to that project; a bare id beside something, such as `createdBy`, shows nothing of it. */
+const mentions = (held: unknown, id: string): boolean =>
+  isRecord(held) &&
+  Object.entries(held).some(
+    ([name, value]) => ((name === '_id' || name === 'project') && value === id) || mentions(value, id),
+  );
 
 /** Tasks belong to the project of their path. */
 function isOfAnotherProject(path: string, { resource, id, scope }: Change): boolean {

@@ -1,0 +1,89 @@
+import { newId } from '@atrium/service-kit/process/new-id';
+import { freePort } from '@atrium/test-kit/free-port';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { seedPeople } from '@atrium/tools/seed/seed-people';
+import { seedProjects } from '@atrium/tools/seed/seed-projects';
+import type { Measured } from '../processes.ts';
+import { untilTold } from '../seeded-lists.ts';
+import type { World } from '../world.ts';
+
+const PREFIX = 'bench_live';
+const TASKS_PER_PROJECT = 40;
+const PEOPLE_PER_PROJECT = 10;
+/** Beside those whom the browsers belong to. */
+const OTHERS = 40;
+
+export type Person = { _id: string; role: 'admin' | 'project_manager' | 'member'; token: string };
+export type Office = Awaited<ReturnType<typeof startOffice>>;
+
+/** A workspace of so many people, each with a token, and one project for every ten; behind a gateway with the budgets of a deployment. */
+export async function startOffice(world: World, browsers: number) {
+  const parts = ['users', 'projects', 'chat'] as const;
+  for (const part of parts) await queryDatabase(world.databaseUrl('users'), `create database bench_${part}_live`);
+  const chatPort = await freePort();
+  const start = (part: (typeof parts)[number], port?: number) =>
+    world.startService(part, `${part}_live`, { prefix: PREFIX, ...(port !== undefined && { port }) });
+  const [users, projects, firstChat] = [await start('users'), await start('projects'), await start('chat', chatPort)];
+  let chat = firstChat;
+  const gateway = await world.startGateway(
+    { USERS_URL: users.url, PROJECTS_URL: projects.url, CHAT_URL: chat.url },
+    // Everybody comes from one address here; each person's own budget is that of a deployment.
+    { RATE_LIMIT_USER: '1200', RATE_LIMIT_SOCKET: '100000000', NATS_PREFIX: PREFIX },
+  );
+  const seeded = await seedPeople(world.databaseUrl('users_live'), browsers + OTHERS);
+  const count = Math.max(4, Math.ceil(browsers / PEOPLE_PER_PROJECT));
+  const tasks = await seedProjects(world.databaseUrl('projects_live'), seeded, {
+    projects: count,
+    tasks: count * TASKS_PER_PROJECT,
+  });
+  await untilTold(world.databaseUrl('users_live'));
+  const active = seeded.filter(({ status }) => status === 'active');
+  const people = await Promise.all(
+    active.map(async ({ id, role }): Promise<Person> => {
+      const person = { _id: id, role };
+      return { ...person, token: await world.tokenFor(person) };
+    }),
+  );
+  const [admin, ...members] = people;
+  if (admin?.role !== 'admin') throw new Error('the first of the seeded people is no administrator');
+  return {
+    url: gateway.url,
+    gateway,
+    admin,
+    members,
+    projects: [...new Set(tasks.map(({ project_id }) => project_id))],
+    tasks,
+    chat: (): Measured => chat,
+    async restartChat(): Promise<void> {
+      await chat.stop();
+      chat = await start('chat', chatPort);
+    },
+    /** A channel of these people. */
+    async makeChannel(participants: readonly Person[]): Promise<string> {
+      const { _id } = await write(`${gateway.url}/api/chat/conversations`, admin, {
+        method: 'POST',
+        body: { type: 'group', title: `live-${newId().slice(-8)}`, participants: participants.map((one) => one._id) },
+      });
+      return String(_id);
+    },
+    write: (path: string, by: Person, request: Write) => write(`${gateway.url}/api${path}`, by, request),
+    async stop() {
+      await gateway.stop();
+      await Promise.all([users, projects, chat].map((part) => part.stop()));
+    },
+  };
+}
+
+export type Write = { method: 'POST' | 'PATCH'; body: Record<string, unknown> };
+
+/** Answers what the server answered. Throws for a refusal: a change that was none is no figure. */
+async function write(url: string, { token }: Person, { method, body }: Write): Promise<Record<string, unknown>> {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text.slice(0, 300)}`);
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,53 @@
+import type { Office, Person } from './office.ts';
+
+/** The shell shows unread messages on every screen. */
+const SHELL = '/chat/conversations?limit=100';
+const STATUSES = ['todo', 'in-progress', 'review', 'done'];
+
+export type ScreenName = 'dashboard' | 'tracker' | 'board' | 'chat';
+export type Screen = { name: ScreenName; keys: string[]; open?: string };
+
+/** The keys as the screens make them. */
+export const screens = {
+  dashboard: (): Screen => ({
+    name: 'dashboard',
+    keys: [SHELL, '/projects?limit=6', '/projects/stats', '/users/stats/overview'],
+  }),
+  tracker: (): Screen => ({
+    name: 'tracker',
+    keys: [SHELL, '/projects?limit=100&page=1&pages=1', '/projects/stats'],
+  }),
+  board: (project: string): Screen => ({
+    name: 'board',
+    keys: [
+      SHELL,
+      `/projects/${project}`,
+      ...STATUSES.map((status) => `/tasks/project/${project}?limit=100&page=1&sort=priority&status=${status}&pages=1`),
+    ],
+  }),
+  chat: (open: string): Screen => ({ name: 'chat', keys: [SHELL], open }),
+};
+
+const PER_CHANNEL = 25;
+
+export type Seat = { person: Person; screen: Screen };
+
+/** A quarter each on the dashboard, the tracker, a board of the projects in turn, and Team Chat, where 25 share a channel. */
+export async function seat(office: Office, browsers: number): Promise<Seat[]> {
+  const people = Array.from(
+    { length: browsers },
+    (_, index) => office.members[index % office.members.length] as Person,
+  );
+  const talking = people.filter((_, index) => index % 4 === 3);
+  const channels: string[] = [];
+  for (let from = 0; from < talking.length; from += PER_CHANNEL)
+    channels.push(await office.makeChannel(talking.slice(from, from + PER_CHANNEL)));
+  const screenOf = (index: number): Screen => {
+    const quarter = Math.floor(index / 4);
+    if (index % 4 === 0) return screens.dashboard();
+    if (index % 4 === 1) return screens.tracker();
+    if (index % 4 === 2) return screens.board(office.projects[quarter % office.projects.length] ?? '');
+    return screens.chat(channels[Math.floor(quarter / PER_CHANNEL)] ?? '');
+  };
+  return people.map((person, index) => ({ person, screen: screenOf(index) }));
+}
