@@ -138,13 +138,27 @@ export async function channel({ office, seconds, print }: Plan): Promise<Figure[
     const seats = Array.from({ length: tabs }, () => ({ person: watcher, screen: screens.chat(open) }));
     const browsers = await openAll(office, seats, ledger);
     ledger.begin();
+    let sent = 0;
     await atRate(MESSAGES_A_SECOND, seconds, async (turn) => {
+      sent += 1;
       const speaker = talking[turn % talking.length];
       const body = { conversation: open, content: `Said in passing #${turn}` };
       if (speaker) await office.write('/chat/messages', speaker, { method: 'POST', body });
     });
     for (const [path, times] of Object.entries(ledger.strays())) print(`  ${tabs} tabs: ${path} ${times} times`);
+    await delay(AFTERWARDS_MS);
+    const last = browsers.map((browser) => lastSeqOf(browser, open));
     for (const browser of browsers) browser.close();
+    figures.push(
+      // Who hears nothing asks for nothing either.
+      figure({
+        what: `messages that some of ${tabs} tabs did not show`,
+        value: sent - Math.min(...last),
+        unit: '',
+        limit: 0,
+        detail: `of ${sent}`,
+      }),
+    );
     figures.push(
       figure({
         what: `${tabs} of one person’s tabs watching a channel at ${MESSAGES_A_SECOND} messages a second`,
@@ -156,6 +170,15 @@ export async function channel({ office, seconds, print }: Plan): Promise<Figure[
     );
   }
   return figures;
+}
+
+/** Up to where a browser's list of conversations has one. */
+function lastSeqOf({ keys, held }: Browser, conversation: string): number {
+  const lists = keys.map((key) => held(key) as { data?: { _id: string; lastSeq?: number }[] } | undefined);
+  const found = lists
+    .flatMap((list) => (Array.isArray(list?.data) ? list.data : []))
+    .find(({ _id }) => _id === conversation);
+  return found?.lastSeq ?? 0;
 }
 
 /** Chat is stopped and started again where nothing changes. */
