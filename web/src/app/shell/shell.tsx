@@ -1,6 +1,6 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
-import { Outlet, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
@@ -11,9 +11,8 @@ import '../../ui/overlays/discard-question.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { SCREEN_TITLE } from '../../ui/pages/screen-title.ts';
-import { SpinnerPage } from '../../ui/spinner.tsx';
 import { theme } from '../../ui/theme.ts';
-import { ErrorBoundary } from '../router/error-boundary.tsx';
+import { CurrentScreen } from '../router/current-screen.tsx';
 import { useFetchAhead } from '../router/fetch-ahead.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AvailabilityBanner } from './availability-banner.tsx';
@@ -39,7 +38,6 @@ export default function Shell() {
 function Layout() {
   useLiveUpdates();
   useFetchAhead();
-  const { pathname } = useLocation();
   return (
     <Frame>
       <SkipLink href="#content">Skip to content</SkipLink>
@@ -51,11 +49,7 @@ function Layout() {
         <AvailabilityBanner />
         <NewVersionBanner />
         <Content id="content" tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
-          <ErrorBoundary place={pathname}>
-            <Suspense fallback={<SpinnerPage />}>
-              <Outlet />
-            </Suspense>
-          </ErrorBoundary>
+          <CurrentScreen />
         </Content>
       </Column>
     </Frame>
