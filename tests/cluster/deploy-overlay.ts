@@ -111,6 +111,6 @@ async function makeSecrets(kubectl: Kubectl, out: string, { standIns }: Options)
     await appendFile(join(out, 'values.env'), `MONGO_URL=${address}\n`);
     await make();
   }
-  await kubectl.run('apply', '-f', out);
+  await kubectl.run('apply', '--server-side', '-f', out);
   return secretOf('SETUP_TOKEN');
 }

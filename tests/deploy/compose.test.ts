@@ -1,6 +1,7 @@
 import { imageOf } from '@atrium/local/backing/images';
 import { composeOfNats } from '@atrium/local/backing/servers/nats-users-file';
 import { services } from '@atrium/local/system/services';
+import { readEnv } from '@atrium/service-kit/process/env';
 import { readOptions } from '@atrium/tools/backup/options';
 import { readWhereabouts } from '@atrium/tools/backup/place/place';
 import { composeValues, databaseServices, natsServices } from '@atrium/tools/secrets/values';
@@ -48,7 +49,7 @@ describe('deploy/compose.yaml', () => {
   it.each(PROCESSES)('tells %s all that it must know, and nothing that it does not read', async (name) => {
     const schema = await schemaOf(name);
     const { environment } = at(name);
-    expect(schema.safeParse(environment).error?.issues).toBeUndefined();
+    expect(() => readEnv(schema, environment)).not.toThrow();
     const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     expect(Object.keys(environment).filter((variable) => !(variable in properties))).toEqual([]);
     // A check that cannot fail is none: without any one of what is asked for it starts no more.
@@ -122,6 +123,10 @@ describe('deploy/compose.yaml', () => {
     const { S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET } = at('documents').environment;
     expect([objects.accessKey, objects.secretKey, objects.bucket]).toEqual([S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET]);
     expect(keySecrets).toEqual(name === 'restore' ? [at('auth').environment.KEY_ENCRYPTION_SECRET] : []);
+    const PREVIOUS = { KEY_ENCRYPTION_SECRET_PREVIOUS: 'what sealed the keys before' };
+    const changed = readCompose({ ...freshEnvironment(), ...PREVIOUS }).services;
+    expect(readWhereabouts(changed.restore?.environment ?? {}).keySecrets).toContain(Object.values(PREVIOUS)[0]);
+    expect(changed.auth?.environment).toMatchObject(PREVIOUS);
     // Each store, and no service, which a restore could not bear.
     expect(Object.keys(needs).sort()).toEqual(['databases', 'mongo', 'nats', 'objects']);
     for (const store of ['postgres', 'nats', 'mongo', 'objects'])
