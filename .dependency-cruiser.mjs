@@ -44,6 +44,12 @@ export default {
       name: 'web-foundations-know-no-feature',
       severity: 'error',
       from: from('^web/src/(ui|lib|realtime)/'),
+      to: { path: '^web/src/(features|entities|app)/' },
+    },
+    {
+      name: 'web-entities-know-no-feature',
+      severity: 'error',
+      from: from('^web/src/entities/'),
       to: { path: '^web/src/(features|app)/' },
     },
     {

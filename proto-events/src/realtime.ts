@@ -112,7 +112,8 @@ export type ChatServerEvents = {
   'message:updated': (payload: { message: Message }) => void;
   'message:deleted': (payload: { conversation: string; message: string; seq: number }) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
-  'typing:start': (payload: { conversation: string; user: string }) => void;
+  /** Without a name from a server of before. */
+  'typing:start': (payload: { conversation: string; user: string; firstName?: string }) => void;
   'typing:stop': (payload: { conversation: string; user: string }) => void;
   /** Of those whom this socket has named; to one of before, of everybody. */
   'user:online': (payload: { user: string }) => void;

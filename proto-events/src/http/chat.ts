@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, listUpTo, optionalText, pageOf, pageQuery, requiredText, time, visible } from '../fields.ts';
+import {
+  id,
+  idParams,
+  listUpTo,
+  optionalText,
+  pageOf,
+  pageQuery,
+  requiredText,
+  time,
+  visible,
+  wholeNumber,
+} from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { message } from './chat-messages.ts';
 
@@ -25,7 +36,10 @@ export const conversation = z.object({
     })
     .nullable(),
   createdBy: userSummary.nullable(),
-  participants: z.array(userSummary),
+  participants: z
+    .array(userSummary)
+    .describe('All of them; of a list that was asked for with `people`, so many of those who came first'),
+  participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
   lastMessage: message.nullable(),
   lastSeq: z.int(),
   lastReadSeq: z.int(),
@@ -75,7 +89,15 @@ export const listConversations = endpoint({
   path: '/chat/conversations',
   summary: 'The caller’s conversations, latest activity first',
   access: 'user',
-  query: pageQuery.extend({ project: id.optional().describe('Only the one that belongs to that project') }),
+  query: pageQuery.extend({
+    project: id.optional().describe('Only the one that belongs to that project'),
+    people: wholeNumber({
+      fallback: Number.MAX_SAFE_INTEGER,
+      most: Number.MAX_SAFE_INTEGER,
+      about:
+        'At most so many participants of each, who came first; all of them unless told. The other person of a direct one is always there',
+    }),
+  }),
   response: pageOf(conversation),
   status: 200,
 });
@@ -176,6 +198,24 @@ export const getUnreadCount = endpoint({
   response: z.object({ count: z.int(), unreadCount: z.int() }),
   status: 200,
   errors: ['not_found'],
+});
+
+/** Conversations that are named beside the number of all unread messages. */
+export const MOST_UNREAD = 500;
+
+export const getUnread = endpoint({
+  method: 'GET',
+  path: '/chat/unread',
+  summary: 'How many messages of others the caller has not read, in all conversations together and in each',
+  access: 'user',
+  response: z.object({
+    total: z.int(),
+    unread: z
+      .array(z.object({ conversation: id, count: z.int().min(1), lastSeq: z.int() }))
+      .max(MOST_UNREAD)
+      .describe('Conversations with unread messages, latest activity first'),
+  }),
+  status: 200,
 });
 
 export const markConversationRead = endpoint({

@@ -1,10 +1,11 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import {
   conversationCreated,
   conversationDeleted,
   conversationUpdated,
   messageSent,
 } from '@atrium/proto-events/events/chat';
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
 import { describe, expect, it } from '@jest/globals';
 import { aDirect, aGroup, ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -125,6 +126,28 @@ describe('GET /chat/conversations', () => {
     await send(service, stranger, quiet._id, 'up');
     const paged = await call('stranger', 'GET', '/chat/conversations?limit=1&page=2');
     expect(paged.body).toMatchObject({ total: 2, page: 2, totalPages: 2, data: [{ _id: busy._id }] });
+  });
+
+  it('names as many people of each as are asked for, who came first, with how many there are', async () => {
+    const { cleo, ben, member, manager } = people;
+    const group = await aGroup(service, [cleo, ben, member, manager], 'crowded');
+    const direct = await aDirect(service, cleo, manager);
+    const listed = async (query: string) => {
+      const { body } = await call('cleo', 'GET', `/chat/conversations?limit=100${query}`);
+      return (id: string) => (body as { data: Conversation[] }).data.find(({ _id }) => _id === id) as Conversation;
+    };
+    const [all, two, nonsense] = await Promise.all(['', '&people=2', '&people=all'].map(listed));
+    expect(two?.(group._id)).toEqual({
+      ...all?.(group._id),
+      participants: all?.(group._id).participants.slice(0, 2),
+      participantCount: 4,
+    });
+    expect(all?.(group._id).participants).toHaveLength(4);
+    expect(nonsense?.(group._id)).toEqual(all?.(group._id));
+    const one = await listed('&people=1');
+    expect(ids(one(group._id))).toEqual([cleo._id]);
+    expect(ids(one(direct._id)).sort()).toEqual([cleo._id, manager._id].sort());
+    expect(await get('cleo', group._id)).toMatchObject({ participants: { length: 4 }, participantCount: 4 });
   });
 
   it('refuses a page too far, and the anonymous', async () => {
@@ -325,6 +348,13 @@ describe('reading', () => {
   const read = (as: keyof People, id: string, body?: unknown) =>
     call(as, 'POST', `/chat/conversations/${id}/read`, body);
 
+  /** What the numbers of all conversations say of one; of people who have others, too. */
+  async function unreadOf(as: keyof People, id: string) {
+    const { total, unread } = (await call(as, 'GET', '/chat/unread')).body as ResponseOf<typeof getUnread>;
+    expect(total).toBe(unread.reduce((sum, { count }) => sum + count, 0));
+    return unread.find(({ conversation }) => conversation === id);
+  }
+
   it('counts what others wrote beyond the watermark, which never goes down', async () => {
     const { member, ben } = people;
     const { _id } = await aGroup(service, [member, ben]);
@@ -335,8 +365,10 @@ describe('reading', () => {
     expect(count.body).toEqual({ count: 3, unreadCount: 3 });
     expect((await read('member', _id, { seq: 3 })).body).toEqual({ updatedCount: 2, seq: 3 });
     expect((await read('member', _id, { seq: 1 })).body).toEqual({ updatedCount: 0, seq: 3 });
+    expect(await unreadOf('member', _id)).toEqual({ conversation: _id, count: 1, lastSeq: 4 });
     expect(await get('member', _id)).toMatchObject({ unreadCount: 1, lastReadSeq: 3 });
     expect((await read('member', _id)).body).toEqual({ updatedCount: 1, seq: 4 });
+    expect(await unreadOf('member', _id)).toBeUndefined();
     expect((await read('member', _id, { seq: 1_000_000 })).body).toEqual({ updatedCount: 0, seq: 4 });
     expect(await get('ben', _id)).toMatchObject({ unreadCount: 1, lastReadSeq: 0 });
   });
@@ -351,6 +383,7 @@ describe('reading', () => {
     expect((await call('member', 'GET', '/chat/conversations/nonsense/unread-count')).status).toBe(404);
     expect((await service.call('GET', `/chat/conversations/${_id}/unread-count`)).status).toBe(401);
     expect((await service.call('POST', `/chat/conversations/${_id}/read`)).status).toBe(401);
+    expect((await service.call('GET', '/chat/unread')).status).toBe(401);
   });
 });
 

@@ -202,7 +202,8 @@ describe('typing', () => {
       chatter('stranger'),
     ]);
     for (let at = 0; at < 5; at += 1) await member.says('typing:start', { conversationId: _id });
-    expect(await ben.hears('typing:start')).toEqual({ conversation: _id, user: people.member._id });
+    const { _id: user, firstName } = people.member;
+    expect(await ben.hears('typing:start')).toEqual({ conversation: _id, user, firstName });
     await member.says('typing:stop', { conversationId: _id });
     await ben.hears('typing:stop');
     await member.says('typing:start', { conversationId: _id });

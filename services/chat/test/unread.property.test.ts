@@ -1,4 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -7,6 +8,7 @@ import { people, service } from './running-chat.ts';
 
 const NAMES = ['member', 'ben', 'cleo'] as const;
 type Name = (typeof NAMES)[number];
+type Unread = ResponseOf<typeof getUnread>;
 const name = fc.constantFrom(...NAMES);
 
 const command = fc.oneof(
@@ -59,6 +61,9 @@ describe('unread counts', () => {
             lastReadSeq: lastRead[who],
             unreadCount: unreadOf(who, messages, lastRead[who]),
           });
+          const inAll = await ask<Unread>(service, people[who], ['GET', '/chat/unread']);
+          const here = inAll.unread.find(({ conversation }) => conversation === _id);
+          expect(here?.count ?? 0).toBe(unreadOf(who, messages, lastRead[who]));
         }
       }),
       { numRuns: 20 },

@@ -7,8 +7,19 @@ import { coalesce } from '@atrium/web/realtime/coalesce';
 import { followLive } from '@atrium/web/realtime/follow-live';
 import { retryDelay } from '@atrium/web/realtime/retry-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
+import {
+  isHeard,
+  NOTHING_UNREAD,
+  totalOf,
+  type UnreadAnswer,
+  type UnreadNews,
+  withAnswer,
+  withQuestion,
+  withNews as withUnreadNews,
+} from '@atrium/web/realtime/unread-counts';
 import { Manager } from 'socket.io-client';
 import type { Person } from './office.ts';
+import { UNREAD } from './screens.ts';
 
 const CONVERSATIONS = '/chat/conversations';
 const READS_EVERY_MS = 1_000;
@@ -25,6 +36,8 @@ export type Browser = {
   person: Person;
   keys: readonly string[];
   held(key: string): unknown;
+  /** How many messages it shows as unread. */
+  unread(): number;
   /** Bytes of answers so far. */
   bytes(): number;
   isUp(): boolean;
@@ -50,6 +63,7 @@ export async function openBrowser({ url, person, keys, open, watching }: Given):
   const cache = new AnswerCache();
   let bytes = 0;
   let isOnline = true;
+  const counting = createUnread();
   const releases = keys.map((key) => cache.hold(key));
   const set = (key: string, data: unknown) => {
     cache.set(key, { data });
@@ -57,6 +71,7 @@ export async function openBrowser({ url, person, keys, open, watching }: Given):
   };
   const ask = async (key: string) => {
     const end = cache.ask(key);
+    const answered = key === UNREAD ? counting.question() : undefined;
     watching.asked({ browser, key, askedAt: performance.now() });
     const response = await fetch(`${url}/api${key.replace(/&pages=\d+$/, '')}`, {
       headers: { authorization: `Bearer ${person.token}` },
@@ -65,10 +80,13 @@ export async function openBrowser({ url, person, keys, open, watching }: Given):
     bytes += text.length;
     if (response?.ok) {
       end(true);
-      set(key, JSON.parse(text));
+      const answer = JSON.parse(text);
+      answered?.(answer);
+      set(key, answer);
       return { hasFailed: false, refusedMs: 0 };
     }
     end(false);
+    answered?.(null);
     watching.refused(response?.status ?? 0);
     return { hasFailed: true, refusedMs: Number(response?.headers.get('retry-after') ?? 0) * 1_000 };
   };
@@ -96,6 +114,7 @@ export async function openBrowser({ url, person, keys, open, watching }: Given):
     person,
     keys,
     held: (key) => cache.get(key)?.data,
+    unread: counting.total,
     bytes: () => bytes,
     isUp,
     setOnline(next) {
@@ -112,10 +131,10 @@ export async function openBrowser({ url, person, keys, open, watching }: Given):
   const known = (conversation: string) =>
     conversationsOf(cache.get(keys.find(isOfConversations) ?? '')?.data).find(({ _id }) => _id === conversation);
   const stopFollowing = followLive(
-    { refresh, answers: cache, isKnownAsRead: (id, seq) => (known(id)?.lastReadSeq ?? -1) >= seq },
+    { refresh, answers: cache, isKnownAsRead: (id, seq) => (known(id)?.lastReadSeq ?? -1) >= seq, unread: counting },
     { live, chat, me: () => person._id, loadProfile: async () => undefined, connects },
   );
-  if (open !== undefined) followChat({ cache, chat, me: person._id, open, set, refresh });
+  if (open !== undefined) followChat({ cache, chat, me: person._id, open, set, refresh, unread: counting });
   await Promise.all(keys.map(ask));
   for (const socket of [live, chat]) socket.connect();
   return browser;
@@ -149,6 +168,26 @@ function keepConnected(given: Socket, { isOnline, onUp }: { isOnline: () => bool
   };
 }
 
+/** As the app's `unread`, of one browser of many. */
+function createUnread() {
+  let counts = NOTHING_UNREAD;
+  return {
+    note(news: UnreadNews) {
+      counts = withUnreadNews(counts, news);
+    },
+    isHeard: (conversation: string, seq: number) => isHeard(counts, conversation, seq),
+    isUncertain: () => counts.isUncertain,
+    total: () => totalOf(counts),
+    question() {
+      const from = counts.sinceAsked.length;
+      counts = withQuestion(counts);
+      return (answer: UnreadAnswer | null) => {
+        counts = withAnswer(counts, from, answer);
+      };
+    },
+  };
+}
+
 type ChatScreen = {
   cache: AnswerCache;
   chat: ChatSocket;
@@ -156,10 +195,11 @@ type ChatScreen = {
   open: string;
   set: (key: string, data: unknown) => void;
   refresh: ReturnType<typeof createAskAgain>;
+  unread: Pick<ReturnType<typeof createUnread>, 'note'>;
 };
 
 /** What Team Chat does with what its socket says: the list of conversations is changed where it stands, and what is in sight is read. */
-function followChat({ cache, chat, me, open, set, refresh }: ChatScreen): void {
+function followChat({ cache, chat, me, open, set, refresh, unread }: ChatScreen): void {
   const update = (id: string, edit: (known: Conversation) => Conversation) => {
     for (const key of [...cache.keys()].filter(isOfConversations)) {
       const data = cache.get(key)?.data as { data: Conversation[] } | undefined;
@@ -177,6 +217,7 @@ function followChat({ cache, chat, me, open, set, refresh }: ChatScreen): void {
     update(message.conversation, (known) => withNews(known, message, { me, isSeen }));
     if (!isSeen || message.sender._id === me) return;
     update(open, (known) => ({ ...known, unreadCount: 0, lastReadSeq: Math.max(known.lastReadSeq, message.seq) }));
+    unread.note({ kind: 'read', conversation: open, seq: message.seq });
     read([message.seq]);
   });
   chat.prependAny((event: string, payload: { conversation: string; user: string; seq: number }) => {

@@ -106,10 +106,11 @@ export function createChanges({ office, browsers, ledger }: Driver) {
   }
 
   async function say(): Promise<void> {
-    const talking = browsers().filter(({ keys }) => keys.length === 1);
+    const isList = (key: string) => key.startsWith('/chat/conversations?');
+    const talking = browsers().filter(({ keys }) => keys.some(isList));
     if (talking.length === 0) return;
     const speaker = chance.one(talking);
-    const [conversation] = (speaker.held(speaker.keys[0] ?? '') as { data: Item[] }).data;
+    const [conversation] = (speaker.held(speaker.keys.find(isList) ?? '') as { data: Item[] }).data;
     if (!conversation) return;
     mark += 1;
     const number = mark;

@@ -1,7 +1,8 @@
 import type { Office, Person } from './office.ts';
 
-/** The shell shows unread messages on every screen. */
-const SHELL = '/chat/conversations?limit=100';
+/** The shell shows how many messages are unread on every screen. */
+export const UNREAD = '/chat/unread';
+const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
 
 export type ScreenName = 'dashboard' | 'tracker' | 'board' | 'chat';
@@ -11,21 +12,21 @@ export type Screen = { name: ScreenName; keys: string[]; open?: string };
 export const screens = {
   dashboard: (): Screen => ({
     name: 'dashboard',
-    keys: [SHELL, '/projects?limit=6', '/projects/stats', '/users/stats/overview'],
+    keys: [UNREAD, '/projects?limit=6', '/projects/stats', '/users/stats/overview'],
   }),
   tracker: (): Screen => ({
     name: 'tracker',
-    keys: [SHELL, '/projects?limit=100&page=1&pages=1', '/projects/stats'],
+    keys: [UNREAD, '/projects?limit=100&page=1&pages=1', '/projects/stats'],
   }),
   board: (project: string): Screen => ({
     name: 'board',
     keys: [
-      SHELL,
+      UNREAD,
       `/projects/${project}`,
       ...STATUSES.map((status) => `/tasks/project/${project}?limit=100&page=1&sort=priority&status=${status}&pages=1`),
     ],
   }),
-  chat: (open: string): Screen => ({ name: 'chat', keys: [SHELL], open }),
+  chat: (open: string): Screen => ({ name: 'chat', keys: [UNREAD, CONVERSATIONS], open }),
 };
 
 const PER_CHANNEL = 25;

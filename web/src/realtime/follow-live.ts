@@ -1,14 +1,17 @@
-import type { Change, PastChange, Topic } from '@atrium/proto-events/realtime';
+import type { Change, ChatServerEvents, PastChange, Topic } from '@atrium/proto-events/realtime';
 import type { AnswerCache } from '../lib/cache/answer-cache.ts';
 import type { IsMeant } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
 import { isStale, mayHaveMissed } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
+import type { UnreadNews } from './unread-counts.ts';
 import { TIMEOUT_MS, watchTopics } from './watch-topics.ts';
 
 /** A lively conversation tells of every message; whoever looks elsewhere needs its count no oftener than this. */
 const MESSAGES_EVERY_MS = 1_000;
+/** A hint can be ahead of the message that it is about: that long it waits for it. */
+export const SETTLE_MS = 400;
 /** All browsers are told to ask again in one moment. */
 const RESYNC_WITHIN_MS = 3_000;
 
@@ -18,6 +21,12 @@ export type Followed = {
   /** Whether what is shown counts a conversation as read up to there already. */
   isKnownAsRead: (conversation: string, seq: number) => boolean;
   answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo'>;
+  /** What counts unread messages, beside the answer to the question for them. */
+  unread: {
+    note: (news: UnreadNews) => void;
+    isHeard: (conversation: string, seq: number) => boolean;
+    isUncertain: () => boolean;
+  };
 };
 
 /** What a browser has besides: its sockets, who is signed in, and when both sockets are up again. */
@@ -30,9 +39,13 @@ export type Surroundings = {
 };
 
 const isOfConversations = (key: string) => key.startsWith('/chat/conversations');
+const isOfUnread = (key: string) => key === '/chat/unread';
 
 /** Keeps every list on the screen as the server has it, until the returned function ends it. */
-export function followLive({ refresh, isKnownAsRead, answers }: Followed, surroundings: Surroundings): () => void {
+export function followLive(
+  { refresh, isKnownAsRead, answers, unread }: Followed,
+  surroundings: Surroundings,
+): () => void {
   const { live, chat, me, loadProfile, connects } = surroundings;
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
   const revalidate = (changes: readonly Change[]) => {
@@ -61,10 +74,12 @@ export function followLive({ refresh, isKnownAsRead, answers }: Followed, surrou
   });
   const onChanged = ({ changes, position }: { changes: Change[]; position?: string }) => {
     receiveMessages(changes.filter(({ resource }) => resource === 'message'));
+    counting.hint(changes);
     revalidate(changes.filter(({ resource }) => resource !== 'message'));
     watch.reach(position);
   };
   const onPosition = ({ position }: { position: string }) => watch.reach(position);
+  const counting = countUnread({ chat, unread, me, ask: () => void refresh(isOfUnread) });
   // What is read on one device is read on all, whichever screen they show. The one that read it knows.
   const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () => void refresh(isOfConversations));
   const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
@@ -94,6 +109,7 @@ export function followLive({ refresh, isKnownAsRead, answers }: Followed, surrou
   chat.on('message:read', onRead);
   const stopLooking = answers.onShown(watch.look);
   return () => {
+    counting.stop();
     stopCatchingUp();
     stopLooking();
     watch.stop();
@@ -104,4 +120,48 @@ export function followLive({ refresh, isKnownAsRead, answers }: Followed, surrou
     live.off('resync', onResync);
     chat.off('message:read', onRead);
   };
+}
+
+type Counting = Pick<Surroundings, 'chat' | 'me'> & Pick<Followed, 'unread'> & { ask: () => void };
+
+/** Counts what the socket says as unread. Only what it has not said, or cannot say, is asked for. */
+function countUnread({ chat, unread, me, ask }: Counting) {
+  const askOnce = coalesce<null>(MESSAGES_EVERY_MS, ask);
+  const note = (news: UnreadNews) => {
+    unread.note(news);
+    if (unread.isUncertain()) askOnce([null]);
+  };
+  const waiting = new Set<ReturnType<typeof setTimeout>>();
+  const hint = (changes: readonly Change[]) => {
+    const isMissing = () =>
+      changes.some(
+        ({ resource, action, id, version }) =>
+          resource === 'message' && action === 'created' && !unread.isHeard(id, version),
+      );
+    if (!isMissing()) return;
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      if (isMissing()) askOnce([null]);
+    }, SETTLE_MS);
+    waiting.add(timer);
+  };
+  const events: Partial<ChatServerEvents> = {
+    'message:new': ({ message: { conversation, seq, sender } }) =>
+      note({ kind: sender._id === me() ? 'sent' : 'said', conversation, seq }),
+    'message:read': ({ conversation, user, seq }) => {
+      if (user === me()) note({ kind: 'read', conversation, seq });
+    },
+    'conversation:deleted': ({ conversation }) => note({ kind: 'gone', conversation }),
+    'conversation:participant_removed': ({ conversation, removedUserId }) => {
+      if (removedUserId === me()) note({ kind: 'gone', conversation });
+    },
+  };
+  // The names and handlers of one record of events go together.
+  const each = Object.entries(events) as [keyof ChatServerEvents, () => void][];
+  for (const [name, listen] of each) chat.on(name, listen);
+  const stop = () => {
+    for (const [name, listen] of each) chat.off(name, listen);
+    waiting.forEach(clearTimeout);
+  };
+  return { hint, stop };
 }

@@ -34,7 +34,7 @@ describe('a change makes stale', () => {
   });
 
   it('the list of conversations when a message comes', () => {
-    expect(isStale('/chat/conversations?limit=100', change('message'))).toBe(true);
+    expect(isStale('/chat/conversations?limit=100&people=6', change('message'))).toBe(true);
     const said = (conversation: string) => `/chat/messages?conversation=${conversation}`;
     expect(isStale(said(id), change('message'))).toBe(false);
     expect([id, other].map((one) => mayHaveMissed(said(one), change('message')))).toEqual([true, false]);
@@ -168,7 +168,7 @@ describe('a change makes stale', () => {
         version,
       });
       const list = page(1, { _id: id, lastSeq: 5 });
-      const key = '/chat/conversations?limit=100';
+      const key = '/chat/conversations?limit=100&people=6';
       expect([5, 6].map((seq) => isStale(key, said(seq), list))).toEqual([false, true]);
       // An edit of the last message is shown, one of another is not.
       expect([4, 5].map((seq) => isStale(key, said(seq, 'updated'), list))).toEqual([false, true]);

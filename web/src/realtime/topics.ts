@@ -15,6 +15,7 @@ const ENTRIES: readonly Entry[] = [
   { path: '/meetings', list: ['meetings', 'names'] },
   { path: '/documents', list: ['documents', 'project-names', 'names'] },
   { path: '/chat/conversations', list: ['conversations', 'names'] },
+  { path: '/chat/unread', list: ['conversations'] },
   { path: '/auth/invites', list: ['invitations', 'people'] },
   { path: '/auth/sessions', list: ['sessions'] },
 ];

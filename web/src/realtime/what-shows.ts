@@ -126,6 +126,7 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
     showings: [
       list('/chat/conversations', { shows: 'any', order: [], filters: { '': 'any' } }),
       one('/chat/conversations/:id'),
+      counts('/chat/unread', 'any'),
     ],
   },
   // Messages themselves catch up by seq.

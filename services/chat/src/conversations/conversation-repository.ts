@@ -17,16 +17,22 @@ export type ConversationRow = {
   manager_id: string | null;
   /** Who is in the project, for its own conversation. */
   project_people: string[] | null;
+  /** All, or as many as were asked for, of those who came first. */
   participant_ids: string[];
+  participant_count: number;
   last_message: MessageRow | null;
   last_read_seq: number | null;
   own_after_read: number | null;
 };
 
-const COLUMNS = `c.*, pc.project_id, pc.manager_id, pc.people as project_people, me.last_read_seq, me.own_after_read,
+/** `people`: how many participants, as the statement's own value. */
+const columns = (people: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_people,
+  me.last_read_seq, me.own_after_read,
   array(
-    select p.user_id from participants p where p.conversation_id = c.conversation_id order by p.joined_at, p.user_id
+    select p.user_id from participants p where p.conversation_id = c.conversation_id
+    order by p.joined_at, p.user_id limit ${people}
   ) as participant_ids,
+  (select count(*) from participants p where p.conversation_id = c.conversation_id) as participant_count,
   (
     select to_jsonb(m) from messages m where m.conversation_id = c.conversation_id and m.seq = c.last_seq
   ) as last_message`;
@@ -40,7 +46,7 @@ export async function findConversation(
 ): Promise<ConversationRow | undefined> {
   const { rows } = await db.query<ConversationRow>({
     name: 'find-conversation',
-    text: `select ${COLUMNS} from conversations c ${PROJECT}
+    text: `select ${columns('null')} from conversations c ${PROJECT}
            left join participants me on me.conversation_id = c.conversation_id and me.user_id = $2
            where c.conversation_id = $1`,
     values: [conversationId, viewerId],
@@ -48,14 +54,15 @@ export async function findConversation(
   return rows[0];
 }
 
-export async function listConversationRows(db: Queryable, viewerId: string, page: Limits) {
+export async function listConversationRows(db: Queryable, viewerId: string, page: Limits & { people: number }) {
   const [list, count] = await Promise.all([
     db.query<ConversationRow>({
-      name: 'list-conversations',
-      text: `select ${COLUMNS} from participants me
+      name: 'list-conversations-with-people',
+      // The other person of a direct conversation is always there.
+      text: `select ${columns("case when c.type = 'direct' then null else $4::bigint end")} from participants me
              join conversations c on c.conversation_id = me.conversation_id ${PROJECT}
              where me.user_id = $1 order by c.updated_at desc, c.conversation_id desc limit $2 offset $3`,
-      values: [viewerId, page.limit, page.offset],
+      values: [viewerId, page.limit, page.offset, page.people],
     }),
     db.query<{ total: number }>('select count(*) as total from participants where user_id = $1', [viewerId]),
   ]);

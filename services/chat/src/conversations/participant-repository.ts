@@ -26,6 +26,22 @@ export async function listStandings(db: Queryable, conversationId: string): Prom
   return rows;
 }
 
+export type Unread = { conversation_id: string; last_seq: number; count: number; total: number };
+
+/** Where somebody has not read everything, latest activity first; each row has the `total` of all. */
+export async function listUnread(db: Queryable, userId: string, limit: number): Promise<Unread[]> {
+  const { rows } = await db.query<Unread>({
+    name: 'list-unread',
+    text: `select c.conversation_id, c.last_seq, u.count, (sum(u.count) over ())::bigint as total
+           from participants p join conversations c on c.conversation_id = p.conversation_id
+           cross join lateral (select c.last_seq - p.last_read_seq - p.own_after_read as count) u
+           where p.user_id = $1 and u.count > 0
+           order by c.updated_at desc, c.conversation_id desc limit $2`,
+    values: [userId, limit],
+  });
+  return rows;
+}
+
 /** Of these people, those who take part. */
 export async function whoTakesPart(db: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
   const { rows } = await db.query<{ user_id: string }>(

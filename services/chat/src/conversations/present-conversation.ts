@@ -20,6 +20,7 @@ export function presentConversation(
     project: presentProject(row),
     createdBy: row.created_by === null ? null : directory.summary(row.created_by),
     participants: row.participant_ids.map((id) => directory.summary(id)),
+    participantCount: row.participant_count,
     lastMessage: takesPart && row.last_message ? presentMessage(directory, row.last_message) : null,
     lastSeq: row.last_seq,
     lastReadSeq: row.last_read_seq ?? row.last_seq,

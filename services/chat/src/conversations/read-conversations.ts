@@ -1,4 +1,4 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import { type Conversation, MOST_UNREAD } from '@atrium/proto-events/http/chat';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type Limits, toLimits, toPage } from '@atrium/service-kit/http/page';
@@ -6,7 +6,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { projectConversationId } from './conversation-id.ts';
 import { findConversation, listConversationRows } from './conversation-repository.ts';
-import { findStanding } from './participant-repository.ts';
+import { findStanding, listUnread } from './participant-repository.ts';
 import { presentConversation, unreadCount } from './present-conversation.ts';
 
 type Reading = Pick<Deps, 'db' | 'directory'>;
@@ -15,9 +15,9 @@ type Reading = Pick<Deps, 'db' | 'directory'>;
 export async function listConversations(
   { db, directory }: Reading,
   caller: Caller,
-  query: { page: number; limit: number; project?: string | undefined },
+  query: { page: number; limit: number; people: number; project?: string | undefined },
 ) {
-  const limits = toLimits(query);
+  const limits = { ...toLimits(query), people: query.people };
   const { rows, total } =
     query.project === undefined
       ? await listConversationRows(db, caller.userId, limits)
@@ -32,10 +32,11 @@ export async function listConversations(
 async function listProjectRow(
   db: Queryable,
   viewerId: string,
-  { project, limit, offset }: Limits & { project: string },
+  { project, limit, offset, people }: Limits & { project: string; people: number },
 ) {
   const row = await findConversation(db, projectConversationId(project), viewerId);
-  const rows = row && row.last_read_seq !== null ? [row] : [];
+  const rows =
+    row && row.last_read_seq !== null ? [{ ...row, participant_ids: row.participant_ids.slice(0, people) }] : [];
   return { rows: rows.slice(offset, offset + limit), total: rows.length };
 }
 
@@ -51,6 +52,19 @@ export async function readManaged({ db, directory }: Reading, caller: Caller, id
   const row = await findConversation(db, id, caller.userId);
   if (!row) throw notFound('Conversation');
   return presentConversation(directory, caller, row);
+}
+
+/** For a number beside the way to chat, without the conversations themselves. */
+export async function getUnread({ db }: Reading, caller: Caller) {
+  const rows = await listUnread(db, caller.userId, MOST_UNREAD);
+  return {
+    total: rows[0]?.total ?? 0,
+    unread: rows.map(({ conversation_id, count, last_seq }) => ({
+      conversation: conversation_id,
+      count,
+      lastSeq: last_seq,
+    })),
+  };
 }
 
 export async function getUnreadCount({ db }: Reading, caller: Caller, id: string) {

@@ -5,7 +5,7 @@ import { addParticipant, removeParticipant } from './change-participants.ts';
 import { createConversation } from './create-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
 import { markRead } from './mark-read.ts';
-import { getUnreadCount, listConversations, readConversation } from './read-conversations.ts';
+import { getUnread, getUnreadCount, listConversations, readConversation } from './read-conversations.ts';
 import { renameConversation } from './rename-conversation.ts';
 
 export const conversationRoutes = (deps: Deps) => [
@@ -26,6 +26,7 @@ export const conversationRoutes = (deps: Deps) => [
   ),
   handle(contract.removeParticipantByPath, ({ params }, caller) => removeParticipant(deps, caller, params)),
   handle(contract.getUnreadCount, ({ params }, caller) => getUnreadCount(deps, caller, params.id)),
+  handle(contract.getUnread, (_given, caller) => getUnread(deps, caller)),
   handle(contract.markConversationRead, ({ params, body }, caller) =>
     markRead(deps, caller, { conversation: params.id, ...body }),
   ),

@@ -1,3 +1,4 @@
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { CROWD } from '../realtime/announce.ts';
 import { conversationRoom, userRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
@@ -8,23 +9,24 @@ const AGAIN_AFTER_MS = 1_000;
 export type Typing = { start(conversationId: string): void; stop(conversationId: string): void; stopAll(): void };
 
 /** Tells the other participants who is typing. Lost or late ones do not matter, so a busy connection skips them. */
-export function createTyping(chat: ChatNamespace, socket: ChatSocket): Typing {
+export function createTyping(chat: ChatNamespace, socket: ChatSocket, directory: Pick<Directory, 'summary'>): Typing {
   const { userId } = socket.data.caller;
   const started = new Map<string, number>();
-  const tell = (event: 'typing:start' | 'typing:stop', conversation: string) => {
+  const others = (conversation: string) => {
     const room = conversationRoom(conversation);
-    if ((chat.adapter.rooms.get(room)?.size ?? 0) > CROWD) return;
-    chat.to(room).except(userRoom(userId)).volatile.emit(event, { conversation, user: userId });
+    return (chat.adapter.rooms.get(room)?.size ?? 0) > CROWD ? null : chat.to(room).except(userRoom(userId)).volatile;
   };
   const stop = (conversation: string) => {
-    if (started.delete(conversation)) tell('typing:stop', conversation);
+    if (started.delete(conversation)) others(conversation)?.emit('typing:stop', { conversation, user: userId });
   };
   return {
     start(conversation) {
       const last = started.get(conversation) ?? Number.NEGATIVE_INFINITY;
       if (!socket.rooms.has(conversationRoom(conversation)) || performance.now() - last < AGAIN_AFTER_MS) return;
       started.set(conversation, performance.now());
-      tell('typing:start', conversation);
+      // A screen need not know everybody who takes part.
+      const { firstName } = directory.summary(userId);
+      others(conversation)?.emit('typing:start', { conversation, user: userId, firstName });
     },
     stop,
     stopAll: () => [...started.keys()].forEach(stop),

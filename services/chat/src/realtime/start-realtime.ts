@@ -139,7 +139,7 @@ function serveLive(socket: LiveSocket, { kit, budgets, metrics, liveLog }: Servi
 
 function serveChat(socket: ChatSocket, { kit, sockets, rooms, budgets, presence, announce, metrics }: Serving): void {
   const deps: Deps = { db: kit.db, directory: kit.directory, projects: kit.projects, announce };
-  const typing = createTyping(sockets.chat, socket);
+  const typing = createTyping(sockets.chat, socket, kit.directory);
   const budget = () => budgets.of(socket.data.caller.userId);
   const life = createTokenLife(kit.verifier, socket);
   const handlers = { ...chatEvents({ ...deps, rooms, presence }, socket, typing), 'auth:renew': life.renew };

@@ -2,9 +2,12 @@ import { afterEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
+import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
 import { useConversations, useListChanges } from '../../features/chat/conversations/use-conversations.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { unread } from '../../realtime/unread.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 
 const TOTAL = 250;
@@ -73,12 +76,20 @@ it('puts an earlier one that comes to life on top, once', async () => {
   await shows(200);
 });
 
-it('counts what is unread in more than a hundred conversations, and goes on doing so with each message', async () => {
-  ({ stop } = await serveConversations());
-  const { result } = renderHook(() => ({ unread: useUnreadTotal(), changes: useListChanges() }), { wrapper });
-  await waitFor(() => expect(result.current.unread).toBe(TOTAL));
-  act(() => result.current.changes.update('c7', (known) => ({ ...known, unreadCount: 3 })));
-  await waitFor(() => expect(result.current.unread).toBe(TOTAL + 2));
-  act(() => result.current.changes.update('c170', (known) => ({ ...known, unreadCount: 0 })));
-  await waitFor(() => expect(result.current.unread).toBe(TOTAL + 1));
+it('counts what is unread in all conversations by one small question, and goes on by what is told', async () => {
+  const asked: string[] = [];
+  act(() => signInAs(aPerson('a')));
+  ({ stop } = await startApi(({ path }) => {
+    asked.push(path);
+    return { status: 200, body: { total: TOTAL, unread: [{ conversation: 'c7', count: 3, lastSeq: 5 }] } };
+  }));
+  const { result } = renderHook(() => useUnreadTotal(), { wrapper });
+  await waitFor(() => expect(result.current).toBe(TOTAL));
+  act(() => unread.note({ kind: 'said', conversation: 'c7', seq: 6 }));
+  expect(result.current).toBe(TOTAL + 1);
+  act(() => unread.note({ kind: 'read', conversation: 'c7', seq: 6 }));
+  expect(result.current).toBe(TOTAL - 3);
+  expect(asked).toEqual(['/api/chat/unread']);
+  act(() => signInAs(aPerson('b')));
+  expect(result.current).toBe(0);
 });

@@ -16,7 +16,7 @@ type Changes = Extract<Answer, { ok: true }>['data']['changes'];
 const ME = aPerson('a');
 const PROJECTS = '/projects?limit=6';
 const MEETINGS = '/meetings?page=1';
-const CONVERSATIONS = '/chat/conversations?limit=100';
+const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const OF_BEFORE: Answer = { ok: false, error: { code: 'not_found', message: 'There is no such event' } };
 const project = { resource: 'project', id: 'b'.repeat(24), action: 'updated', version: 2 } as const;
 const meeting = { ...project, resource: 'meeting' } as const;

@@ -1,11 +1,11 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
+import { conversationName } from '../../entities/conversation.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { theme } from '../../ui/theme.ts';
 import { ConversationList } from './conversations/conversation-list.tsx';
-import { conversationName } from './conversations/conversation-words.ts';
 import { useConversation, useConversations } from './conversations/use-conversations.ts';
 import { useSelection } from './conversations/use-selection.ts';
 import { Room } from './room.tsx';

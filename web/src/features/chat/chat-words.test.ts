@@ -1,11 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
-import {
-  conversationLetters,
-  conversationName,
-  conversationPreview,
-  typingLine,
-} from './conversations/conversation-words.ts';
+import { conversationName } from '../../entities/conversation.ts';
+import { conversationLetters, conversationPreview, typingLine } from './conversations/conversation-words.ts';
 import { activityTime, dayLabel } from './messages/chat-times.ts';
 import { toRows } from './messages/message-rows.ts';
 import { aConversation } from './test/a-conversation.ts';

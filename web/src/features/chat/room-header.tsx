@@ -1,18 +1,18 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { ArrowLeft, Info, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
+import { conversationName, countOfPeople, countPeople } from '../../entities/conversation.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { theme } from '../../ui/theme.ts';
 import { ConversationMark } from './conversations/conversation-mark.tsx';
-import { conversationName, countPeople } from './conversations/conversation-words.ts';
 
 type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
 
 export function RoomHeader({ conversation, onBack, onInfo, onDelete }: Props) {
   const me = useCurrentUser()._id;
-  const { participants, type, abilities } = conversation;
+  const { type, abilities } = conversation;
   const name = conversationName(conversation, me);
   return (
     <Head>
@@ -24,7 +24,7 @@ export function RoomHeader({ conversation, onBack, onInfo, onDelete }: Props) {
       <ConversationMark conversation={conversation} me={me} />
       <Words>
         <h2 title={name}>{name}</h2>
-        <p>{countPeople(participants.length, 'member')}</p>
+        <p>{countPeople(countOfPeople(conversation), 'member')}</p>
       </Words>
       {type !== 'direct' && (
         <Tooltip text="Info">

@@ -1,12 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useEffect, useState } from 'react';
 import { styled } from 'styled-components';
+import { conversationName } from '../../entities/conversation.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Composer } from './composer/composer.tsx';
-import { conversationName } from './conversations/conversation-words.ts';
 import { MessageList } from './messages/message-list.tsx';
 import { toRows } from './messages/message-rows.ts';
 import { showLog } from './messages/message-store.ts';

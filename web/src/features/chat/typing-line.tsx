@@ -7,8 +7,10 @@ import { useTyping } from './typing-store.ts';
 /** Keeps its height while nobody types, so that nothing moves when somebody does. */
 export function TypingLine({ conversation }: { conversation: Conversation }) {
   const typing = useTyping(conversation._id);
-  const people = conversation.participants.filter(({ _id }) => typing.includes(_id));
-  return <Line aria-live="polite">{typingLine(people.map(({ firstName }) => firstName))}</Line>;
+  const nameOf = (id: string) => conversation.participants.find(({ _id }) => _id === id)?.firstName;
+  // A server of before names nobody.
+  const names = typing.map(({ id, name }) => name ?? nameOf(id)).filter((name) => name !== undefined);
+  return <Line aria-live="polite">{typingLine(names)}</Line>;
 }
 
 const Line = styled.p`

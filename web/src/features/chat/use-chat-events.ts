@@ -3,6 +3,7 @@ import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/re
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { SETTLE_MS } from '../../realtime/follow-live.ts';
 import { chatSocket, emitChat, liveSocket } from '../../realtime/socket.ts';
 import { showError } from '../../ui/overlays/toast.ts';
 import { withNews, withRead } from './conversation-news.ts';
@@ -17,9 +18,6 @@ import { noteStopped, noteTyping } from './typing-store.ts';
 import { isPageVisible } from './use-is-visible.ts';
 
 type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
-
-/** A hint can be ahead of the message that it is about: that long it waits for it. */
-const SETTLE_MS = 400;
 
 type Given = {
   open: string | null;
@@ -67,7 +65,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     'message:read': ({ conversation, user, seq }) => {
       if (user === me) update(conversation, (known) => withRead(known, seq));
     },
-    'typing:start': ({ conversation, user }) => noteTyping(conversation, user),
+    'typing:start': ({ conversation, user, firstName }) => noteTyping(conversation, { id: user, name: firstName }),
     'typing:stop': ({ conversation, user }) => noteStopped(conversation, user),
     'conversation:new': ({ conversation }) => put(conversation),
     'conversation:updated': ({ conversation }) => put(conversation),

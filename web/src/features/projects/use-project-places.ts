@@ -6,7 +6,7 @@ import { useRead } from '../../lib/cache/use-read.ts';
 /** Where else a project is, of what this person may see: its conversation, its next meeting and its latest document. */
 export function useProjectPlaces(projectId: string) {
   const conversations = useRead<typeof listConversations>('GET /chat/conversations', {
-    query: { project: projectId, limit: 1 },
+    query: { project: projectId, limit: 1, people: 1 },
   });
   const meetings = useRead<typeof listProjectMeetings>('GET /meetings/project/:id', {
     params: { id: projectId },

@@ -3,6 +3,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { User } from '@atrium/proto-events/people';
 import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { conversationName, countOfPeople, countPeople, otherPerson } from '../../entities/conversation.ts';
 import { Avatar } from '../../ui/people/avatar.tsx';
 import { displayName, roleLabel } from '../../ui/people/person.ts';
 
@@ -39,13 +40,13 @@ export function projectResult({ _id, name, projectManager }: Project): Result {
 }
 
 export function conversationResult(conversation: Conversation, me: string): Result {
-  const { _id, type, title, participants } = conversation;
-  const other = participants.find((person) => person._id !== me) ?? participants[0];
+  const { _id, type } = conversation;
+  const other = otherPerson(conversation, me);
   const isDirect = type === 'direct' && other !== undefined;
   return {
     id: `result-${_id}`,
-    name: isDirect ? displayName(other) : title || 'Untitled conversation',
-    detail: isDirect ? 'Direct message' : `${participants.length} participants`,
+    name: conversationName(conversation, me),
+    detail: isDirect ? 'Direct message' : countPeople(countOfPeople(conversation), 'participant'),
     to: `/chat?c=${_id}`,
     mark: isDirect ? <Avatar person={other} size={24} /> : <Hash aria-hidden="true" />,
   };

@@ -1,6 +1,7 @@
 import type { listConversations } from '@atrium/proto-events/http/chat';
 import type { listProjects } from '@atrium/proto-events/http/projects';
 import type { listUsers } from '@atrium/proto-events/http/users';
+import { LATEST_CONVERSATIONS } from '../../entities/conversation.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -16,7 +17,9 @@ export function useSearch(words: string, pages: readonly Page[]) {
   const query = { search: asked, limit: SHOWN };
   const people = useRead<typeof listUsers>('GET /users', asked ? { query: { ...query, status: 'active' } } : null);
   const projects = useRead<typeof listProjects>('GET /projects', asked ? { query } : null);
-  const conversations = useRead<typeof listConversations>('GET /chat/conversations', { query: { limit: 100 } });
+  const conversations = useRead<typeof listConversations>('GET /chat/conversations', {
+    query: LATEST_CONVERSATIONS,
+  });
   const fits = (name: string) => fitsWords(name, words);
   const isLoading = asked !== words.trim() || people.isLoading || projects.isLoading;
   // Until the answer to these words is there, the one before stands: of it only what fits, so that Enter never goes astray.

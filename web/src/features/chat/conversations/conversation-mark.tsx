@@ -1,7 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { otherPerson } from '../../../entities/conversation.ts';
 import { useIsOnline } from '../../../realtime/presence.ts';
 import { Avatar, LetterMark } from '../../../ui/people/avatar.tsx';
-import { conversationLetters, otherPerson } from './conversation-words.ts';
+import { conversationLetters } from './conversation-words.ts';
 
 type Props = { conversation: Conversation; me: string; size?: number };
 

@@ -1,6 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { conversationName } from '../../../entities/conversation.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { OPENED_HERE } from '../../../lib/use-opened.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -8,7 +9,7 @@ import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
 import { activityTime } from '../messages/chat-times.ts';
 import { ConversationMark } from './conversation-mark.tsx';
-import { conversationName, conversationPreview } from './conversation-words.ts';
+import { conversationPreview } from './conversation-words.ts';
 
 type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };
 

@@ -1,18 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { UserSummary } from '@atrium/proto-events/people';
-import { displayName } from '../../../ui/people/person.ts';
-
-/** The other person of a direct conversation; oneself in a conversation with oneself. */
-export function otherPerson({ participants }: Pick<Conversation, 'participants'>, me: string): UserSummary | undefined {
-  return participants.find(({ _id }) => _id !== me) ?? participants[0];
-}
-
-/** What a conversation is called: the other person where it is direct, else its title. */
-export function conversationName(conversation: Conversation, me: string): string {
-  if (conversation.type === 'direct') return displayName(otherPerson(conversation, me));
-  return conversation.title || 'Untitled conversation';
-}
+import { countOfPeople, countPeople } from '../../../entities/conversation.ts';
 
 /** Initials of a title of several words, else DM or GC (specification, section 2). */
 export function conversationLetters({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
@@ -26,16 +14,13 @@ export function conversationLetters({ type, title }: Pick<Conversation, 'type' |
 }
 
 /** The last message in one line; else how many take part (specification, section 2). */
-export function conversationPreview({ lastMessage, participants }: Conversation): string {
-  return lastMessage ? messageLine(lastMessage) : countPeople(participants.length, 'participant');
+export function conversationPreview(conversation: Conversation): string {
+  const { lastMessage } = conversation;
+  return lastMessage ? messageLine(lastMessage) : countPeople(countOfPeople(conversation), 'participant');
 }
 
 function messageLine({ deleted, content }: Message): string {
   return deleted ? 'Message deleted' : content.replace(/\s+/g, ' ').trim();
-}
-
-export function countPeople(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }
 
 /** "Lena is typing…", "Lena and Jonas are typing…", "Several people are typing…". */

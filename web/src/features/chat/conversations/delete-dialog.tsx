@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { conversationName } from '../../../entities/conversation.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
-import { conversationName } from './conversation-words.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void; onDeleted: () => void };

@@ -1,17 +1,21 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { styled } from 'styled-components';
+import { countOfPeople } from '../../../entities/conversation.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { AddPeople } from './add-people.tsx';
 import { ConversationPeople } from './conversation-people.tsx';
 import { RenameField } from './rename-field.tsx';
+import { useConversation } from './use-conversations.ts';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void };
 
 /** Name and people of a group or project conversation. */
 export function InfoDialog({ conversation, isOpen, onClose }: Props) {
   const { abilities, description, type } = conversation;
+  // What is listed names some of its people; all of them come with the conversation itself.
+  const whole = useConversation(conversation._id).data ?? conversation;
   return (
     <Dialog
       isOpen={isOpen}
@@ -23,10 +27,10 @@ export function InfoDialog({ conversation, isOpen, onClose }: Props) {
       <DialogBody>
         {abilities.rename && <RenameField conversation={conversation} />}
         {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
-        {abilities.manageParticipants && <AddPeople conversation={conversation} />}
+        {abilities.manageParticipants && <AddPeople conversation={whole} />}
         <section aria-labelledby="chat-info-people">
-          <Heading id="chat-info-people">Participants ({conversation.participants.length})</Heading>
-          <ConversationPeople conversation={conversation} />
+          <Heading id="chat-info-people">Participants ({countOfPeople(whole)})</Heading>
+          <ConversationPeople conversation={whole} />
         </section>
       </DialogBody>
     </Dialog>

@@ -1,6 +1,7 @@
 import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
 import { useCallback, useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
+import { LATEST_CONVERSATIONS } from '../../../entities/conversation.ts';
 import { read } from '../../../lib/api/api.ts';
 import type { ApiError } from '../../../lib/api/api-error.ts';
 import { keyOf } from '../../../lib/cache/keys.ts';
@@ -8,11 +9,10 @@ import { useAskAgain } from '../../../lib/cache/use-ask-again.ts';
 import { useRead } from '../../../lib/cache/use-read.ts';
 
 const PATH = '/chat/conversations';
-const LIMIT = 100;
 
 type List = { data: Conversation[]; total: number; page: number; totalPages: number };
 
-const pageInput = (page: number) => ({ query: { limit: LIMIT, ...(page > 1 && { page }) } });
+const pageInput = (page: number) => ({ query: { ...LATEST_CONVERSATIONS, ...(page > 1 && { page }) } });
 const pageKey = (page: number) => keyOf<typeof listConversations>(`GET ${PATH}`, pageInput(page));
 
 /** The person's conversations, the latest activity first: the latest hundred, and as many hundreds more as were asked for. */
@@ -43,7 +43,12 @@ async function readEarlier(last: number): Promise<List> {
   // The type of the answer is the contract's, which the service has parsed it by.
   const lists = (await Promise.all(numbers.map((page) => read(pageKey(page))))) as List[];
   const total = lists.at(-1)?.total ?? 0;
-  return { data: lists.flatMap(({ data }) => data), total, page: last, totalPages: Math.ceil(total / LIMIT) };
+  return {
+    data: lists.flatMap(({ data }) => data),
+    total,
+    page: last,
+    totalPages: Math.ceil(total / LATEST_CONVERSATIONS.limit),
+  };
 }
 
 /** One by its id, for an address that names one which the list does not hold. */
@@ -76,9 +81,17 @@ export function useListChanges() {
       change(isList, (all) => all.map((one) => (one._id === id ? edit(one) : one))),
     [change],
   );
+  const changeOne = useCallback(
+    (given: Conversation) => {
+      const key = oneKey(given._id);
+      const isNews = (known: Conversation | undefined) => known !== undefined && known.version <= given.version;
+      if (isNews(cache.get(key)?.data)) void mutate(key, given, { revalidate: false });
+    },
+    [mutate, cache],
+  );
   /** Takes a conversation as the server tells it; one that is known to be newer stays. */
   const put = useCallback(
-    (given: Conversation) =>
+    (given: Conversation) => {
       change(
         (key) => key === pageKey(1),
         (all) => {
@@ -86,19 +99,23 @@ export function useListChanges() {
           if (known && known.version > given.version) return all;
           return [given, ...all.filter(({ _id }) => _id !== given._id)];
         },
-      ),
-    [change],
+      );
+      changeOne(given);
+    },
+    [change, changeOne],
   );
   const remove = useCallback(
     (id: string) => {
       change(isList, (all) => all.filter(({ _id }) => _id !== id));
       // Who has it open asks, and is told that it is gone.
-      void mutate(keyOf<typeof getConversation>(`GET ${PATH}/:id`, { params: { id } }), undefined);
+      void mutate(oneKey(id), undefined);
     },
     [change, mutate],
   );
   return { update, put, remove };
 }
+
+const oneKey = (id: string) => keyOf<typeof getConversation>(`GET ${PATH}/:id`, { params: { id } });
 
 const isList = (key: string) => key.startsWith(`${PATH}?`);
 

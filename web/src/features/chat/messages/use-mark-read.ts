@@ -5,6 +5,7 @@ import { presentPerson } from '../../../lib/session/session.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { coalesce } from '../../../realtime/coalesce.ts';
 import { chatSocket, emitChat } from '../../../realtime/socket.ts';
+import { unread } from '../../../realtime/unread.ts';
 import { useListChanges } from '../conversations/use-conversations.ts';
 
 /** Where people talk all the time, each message is not read by an event of its own: what a person may send in a minute is bounded. */
@@ -24,7 +25,10 @@ export function useMarkRead(conversation: Conversation, isSeen: boolean): void {
 }
 
 /** Tells that somebody has read up to there. What arrives in sight is told by whoever counts it as seen, also if the room closes in that moment. */
-export const noteRead = (person: string, id: string, seq: number): void => tellReads([{ person, id, seq }]);
+export function noteRead(person: string, id: string, seq: number): void {
+  unread.note({ kind: 'read', conversation: id, seq });
+  tellReads([{ person, id, seq }]);
+}
 
 type Read = { person: string; id: string; seq: number };
 

@@ -1,0 +1,39 @@
+import { useSyncExternalStore } from 'react';
+import { read } from '../lib/api/api.ts';
+import { createPersonStore } from '../lib/session/person-store.ts';
+import {
+  isHeard,
+  NOTHING_UNREAD,
+  totalOf,
+  type UnreadAnswer,
+  type UnreadNews,
+  withAnswer,
+  withNews,
+  withQuestion,
+} from './unread-counts.ts';
+
+const store = createPersonStore(() => NOTHING_UNREAD);
+
+/** Of whoever is signed in. */
+export const unread = {
+  note: (news: UnreadNews): void => void store.change(store.owner(), (known) => withNews(known, news)),
+  isHeard: (conversation: string, seq: number): boolean => isHeard(store.get(), conversation, seq),
+  isUncertain: (): boolean => store.get().isUncertain,
+};
+
+/** Asks the server; what is told meanwhile is counted beside the answer. */
+export async function readUnread(key: string): Promise<UnreadAnswer> {
+  const owner = store.owner();
+  const from = store.get().sinceAsked.length;
+  store.change(owner, withQuestion);
+  let answer: UnreadAnswer | null = null;
+  try {
+    // The type of the answer is the contract's, which the service has parsed it by.
+    answer = (await read(key)) as UnreadAnswer;
+    return answer;
+  } finally {
+    store.change(owner, (known) => withAnswer(known, from, answer));
+  }
+}
+
+export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, () => totalOf(store.get()));
