@@ -179,6 +179,24 @@ export const pageQuery = z
   })
   .refine(({ page, limit }) => page * limit <= PAGED_ROWS, { path: ['page'], error: 'Narrow the search to see more' });
 
+/** How many items of a list are asked for by their ids at once. */
+export const MOST_IDS = 100;
+
+/**
+ * Ids as a query gives them, with commas between them: only these items of the list, which its other filters hold for. What is no id is
+ * left out; where none is left, nothing is meant. Undefined where they are not given.
+ */
+export const idList = z
+  .string()
+  .check(atMost(MOST_IDS * 25))
+  .optional()
+  .transform((given) =>
+    given === undefined
+      ? undefined
+      : [...new Set(given.split(',').map((one) => one.trim()))].filter((one) => id.safeParse(one).success),
+  )
+  .describe(`Only these: up to ${MOST_IDS} ids with commas between them`);
+
 /** A list answer: `{ data, total, page, totalPages }`. A search counts up to 1,000, and says when there are more (decisions, section 10). */
 export function pageOf<T extends z.ZodType>(item: T) {
   const more = z.literal(true).optional().describe('Of a search: it found more than `total` says');

@@ -38,8 +38,8 @@ const LISTS = {
   '/tasks/project/:id': listProjectTasks,
 };
 
-/** Parameters that choose nothing: which part is read, and in which of the orders that the table takes for all. `project` never changes. */
-const CHOOSES_NOTHING = ['page', 'limit', 'sort', 'project'];
+/** Parameters that choose nothing: which part is read, and in which of the orders that the table takes for all. `project` never changes, nor what is asked for by its id. */
+const CHOOSES_NOTHING = ['page', 'limit', 'sort', 'project', 'ids'];
 
 const rows = Object.entries(WHAT_SHOWS).flatMap(([resource, { showings }]) =>
   showings.map((showing) => ({ resource: resource as keyof typeof WHAT_SHOWS, showing })),
@@ -77,6 +77,18 @@ describe('the table of what shows a change', () => {
         .filter((name) => !CHOOSES_NOTHING.includes(name))
         .sort(),
     );
+  });
+
+  it('asks for items by their ids where the list answers them, in the shape in which it has them', () => {
+    const answering = rows.flatMap(({ showing }) =>
+      showing.kind === 'list' && showing.items ? [[showing.path, showing.items]] : [],
+    );
+    expect(answering.length).toBeGreaterThan(3);
+    for (const [path = '', items = ''] of answering) {
+      const [list, whole] = [path, items].map((name) => LISTS[name as keyof typeof LISTS]);
+      expect(Object.keys(whole?.query.shape ?? {})).toContain('ids');
+      expect(list?.response.shape.data.element).toBe(whole?.response.shape.data.element);
+    }
   });
 
   it('takes for all that lists show of people what the contract of a person beside something has', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
   id,
+  idList,
   idParams,
   listUpTo,
   oneOrMore,
@@ -120,6 +121,7 @@ export const updateProjectBody = z.object({
 
 /** Filters of a list of projects; several values of one are separated by commas, and unknown ones are left out. */
 const projectFilter = pageQuery.extend({
+  ids: idList,
   search: searchText(200, 'Part of the name or the description'),
   status: oneOrMore(projectStatus),
   priority: oneOrMore(priority),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
   id,
+  idList,
   idParams,
   oneOrMore,
   optionalText,
@@ -99,6 +100,7 @@ export const updateTaskBody = z
 
 /** Filters of a list of tasks, whosever. */
 const myTaskFilter = pageQuery.extend({
+  ids: idList,
   search: searchText(200, 'Part of the title or the description'),
   status: oneOrMore(taskStatus),
   priority: oneOrMore(priority),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
   id,
+  idList,
   idParams,
   listUpTo,
   optionalPhone,
@@ -74,6 +75,7 @@ export const listUsers = endpoint({
   summary: 'People, by last and first name',
   access: 'user',
   query: pageQuery.extend({
+    ids: idList,
     search,
     role: role.optional(),
     status: userStatus.optional(),

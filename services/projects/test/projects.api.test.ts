@@ -136,6 +136,20 @@ describe('GET /projects', () => {
     expect(await found('search=100%25_d&status=in-progress')).toBe(0);
   });
 
+  it('answers only those whose ids are given, in order and as its filters hold for them, and none where none is an id', async () => {
+    const [one, other] = [await aProject(service, people, { status: 'on-hold' }), await aProject(service, people)];
+    const listed = async (path: string) => {
+      const { body } = await service.call('GET', path, { as: people.member });
+      const { data, total } = body as { data: { _id: string }[]; total: number };
+      return { ids: data.map(({ _id }) => _id), total };
+    };
+    const both = `/projects?ids=${one._id},${UNKNOWN},nonsense,${other._id},${one._id}`;
+    expect(await listed(both)).toEqual({ ids: [other._id, one._id], total: 2 });
+    expect(await listed(`${both}&status=on-hold`)).toEqual({ ids: [one._id], total: 1 });
+    expect(await listed('/projects?ids=')).toEqual({ ids: [], total: 0 });
+    expect((await listed(both.replace('?', '/my-projects?'))).total).toBe(2);
+  });
+
   it('pages, clamps a large limit and refuses the anonymous', async () => {
     const { body } = await service.call('GET', '/projects?limit=5000&page=1', { as: people.member });
     const list = body as { data: unknown[]; total: number; totalPages: number };

@@ -116,6 +116,17 @@ describe('GET /tasks', () => {
     expect(await titles(`/tasks?project=${UNKNOWN}`)).toEqual([]);
   });
 
+  it('answers only those whose ids are given', async () => {
+    const { body } = await service.call('GET', `/tasks?project=${project}&limit=2`, { as: people.member });
+    const [one, two] = (body as List).data;
+    const ids = `${two?._id},${UNKNOWN},${one?._id}`;
+    const { body: given } = await service.call('GET', `/tasks?ids=${ids}`, { as: people.member });
+    expect(given).toMatchObject({ data: [one, two], total: 2 });
+    expect(await titles(`/tasks?ids=${ids}&project=${other}`)).toEqual([]);
+    expect(await titles(`/tasks/project/${project}?ids=${one?._id}`)).toHaveLength(1);
+    expect(await titles('/tasks?ids=nonsense')).toEqual([]);
+  });
+
   it('says to each caller what they may do with each task', async () => {
     const { body } = await service.call('GET', '/tasks?limit=1', { as: people.stranger });
     expect((body as List).data[0]).toMatchObject({

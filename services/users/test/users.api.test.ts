@@ -146,6 +146,15 @@ describe('GET /users', () => {
     expect((await service.call('GET', '/users?department=Finance', { as: admin })).status).toBe(400);
   });
 
+  it('answers only those whose ids are given', async () => {
+    const [one, other] = [await aMember(service, { lastName: 'Zz' }), await aMember(service, { lastName: 'Za' })];
+    const given = await list(`ids=${one._id},nonsense,${other._id}`);
+    expect(given.data.map(({ _id }) => _id)).toEqual([other._id, one._id]);
+    expect(given.total).toBe(2);
+    expect((await list(`ids=${one._id}&status=inactive`)).data).toEqual([]);
+    expect((await list('ids=')).total).toBe(0);
+  });
+
   it('pages, clamps a large limit and leaves the deleted out', async () => {
     const gone = await aRegistered(service, { email: 'gone@example.org' });
     await service.query('update users set deleted_at = now() where id = $1', [gone._id]);

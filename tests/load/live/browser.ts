@@ -7,6 +7,7 @@ import { coalesce } from '@atrium/web/realtime/coalesce';
 import { followLive } from '@atrium/web/realtime/follow-live';
 import { retryDelay } from '@atrium/web/realtime/retry-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
+import { itemsOf } from '@atrium/web/realtime/stale-keys';
 import {
   isHeard,
   NOTHING_UNREAD,
@@ -69,28 +70,38 @@ export async function openBrowser({ url, person, keys, open, watching }: Given):
     cache.set(key, { data });
     watching.shown(browser, key, data);
   };
-  const ask = async (key: string) => {
-    const end = cache.ask(key);
-    const answered = key === UNREAD ? counting.question() : undefined;
+  /** Asks in the name of a key, so that the question counts as one for it. */
+  const get = async (key: string, path: string) => {
     watching.asked({ browser, key, askedAt: performance.now() });
-    const response = await fetch(`${url}/api${key.replace(/&pages=\d+$/, '')}`, {
+    const response = await fetch(`${url}/api${path}`, {
       headers: { authorization: `Bearer ${person.token}` },
     }).catch(() => null);
-    const text = (await response?.text().catch(() => null)) ?? '';
+    const text = (await response?.text().catch(() => undefined)) ?? '';
     bytes += text.length;
-    if (response?.ok) {
-      end(true);
-      const answer = JSON.parse(text);
-      answered?.(answer);
-      set(key, answer);
-      return { hasFailed: false, refusedMs: 0 };
-    }
-    end(false);
-    answered?.(null);
+    if (response?.ok) return { answer: JSON.parse(text) as unknown, hasFailed: false, refusedMs: 0 };
     watching.refused(response?.status ?? 0);
     return { hasFailed: true, refusedMs: Number(response?.headers.get('retry-after') ?? 0) * 1_000 };
   };
-  const refresh = createAskAgain(cache, { ask, isLookedAt: () => true, onceLookedAt: () => undefined });
+  const ask = async (key: string) => {
+    const end = cache.ask(key);
+    const answered = key === UNREAD ? counting.question() : undefined;
+    const { answer, ...outcome } = await get(key, key.replace(/&pages=\d+$/, ''));
+    end(!outcome.hasFailed);
+    // The type of the answer is the contract's.
+    answered?.((answer as UnreadAnswer | undefined) ?? null);
+    if (!outcome.hasFailed) set(key, answer);
+    return outcome;
+  };
+  const refresh = createAskAgain(cache, {
+    ask,
+    async readItems(path, key) {
+      const { answer, ...outcome } = await get(key, path);
+      return { items: outcome.hasFailed ? null : itemsOf(answer), ...outcome };
+    },
+    show: set,
+    isLookedAt: () => true,
+    onceLookedAt: () => undefined,
+  });
 
   const manager = new Manager(url, { transports: ['websocket'], reconnection: false, autoConnect: false });
   const live: LiveSocket = manager.socket('/live', { auth: { token: person.token } });

@@ -1,42 +1,103 @@
 import type { Cache } from 'swr';
 import { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { MOST_ITEMS, withItems } from './items.ts';
 import { createRefresher, type Outcome } from './refresher.ts';
+import { listOfItems } from './stale-keys.ts';
 import { isOfEverything } from './topics.ts';
+import type { Item } from './what-shows.ts';
+
+/** What has to be asked for again of an answer: everything or nothing, or of a list those items. */
+export type Meant = boolean | ReadonlySet<string>;
 
 /** `age`: how long ago it was asked for what is there or on its way, in milliseconds. `held`: what is there, if nothing else is on its way. */
-export type IsMeant = (key: string, age: number, held: unknown) => boolean;
+export type IsMeant = (key: string, age: number, held: unknown) => Meant;
 
 export type Asking = {
   /** Asks for what the key holds and shows the answer, or has whoever shows it next ask; never rejects. */
   ask: (key: string) => Promise<Outcome>;
+  /** Reads items of the list under a key; null where none could be had, with what became of the question. Never rejects. */
+  readItems: (path: string, key: string) => Promise<{ items: readonly Item[] | null } & Outcome>;
+  /** Shows an answer under its key. */
+  show: (key: string, answer: unknown) => void;
   isLookedAt: () => boolean;
   onceLookedAt: (then: () => void) => void;
 };
 
-/** Asks again for what is on the screen and meant; what is not on it is asked for when it is shown again. */
-export function createAskAgain(cache: Cache, { ask, isLookedAt, onceLookedAt }: Asking) {
+/** What the refresher knows items of a list by, beside the list itself. */
+const ITEMS_OF = 'items of ';
+const listOf = (key: string) => (key.startsWith(ITEMS_OF) ? key.slice(ITEMS_OF.length) : undefined);
+const DONE: Outcome = { hasFailed: false, refusedMs: 0 };
+
+/**
+ * Asks again for what is on the screen and meant; what is not on it is asked for when it is shown again. Of a list in which items have
+ * changed and nothing else, these alone are asked for, and put where they stood.
+ */
+export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt, onceLookedAt }: Asking) {
   const answers = cache instanceof AnswerCache ? cache : null;
   const isShown = (key: string) => answers === null || answers.isHeld(key);
+  const wanted = new Map<string, ReadonlySet<string>>();
+
+  const askForAll = (key: string) => {
+    wanted.delete(key);
+    answers?.age(key);
+    if (isShown(key)) refresher.note([key]);
+  };
+  const askForItems = async (key: string): Promise<Outcome> => {
+    const [list, ids] = [listOfItems(key), wanted.get(key)];
+    // Whoever asks for all of it meanwhile has these, too.
+    if (!list || !ids || ids.size === 0) return DONE;
+    const { items, ...outcome } = await readItems(`${list.items}?ids=${[...ids].join(',')}&limit=${MOST_ITEMS}`, key);
+    if (outcome.hasFailed) return outcome;
+    const since = [...(wanted.get(key) ?? [])].filter((id) => !ids.has(id));
+    since.length > 0 ? wanted.set(key, new Set(since)) : wanted.delete(key);
+    // An answer that is on its way was asked for after these have changed.
+    const held = answers?.settledAnswer(key);
+    if (held === undefined) return outcome;
+    const answer = items && withItems(held, { ids, items, before: list.before });
+    answer ? show(key, answer) : askForAll(key);
+    return outcome;
+  };
   const refresher = createRefresher({
     async ask(key) {
+      const list = listOf(key);
+      if (list !== undefined) return askForItems(list);
+      wanted.delete(key);
       // SWR would throw away the answer to a question that is on its way.
       await answers?.settled(key);
       return ask(key);
     },
-    isMissed: (key) => answers?.isHeld(key) === true && answers.ageOf(key) === Number.POSITIVE_INFINITY,
-    isOfEverything,
-    outdate: (key) => answers?.age(key),
+    isMissed(key) {
+      const list = listOf(key);
+      if (list !== undefined) return isShown(list) && wanted.has(list);
+      return answers?.isHeld(key) === true && answers.ageOf(key) === Number.POSITIVE_INFINITY;
+    },
+    isOfEverything: (key) => isOfEverything(listOf(key) ?? key),
+    outdate: (key) => listOf(key) ?? answers?.age(key),
     isLookedAt,
     onceLookedAt,
   });
+  /** What is asked for by its items, with those that were noted before; null where the whole answer is the better question. */
+  const itemsToAskFor = (key: string, meant: Meant): ReadonlySet<string> | null => {
+    if (typeof meant === 'boolean' || !isShown(key) || !listOfItems(key)) return null;
+    const all = new Set([...(wanted.get(key) ?? []), ...meant]);
+    return all.size <= MOST_ITEMS ? all : null;
+  };
   /** `isAwaited`: somebody waits for it. Resolves then once the answers are there. */
   return async (isMeant: IsMeant, { isAwaited = false } = {}): Promise<void> => {
     const ageOf = (key: string) => answers?.askedAgo(key) ?? Number.POSITIVE_INFINITY;
-    const meant = [...cache.keys()].filter((key) => isMeant(key, ageOf(key), answers?.settledAnswer(key)));
-    for (const key of meant) answers?.age(key);
-    const shown = meant.filter(isShown);
+    const whole: string[] = [];
+    for (const key of [...cache.keys()]) {
+      const meant = isMeant(key, ageOf(key), answers?.settledAnswer(key));
+      if (meant === false) continue;
+      const items = itemsToAskFor(key, meant);
+      if (items) wanted.set(key, items);
+      if (items) refresher.note([ITEMS_OF + key]);
+      else whole.push(key);
+    }
+    for (const key of whole) answers?.age(key);
+    const shown = whole.filter(isShown);
     // What nobody shows is asked for by the next that does, even where SWR had it a moment ago.
-    for (const key of meant) if (!isShown(key)) void ask(key);
+    for (const key of whole) if (!isShown(key)) void ask(key);
     if (isAwaited) await refresher.demand(shown);
     else refresher.note(shown);
   };

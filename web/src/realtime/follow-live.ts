@@ -1,9 +1,9 @@
 import type { Change, ChatServerEvents, PastChange, Topic } from '@atrium/proto-events/realtime';
 import type { AnswerCache } from '../lib/cache/answer-cache.ts';
-import type { IsMeant } from './ask-again.ts';
+import type { IsMeant, Meant } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
-import { isStale, mayHaveMissed } from './stale-keys.ts';
+import { mayHaveMissed, staleness } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
 import type { UnreadNews } from './unread-counts.ts';
 import { TIMEOUT_MS, watchTopics } from './watch-topics.ts';
@@ -38,6 +38,17 @@ export type Surroundings = {
   connects: { subscribe: (listener: () => void) => () => void; tell: () => void };
 };
 
+/** What has to be asked for again of the answer of a key: everything, those items, or nothing. */
+function meantBy(changes: readonly Change[], key: string, held: unknown): Meant {
+  const items = new Set<string>();
+  for (const change of changes) {
+    const stale = staleness(key, change, held);
+    if (stale === 'all') return true;
+    if (stale === 'item') items.add(change.id);
+  }
+  return items.size > 0 && items;
+}
+
 const isOfConversations = (key: string) => key.startsWith('/chat/conversations');
 const isOfUnread = (key: string) => key === '/chat/unread';
 
@@ -50,7 +61,7 @@ export function followLive(
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
   const revalidate = (changes: readonly Change[]) => {
     if (changes.length === 0) return;
-    void refresh((key, _age, held) => changes.some((change) => isStale(key, change, held)));
+    void refresh((key, _age, held) => meantBy(changes, key, held));
     if (changes.some(isOfMe)) void loadProfile();
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, revalidate);

@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
-import { isStale, mayHaveMissed } from './stale-keys.ts';
+import { isStale, mayHaveMissed, type Staleness, staleness } from './stale-keys.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const other = '65f0c0ffee0000000000000b';
@@ -150,6 +150,30 @@ describe('a change makes stale', () => {
           ),
         ).toEqual([false, true]);
       expect(isStale(column('todo'), { ...task('title'), version: 0 }, page(2, mine))).toBe(true);
+    });
+
+    it('of a list one item, where it stays in it at a place that the screen can tell', () => {
+      const projects = page(300, mine, another);
+      const project = (...changed: string[]): Change => ({ ...change('project'), changed });
+      const person = (...changed: string[]): Change => ({ ...change('user'), changed });
+      const cases: [string, Change, unknown, Staleness][] = [
+        [column('todo'), task('title'), page(2, mine), 'item'],
+        [column('todo'), task('priority'), page(2, mine), 'all'],
+        [column('todo'), { ...task('status'), status: 'done' }, page(2, mine), 'all'],
+        [`${column('todo')}&search=plan`, task('title'), page(2, mine), 'all'],
+        [column('todo'), task('title'), undefined, 'all'],
+        [column('todo'), { ...task(), action: 'deleted' }, page(2, mine), 'all'],
+        ['/projects?limit=100&page=1', project('progress'), projects, 'item'],
+        // What has just changed is the first of all.
+        ['/projects?limit=100&page=2', project('progress'), projects, 'all'],
+        ['/projects?limit=100&status=on-hold', project('status'), projects, 'all'],
+        ['/projects/my-projects', project('teamMembers'), projects, 'all'],
+        ['/projects?limit=6', change('project'), projects, 'all'],
+        ['/users?page=1', person('bio'), projects, 'item'],
+        ['/users?page=1', person('lastName'), projects, 'all'],
+        [`/projects/${id}`, project('progress'), mine, 'all'],
+      ];
+      for (const [key, told, held, stale] of cases) expect([key, staleness(key, told, held)]).toEqual([key, stale]);
     });
 
     it('of a person only the answers that name them, and where somebody searches', () => {

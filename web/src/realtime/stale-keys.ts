@@ -1,25 +1,44 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { isId } from '../lib/is-id.ts';
 import { isRecord } from '../lib/is-record.ts';
-import { FIXED, type Fields, type Showing, WHAT_SHOWS } from './what-shows.ts';
+import { FIXED, type Fields, type Item, type Showing, WHAT_SHOWS } from './what-shows.ts';
 
 type Key = { path: string; query: URLSearchParams };
+type ListShowing = Extract<Showing, { kind: 'list' }>;
+
+/** What of an answer may differ: nothing, the item of the list that the change is of, or anything. */
+export type Staleness = 'none' | 'item' | 'all';
 
 /**
- * Whether the answer of an SWR key may differ after a change. `held` is the answer that is there; undefined where there is none, or where
+ * What of the answer of an SWR key may differ after a change. `held` is the answer that is there; undefined where there is none, or where
  * another is on its way, of which nobody knows yet what is in it.
  */
-export function isStale(key: unknown, change: Change, held?: unknown): boolean {
+export function staleness(key: unknown, change: Change, held?: unknown): Staleness {
   // A server that is newer than this page tells of what no screen of it shows.
-  if (typeof key !== 'string' || !Object.hasOwn(WHAT_SHOWS, change.resource)) return false;
+  if (typeof key !== 'string' || !Object.hasOwn(WHAT_SHOWS, change.resource)) return 'none';
   const [path = '', query] = key.split('?', 2);
-  if (FIXED.includes(path)) return false;
+  if (FIXED.includes(path)) return 'none';
   const { own, several = false, showings } = WHAT_SHOWS[change.resource];
   const meant = showings.filter((showing) => isOf(showing, path));
-  const given = { path, query: new URLSearchParams(query) };
-  if (meant.some((showing) => differs(showing, { change, held, key: given }))) return true;
-  if (!isBelow(path, own) || meant.some(({ kind }) => kind !== 'names')) return false;
-  return several || !isOfAnother(path, own, change.id);
+  const given = { change, held, key: { path, query: new URLSearchParams(query) } };
+  const differing = meant.filter((showing) => differs(showing, given));
+  if (differing.some((showing) => !isOfItem(showing, given))) return 'all';
+  if (differing.length > 0) return 'item';
+  if (!isBelow(path, own) || meant.some(({ kind }) => kind !== 'names')) return 'none';
+  return several || !isOfAnother(path, own, change.id) ? 'all' : 'none';
+}
+
+/** Whether anything of the answer of an SWR key may differ after a change. */
+export const isStale = (key: unknown, change: Change, held?: unknown): boolean =>
+  staleness(key, change, held) !== 'none';
+
+/** The list whose items the answer of a key has, where the server answers them by their ids. */
+export function listOfItems(key: string): (ListShowing & { items: string }) | undefined {
+  const path = key.split('?', 1)[0] ?? '';
+  for (const { showings } of Object.values(WHAT_SHOWS))
+    for (const showing of showings)
+      if (showing.kind === 'list' && showing.items && isOf(showing, path)) return { ...showing, items: showing.items };
+  return undefined;
 }
 
 /** The same of a change that was told before this browser was there to hear it: what was said came by no socket either. */
@@ -55,7 +74,7 @@ function listDiffers({ path, shows, order, filters }: Extract<Showing, { kind: '
     if (change.action === 'created') return !isLeftOut(key, change);
     return [shows, order, ...filterFields(filters, key)].some((fields) => hasChanged(change, fields));
   }
-  const item = itemsOf(held).find(({ _id }) => _id === change.id);
+  const item = itemOf(held, change);
   if (item) return change.action === 'deleted' || (hasChanged(change, shows) && !isKnown(item, change));
   if (change.action === 'deleted') return !isWhole(held);
   if (isLeftOut(key, change)) return false;
@@ -63,6 +82,15 @@ function listDiffers({ path, shows, order, filters }: Extract<Showing, { kind: '
   if (filterFields(filters, key).some((fields) => hasChanged(change, fields))) return true;
   // Of a list that is all there, nothing stands on a later page.
   return !isWhole(held) && hasChanged(change, order);
+}
+
+/** Whether what differs is one item that stays in its list, at a place that the screen can tell. */
+function isOfItem(showing: Showing, { change, held, key }: Given): boolean {
+  if (showing.kind !== 'list' || !showing.items || change.action !== 'updated' || !change.changed) return false;
+  if (!isRecord(held) || itemOf(held, change) === undefined) return false;
+  if (filterFields(showing.filters, key).some((fields) => hasChanged(change, fields))) return false;
+  if (!hasChanged(change, showing.order)) return true;
+  return showing.before !== undefined && (isWhole(held) || Number(key.query.get('page') ?? 1) === 1);
 }
 
 /** What a message, or a change of one, makes of conversations; its version is its seq. */
@@ -99,8 +127,10 @@ const isMadeOrGone = ({ action }: Change) => action !== 'updated';
 const hasChanged = ({ changed }: Change, fields: Fields) =>
   fields === 'any' || changed === undefined || changed.some((field) => fields.includes(field));
 
+const itemOf = (held: unknown, { id }: Change): Item | undefined => itemsOf(held).find(({ _id }) => _id === id);
+
 /** Answers are pages, or plain lists. */
-function itemsOf(held: unknown): Record<string, unknown>[] {
+export function itemsOf(held: unknown): Item[] {
   const items = isRecord(held) ? held.data : held;
   return Array.isArray(items) ? items.filter(isRecord) : [];
 }

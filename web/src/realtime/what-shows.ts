@@ -2,14 +2,26 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
 
 type Resource = Change['resource'];
+/** An item of a list, as the server answers it. */
+export type Item = Readonly<Record<string, unknown>>;
 /** `any`: whatever changed. */
 export type Fields = readonly string[] | 'any';
 
 /** What answers show of a resource, by the path of their keys; `:id` stands for any one. */
 export type Showing = { path: string } & (
   | { kind: 'one' }
-  /** Items with the `shows` of each. `order` moves them; `filters` are what each parameter of the query looks at, `''` what the path itself does. */
-  | { kind: 'list'; shows: Fields; order: Fields; filters: Readonly<Record<string, Fields>> }
+  /**
+   * Items with the `shows` of each. `order` moves them; `filters` are what each parameter of the query looks at, `''` what the path itself
+   * does. `items`: where the same items are answered by their `ids`. `before`: whether one stands before another, where a screen can tell.
+   */
+  | {
+      kind: 'list';
+      shows: Fields;
+      order: Fields;
+      filters: Readonly<Record<string, Fields>>;
+      items?: string;
+      before?: (one: Item, other: Item) => boolean;
+    }
   /** Numbers of how many there are, and of those fields. */
   | { kind: 'counts'; of: Fields }
   /** It stands in answers about something else, here and below. */
@@ -34,14 +46,23 @@ const names = (of: Fields, ...paths: string[]) => paths.map((path): Showing => (
 const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
 const TEAM = ['manager', 'teamMembers'];
 
+/** By `updatedAt`, then `_id`: both are texts that stand in order. */
+function latestFirst(one: Item, other: Item): boolean {
+  const [a, b] = [one, other].map(({ updatedAt, _id }) => `${updatedAt} ${_id}`);
+  return String(a) > String(b);
+}
+
 const PROJECTS = {
   shows: 'any',
   // The most recently changed first.
   order: 'any',
+  before: latestFirst,
+  items: '/projects',
   filters: { search: ['name', 'description'], status: ['status'], priority: ['priority'] },
 } as const;
 const TASKS = {
   shows: 'any',
+  items: '/tasks',
   order: ['priority', 'dueDate'],
   filters: {
     search: ['title', 'description'],
@@ -71,6 +92,7 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
     showings: [
       list('/users', {
         ...PEOPLE,
+        items: '/users',
         filters: { search: FOUND_AS, role: ['role'], status: ['status'], department: ['department'] },
       }),
       list('/users/project-managers', { ...PEOPLE, filters: { '': ['role', 'status'], search: FOUND_AS } }),

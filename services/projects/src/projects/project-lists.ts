@@ -3,6 +3,7 @@ import type { List } from '@atrium/service-kit/postgres/find-page';
 export type ProjectFilter = {
   /** Projects that this person manages or is in. */
   person?: string;
+  ids?: string[] | undefined;
   search?: string | undefined;
   status?: string[] | undefined;
   priority?: string[] | undefined;
@@ -14,14 +15,14 @@ const OF_PERSON = `id = any(array(
 ))`;
 
 /** The most recently changed first. */
-export const projectList = ({ person, search, status, priority }: ProjectFilter): List => ({
+export const projectList = ({ person, ids, search, status, priority }: ProjectFilter): List => ({
   from: 'projects',
-  within: { [OF_PERSON]: person },
+  within: { 'id = any(?)': ids, [OF_PERSON]: person },
   where: {
     'status = any(?)': status,
     'priority = any(?)': priority,
   },
   search: { in: `lower(name || E'\\n' || description)`, for: search },
   orderBy: 'updated_at desc, id desc',
-  counts: person ? undefined : 'project_counts',
+  counts: person || ids ? undefined : 'project_counts',
 });

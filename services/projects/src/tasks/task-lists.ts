@@ -2,6 +2,7 @@ import { priority as priorities } from '@atrium/proto-events/http/projects';
 import type { List } from '@atrium/service-kit/postgres/find-page';
 
 export type TaskFilter = {
+  ids?: string[] | undefined;
   project?: string | undefined;
   assignedTo?: string | undefined;
   search?: string | undefined;
@@ -17,14 +18,14 @@ const URGENT_FIRST = `array_position(array['${priorities.options.join("', '")}']
 const orderOf = (sort: TaskFilter['sort'], isOfAll: boolean) =>
   sort === 'newest' ? 'created_at desc, id desc' : `${URGENT_FIRST}${isOfAll ? '' : ' + 0'}, due_date, id`;
 
-export const taskList = ({ project, assignedTo, search, status, priority, sort }: TaskFilter): List => ({
+export const taskList = ({ ids, project, assignedTo, search, status, priority, sort }: TaskFilter): List => ({
   from: 'tasks',
-  within: { 'project_id = ?': project, 'assigned_to = ?': assignedTo },
+  within: { 'id = any(?)': ids, 'project_id = ?': project, 'assigned_to = ?': assignedTo },
   where: {
     'status = any(?)': status,
     'priority = any(?)': priority,
   },
   search: { in: 'search', for: search },
-  orderBy: orderOf(sort, !project && !assignedTo),
-  counts: project || assignedTo ? undefined : 'task_totals',
+  orderBy: orderOf(sort, !ids && !project && !assignedTo),
+  counts: ids || project || assignedTo ? undefined : 'task_totals',
 });

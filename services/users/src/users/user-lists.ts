@@ -5,13 +5,15 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { USER_COLUMNS, type UserRow } from './user-repository.ts';
 
 export type UserFilter = Pick<RequestOf<typeof listUsers>['query'], 'search' | 'role' | 'status' | 'department'> & {
+  ids?: string[] | undefined;
   /** The one or the other. */
   roles?: UserRow['role'][];
 };
 
 /** People by name. */
-export const userList = ({ search, role, roles, status, department }: UserFilter): List => ({
+export const userList = ({ ids, search, role, roles, status, department }: UserFilter): List => ({
   from: '(select * from users where deleted_at is null) as users',
+  within: { 'id = any(?)': ids },
   where: {
     'role = ?': role,
     'role = any(?)': roles,
@@ -20,7 +22,7 @@ export const userList = ({ search, role, roles, status, department }: UserFilter
   },
   search: { in: 'search', for: search },
   orderBy: 'lower(last_name), lower(first_name), id',
-  counts: 'user_counts',
+  counts: ids ? undefined : 'user_counts',
 });
 
 /** People by their ids, in the given order. */

@@ -1,6 +1,10 @@
 import { useMemo } from 'react';
 import { type Cache, useSWRConfig } from 'swr';
+import type { ScopedMutator } from 'swr/_internal';
 import { createAskAgain } from '../../realtime/ask-again.ts';
+import type { Outcome } from '../../realtime/refresher.ts';
+import { itemsOf } from '../../realtime/stale-keys.ts';
+import { read } from '../api/api.ts';
 import { ApiError, isFinal } from '../api/api-error.ts';
 
 type AskAgain = ReturnType<typeof createAskAgain>;
@@ -8,26 +12,37 @@ type AskAgain = ReturnType<typeof createAskAgain>;
 /** Asks again for what is on the screen and meant; what is not on it is asked for when it is shown again. */
 export function useAskAgain(): AskAgain {
   const { mutate, cache } = useSWRConfig();
-  return useMemo(() => askAgainOf(cache, (key) => mutate(key)), [mutate, cache]);
+  return useMemo(() => askAgainOf(cache, mutate), [mutate, cache]);
 }
 
 /** A cache belongs to one person, and so does what is under way for it. */
 const known = new WeakMap<Cache, AskAgain>();
 
-function askAgainOf(cache: Cache, askSwr: (key: string) => Promise<unknown>): AskAgain {
+function askAgainOf(cache: Cache, mutate: ScopedMutator): AskAgain {
   const present = known.get(cache);
   if (present) return present;
   const made = createAskAgain(cache, {
     async ask(key) {
       // A cache that is gone with its person asks for nothing.
-      await askSwr(key).catch(() => undefined);
-      const error: unknown = cache.get(key)?.error;
-      const hasFailed = error !== undefined && !isFinal(error);
-      return { hasFailed, refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0 };
+      await mutate(key).catch(() => undefined);
+      return outcomeOf(cache.get(key)?.error);
     },
+    async readItems(path) {
+      try {
+        return { items: itemsOf(await read(path)), ...outcomeOf(undefined) };
+      } catch (error) {
+        return { items: null, ...outcomeOf(error) };
+      }
+    },
+    show: (key, answer) => void mutate(key, answer, { revalidate: false }),
     isLookedAt: () => document.visibilityState !== 'hidden',
     onceLookedAt: (then) => document.addEventListener('visibilitychange', then, { once: true }),
   });
   known.set(cache, made);
   return made;
 }
+
+const outcomeOf = (error: unknown): Outcome => ({
+  hasFailed: error !== undefined && !isFinal(error),
+  refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0,
+});

@@ -1,0 +1,89 @@
+import type { listProjects } from '@atrium/proto-events/http/projects';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { MOST_ITEMS } from '../../realtime/items.ts';
+import { swrConfig } from './swr-config.ts';
+import { useAskAgain } from './use-ask-again.ts';
+import { useRead } from './use-read.ts';
+
+const LIST = '/api/projects?limit=6';
+const ITEMS = `/api/projects?ids=a&limit=${MOST_ITEMS}`;
+
+let stop: () => Promise<void>;
+let asked: string[];
+let askAgain: ReturnType<typeof useAskAgain>;
+/** The projects of the server by their names. */
+let names: Record<string, string>;
+let isAway: boolean;
+
+beforeEach(async () => {
+  [asked, names, isAway] = [[], { a: 'Alpha', b: 'Beta' }, false];
+  act(() => signInAs(aPerson('p')));
+  ({ stop } = await startApi(({ path }) => {
+    asked.push(path);
+    if (isAway) return { status: 503, body: { message: 'Busy', code: 'unavailable', requestId: 'r' } };
+    const ids = new URL(path, 'http://localhost').searchParams.get('ids')?.split(',');
+    const data = Object.entries(names)
+      .filter(([id]) => !ids || ids.includes(id))
+      .map(([_id, name]) => ({ _id, name, version: asked.length, updatedAt: _id === 'a' ? 'later' : 'earlier' }));
+    return { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
+  }));
+});
+
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+function Shown() {
+  askAgain = useAskAgain();
+  const { data } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } });
+  return <p>{data?.data.map(({ name }) => name).join(' ')}</p>;
+}
+
+async function open() {
+  render(
+    <SWRConfig value={swrConfig}>
+      <Shown />
+    </SWRConfig>,
+  );
+  await screen.findByText('Alpha Beta');
+}
+
+const note = (...ids: string[]) => act(() => askAgain(() => new Set(ids)));
+const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy(), { timeout: 15_000 });
+
+it('asks for the items that have changed, and for nothing else', async () => {
+  await open();
+  names = { a: 'Aleph', b: 'Bet' };
+  await note('a');
+  await shows('Aleph Beta');
+  expect(asked).toEqual([LIST, ITEMS]);
+});
+
+it('asks for the whole list where an item is not to be had any more, and where too many have changed', async () => {
+  await open();
+  names = { b: 'Beta' };
+  await note('a');
+  await shows('Beta');
+  expect(asked).toEqual([LIST, ITEMS, LIST]);
+  names = { b: 'Bet' };
+  await note(...Array.from({ length: MOST_ITEMS + 1 }, (_, index) => `x${index}`));
+  await shows('Bet');
+  expect(asked).toEqual([LIST, ITEMS, LIST, LIST]);
+});
+
+it('tries again for items that could not be had', async () => {
+  await open();
+  [isAway, names] = [true, { a: 'Aleph', b: 'Beta' }];
+  await note('a');
+  await waitFor(() => expect(asked).toContain(ITEMS));
+  isAway = false;
+  await shows('Aleph Beta');
+  expect(new Set(asked)).toEqual(new Set([LIST, ITEMS]));
+  expect(asked.filter((path) => path === LIST)).toHaveLength(1);
+}, 40_000);
