@@ -39,6 +39,15 @@ const standsAt = (object: unknown, path: string): unknown =>
     .slice(1)
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], object);
 
+const CONTAINER = '/spec/template/spec/containers/0';
+
+/** What `kubectl create job --from` makes of it. */
+async function theJob() {
+  const { objects, container } = await theBackup();
+  const cronJob = objects.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === 'backup');
+  return { objects, container, job: standsAt(cronJob, '/spec/jobTemplate') };
+}
+
 describe('the component of backups', () => {
   it('passes every policy that pods must', async () => {
     const objects = await rendering;
@@ -84,15 +93,31 @@ describe('the component of backups', () => {
     expect(container.env.length).toBeGreaterThan(0);
   });
 
-  it.each(['restore', 'operator'])('is nobody who has made a backup when it is a %s', (name) => {
+  it.each(['restore', 'operator', 'folder'])('is nobody who has made a backup when it is a %s', (name) => {
     // What a CronJob owns and ends well counts as its last success, by which an alert knows that a night is missing.
     expect(patchOf(name)).toContainEqual({ op: 'remove', path: '/metadata/ownerReferences' });
   });
 
+  it('is let finish when it is a restore, however long that takes', async () => {
+    const { job } = await theJob();
+    expect(standsAt(job, '/spec/activeDeadlineSeconds')).toBeGreaterThan(0);
+    expect(patchOf('restore')).toContainEqual({ op: 'remove', path: '/spec/activeDeadlineSeconds' });
+  });
+
+  it('is changed into a pod that holds the volume and waits, through which backups are carried', async () => {
+    const { job } = await theJob();
+    const taken = patchOf('folder').filter(({ op, path }) => op !== 'add' && path.startsWith('/spec'));
+    expect(taken.map(({ path }) => path)).toEqual([`${CONTAINER}/args`, '/spec/backoffLimit']);
+    for (const { path } of taken) expect([path, standsAt(job, path)]).not.toEqual([path, undefined]);
+    expect(standsAt(job, `${CONTAINER}/volumeMounts/0`)).toEqual({ name: 'backups', mountPath: '/backups' });
+    const command = patchOf('folder').find(({ path }) => path === `${CONTAINER}/command`);
+    // It waits for as long as it may run, and no longer.
+    const [, milliseconds] = /setTimeout\(.*, (\d+)\)/.exec(JSON.stringify(command)) ?? [];
+    expect(Number(milliseconds) / 1_000).toBe(standsAt(job, '/spec/activeDeadlineSeconds'));
+  });
+
   it('is changed into a pod for an operator by a patch whose places are there, which waits and knows where dead letters are', async () => {
-    const { objects, container } = await theBackup();
-    const cronJob = objects.find(({ kind, metadata }) => kind === 'CronJob' && metadata.name === 'backup');
-    const job = standsAt(cronJob, '/spec/jobTemplate');
+    const { objects, container, job } = await theJob();
     const taken = patchOf('operator').filter(({ op, path }) => op !== 'add' && path.startsWith('/spec'));
     for (const { path } of taken) expect([path, standsAt(job, path)]).not.toEqual([path, undefined]);
     // The volume may be with a backup that runs.
