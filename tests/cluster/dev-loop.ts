@@ -10,7 +10,7 @@ import { openKubectl } from './kubectl.ts';
 const HELP = `npm run check:dev-loop -- [options]
 
 Does by hand what skaffold dev does with a saved file, on the cluster that KUBECONFIG names, where the overlay dev runs: builds one
-service from its sources, puts it into the place of its image as deploy/skaffold has it, copies a changed file into its pod, and sees that
+service from its sources, puts it into the place of its image as deploy/skaffold/dev has it, copies a changed file into its pod, and sees that
 this process alone starts again, with that file. Then one that cannot be compiled, and one that mends it. Autoscalers stand still
 meanwhile. What was there before comes back at the end.
 

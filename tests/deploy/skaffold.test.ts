@@ -6,8 +6,8 @@ import { exists, ROOT, read } from '../contracts/sources.ts';
 import { renderFolder } from './render-overlay.ts';
 import { readSkaffold, skaffoldContent } from './skaffold.ts';
 
-const { build, manifests, portForward, profiles } = readSkaffold();
-const variants = [{ name: 'dev', build, manifests, portForward }, ...profiles];
+const { build, manifests, deploy, portForward, profiles } = readSkaffold();
+const variants = [{ name: 'dev', build, manifests, deploy, portForward }, ...profiles];
 const stages = [...read('deploy/images/Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage);
 const processes = inspectors.map(({ name }) => name);
 
@@ -53,7 +53,7 @@ describe('skaffold.yaml', () => {
   });
 
   it('lets files be copied into a service, and gives up nothing else that the overlay asks of it', async () => {
-    const objects = await renderFolder('deploy/skaffold');
+    const objects = await renderFolder('deploy/skaffold/dev');
     const text = JSON.stringify(objects);
     expect(text.match(/"readOnlyRootFilesystem":false/g)).toHaveLength(processes.length - 1);
     expect(text).not.toContain('HorizontalPodAutoscaler');
@@ -73,6 +73,38 @@ describe('skaffold.yaml', () => {
         expect(JSON.stringify(objects)).toContain(
           `"PUBLIC_URL":"http://127.0.0.1:${variant.portForward[0]?.localPort}"`,
         );
+    },
+  );
+
+  it.each(variants)('takes with it at its end nothing that holds data: $name', async (variant) => {
+    const objects = (await Promise.all(variant.manifests.kustomize.paths.map(renderFolder))).flat();
+    const kinds = new Set(objects.map(({ kind }) => kind));
+    expect([...kinds]).toContain('Deployment');
+    for (const kind of ['Namespace', 'PersistentVolumeClaim', 'Secret']) expect([...kinds]).not.toContain(kind);
+    expect(JSON.stringify(objects)).not.toContain('"whenDeleted":"Delete"');
+    const from = `deploy/overlays/${variant.name}`;
+    expect(objects).toHaveLength(
+      (await renderFolder(from)).length - (variant.name === 'dev' ? 1 + processes.length : 1),
+    );
+  });
+
+  it.each(variants)(
+    'deletes before each deployment the Jobs that it renders, which cannot be changed: $name',
+    async (variant) => {
+      const objects = (await Promise.all(variant.manifests.kustomize.paths.map(renderFolder))).flat();
+      const [{ host } = { host: { command: [] } }] = variant.deploy.kubectl.hooks.before;
+      const [, , line = ''] = host.command;
+      const [, namespace, key = '', values = ''] = /-n (\S+) delete job -l "(\S+) in \((.*)\)"$/.exec(line) ?? [];
+      const jobs = objects.filter(({ kind }) => kind === 'Job');
+      expect(jobs.length).toBeGreaterThan(0);
+      for (const { metadata } of jobs)
+        expect([metadata.name, metadata.namespace, values.split(',').includes(metadata.labels[key] ?? '')]).toEqual([
+          metadata.name,
+          namespace,
+          true,
+        ]);
+      // A backup that runs is none of them.
+      expect(values.split(',')).not.toContain('job');
     },
   );
 

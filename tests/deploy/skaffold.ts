@@ -21,6 +21,8 @@ const artifact = z.union([
 ]);
 const build = z.strictObject({ artifacts: z.array(artifact) });
 const manifests = z.strictObject({ kustomize: z.strictObject({ paths: z.array(z.string()) }) });
+const hook = z.strictObject({ host: z.strictObject({ command: z.array(z.string()) }) });
+const deploy = z.strictObject({ kubectl: z.strictObject({ hooks: z.strictObject({ before: z.array(hook) }) }) });
 const forward = z.strictObject({
   resourceType: z.literal('service'),
   resourceName: z.string(),
@@ -36,9 +38,9 @@ const config = z.strictObject({
   metadata: z.strictObject({ name: z.string() }),
   build,
   manifests,
-  deploy: z.strictObject({ kubectl: z.strictObject({}) }),
+  deploy,
   portForward: z.array(forward),
-  profiles: z.array(z.strictObject({ name: z.string(), build, manifests, portForward: z.array(forward) })),
+  profiles: z.array(z.strictObject({ name: z.string(), build, manifests, deploy, portForward: z.array(forward) })),
 });
 
 /** `skaffold.yaml` as skaffold reads it: what begins with a dot only holds what stands in several places. */

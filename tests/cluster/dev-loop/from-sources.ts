@@ -13,13 +13,13 @@ const deploymentPatch = z.object({
   }),
 });
 
-/** For `kubectl patch`: what `deploy/skaffold` changes in the Deployment of a service, and the image of its sources. */
+/** For `kubectl patch`: what `deploy/skaffold/dev` changes in the Deployment of a service, and the image of its sources. */
 export function patchFromSources(image: string): z.infer<typeof deploymentPatch> {
-  const file = readFileSync(join(CHECKOUT, 'deploy/skaffold/kustomization.yaml'), 'utf8');
+  const file = readFileSync(join(CHECKOUT, 'deploy/skaffold/dev/kustomization.yaml'), 'utf8');
   const [found, ...more] = kustomization
     .parse(parse(file))
     .patches.filter(({ target }) => target.kind === 'Deployment');
-  if (!found || more.length > 0) throw new Error('deploy/skaffold does not have one patch for Deployments');
+  if (!found || more.length > 0) throw new Error('deploy/skaffold/dev does not have one patch for Deployments');
   const { spec } = deploymentPatch.parse(parse(found.patch));
   const containers = spec.template.spec.containers.map((one) => (one.name === 'app' ? { ...one, image } : one));
   return { spec: { ...spec, template: { spec: { containers } } } };

@@ -5,7 +5,7 @@ type Size = { minReplicas: number; maxReplicas: number };
 type Autoscaler = { metadata: { name: string }; spec: Size };
 
 /**
- * Runs while there is one pod of each Deployment, as without the autoscalers, which `deploy/skaffold` takes away. They go on as they were,
+ * Runs while there is one pod of each Deployment, as without the autoscalers, which `deploy/skaffold/dev` takes away. They go on as they were,
  * however it ends.
  */
 export async function withOnePodEach(
