@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { readOptions } from '@atrium/tools/backup/options';
@@ -12,6 +12,7 @@ import { referenceFaults } from './checks/references.ts';
 import { secretsInText } from './checks/secrets.ts';
 import { securityFaults } from './checks/security.ts';
 import { workloadsOf } from './manifest.ts';
+import { NAMES } from './network/drawing.ts';
 import { placesOf } from './network/places.ts';
 import { openLines, readPolicies } from './network/policies.ts';
 import { renderFolder } from './render-overlay.ts';
@@ -48,6 +49,17 @@ async function theJob() {
   return { objects, container, job: standsAt(cronJob, '/spec/jobTemplate') };
 }
 
+it('is made by hand with lines that end where it fails, and may be run again', () => {
+  const pages = ['UPGRADING.md', ...readdirSync(join(CHECKOUT, 'docs')).map((name) => `docs/${name}`)];
+  const lines = pages
+    .filter((page) => page.endsWith('.md'))
+    .flatMap((page) => readFileSync(join(CHECKOUT, page), 'utf8').split('\n'));
+  const made = lines.flatMap((line, index) => (line.includes('create job backup-now') ? [lines[index - 1]] : []));
+  expect(made).toEqual([expect.stringMatching(/delete job backup-now --ignore-not-found$/)]);
+  // Such a wait does not see a Job that has failed.
+  expect(lines.filter((line) => /condition=complete --timeout=\d+h/.test(line))).toEqual([]);
+});
+
 describe('the component of backups', () => {
   it('passes every policy that pods must', async () => {
     const objects = await rendering;
@@ -70,7 +82,8 @@ describe('the component of backups', () => {
     const { objects } = await theBackup();
     const lines = openLines(readPolicies(objects), placesOf(objects));
     const own = lines.filter((line) => line.split(/ > |:/).slice(0, 2).includes('backup'));
-    const stores = ['mongo:27017', 'names:53', 'names:53/UDP', 'nats:4222', 'objects:9000', 'postgres:5432'];
+    const names = NAMES.flatMap((name) => [`${name}:53`, `${name}:53/UDP`]);
+    const stores = ['mongo:27017', ...names, 'nats:4222', 'objects:9000', 'postgres:5432'].sort();
     expect([...new Set(own)].sort()).toEqual(stores.map((store) => `backup > ${store}`));
   });
 

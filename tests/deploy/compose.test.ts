@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { imageOf } from '@atrium/local/backing/images';
 import { composeOfNats } from '@atrium/local/backing/servers/nats-users-file';
 import { services } from '@atrium/local/system/services';
@@ -8,7 +9,7 @@ import { composeValues, databaseServices, natsServices } from '@atrium/tools/sec
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { exists, read } from '../contracts/sources.ts';
+import { exists, ROOT, read } from '../contracts/sources.ts';
 import { type ComposeService, freshEnvironment, readCompose, variablesIn } from './compose.ts';
 
 const BACKING = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
@@ -24,8 +25,8 @@ const at = (name: string): ComposeService => {
 };
 
 const schemaOf = async (name: string): Promise<z.ZodType> => {
-  const folder = name === 'gateway' ? 'gateway' : `services/${name}`;
-  const { schema } = (await import(`../../${folder}/src/config.ts`)) as { schema: z.ZodType };
+  const file = { gateway: 'gateway/src', mailbox: 'tools/mailbox' }[name] ?? `services/${name}/src`;
+  const { schema } = (await import(`../../${file}/config.ts`)) as { schema: z.ZodType };
   return schema;
 };
 
@@ -181,6 +182,36 @@ describe('the secrets of deploy/compose.yaml', () => {
       expect([secret, kinds]).not.toEqual([secret, expect.arrayContaining(['-'])]);
       expect(() => readCompose({ ...freshEnvironment(), [secret]: '' })).toThrow(`${secret} is missing`);
     }
+  });
+
+  /** Who refuses to start with these values. */
+  const refusing = async (values: Readonly<Record<string, string>>): Promise<string[]> => {
+    const told = readCompose(values).services;
+    const names = [...PROCESSES, 'mailbox', 'databases'];
+    const refused = await Promise.all(
+      names.map(async (name) => {
+        const environment = told[name]?.environment ?? {};
+        if (name === 'databases')
+          return spawnSync('sh', ['deploy/backing/postgres/refuse-examples.sh'], { cwd: ROOT, env: environment })
+            .status;
+        // As `readEnv`, to which an empty variable is none.
+        const given = Object.entries(environment).filter(([, value]) => value !== '');
+        return (await schemaOf(name)).safeParse(Object.fromEntries(given)).success ? 0 : 1;
+      }),
+    );
+    return names.filter((_, index) => refused[index] !== 0);
+  };
+
+  it('let nothing start that makes databases, or whom they are for, while one is what the example says', async () => {
+    expect(at('databases').command.join(' ')).toMatch(/refuse-examples\.sh && exec sh \S*databases\.sh$/);
+    expect(await refusing(freshEnvironment())).toEqual([]);
+    const lines = [...read('deploy/.env.example').matchAll(/^([A-Z0-9_]+)=(replace-me)$/gm)];
+    expect(lines.map(([, name]) => name).sort()).toEqual(Object.keys(composeValues).sort());
+    for (const [, name = '', value = ''] of lines) {
+      const who = await refusing({ ...freshEnvironment(), [name]: value });
+      expect([name, who]).toEqual([name, expect.arrayContaining([expect.any(String)])]);
+    }
+    expect(await refusing({ ...freshEnvironment(), POSTGRES_PASSWORD: 'replace-me-2' })).toEqual(['databases']);
   });
 
   it('are all in the example, which knows every variable that may be set', () => {

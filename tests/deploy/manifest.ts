@@ -91,7 +91,12 @@ const podTemplate = z.object({
 export type PodTemplate = z.infer<typeof podTemplate>;
 
 const selector = z.object({ matchLabels: labels.default({}) });
-const metadata = z.object({ name: z.string(), namespace: z.string().default(''), labels: labels.default({}) });
+const metadata = z.object({
+  name: z.string(),
+  namespace: z.string().default(''),
+  labels: labels.default({}),
+  annotations: labels.optional(),
+});
 const object = z.looseObject({ apiVersion: z.string(), kind: z.string(), metadata });
 export type KubeObject = z.infer<typeof object>;
 
@@ -141,6 +146,7 @@ export const shapes = {
   Ingress: z.object({
     metadata,
     spec: z.object({
+      ingressClassName: z.string().optional(),
       tls: z.array(z.object({ hosts: z.array(z.string()) })),
       rules: z.array(
         z.object({

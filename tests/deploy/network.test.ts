@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { environmentOf } from './checks/environment.ts';
 import { type KubeObject, ofKind, workloadsOf } from './manifest.ts';
-import { drawnLines } from './network/drawing.ts';
+import { drawnLines, NAMES } from './network/drawing.ts';
 import { placesOf } from './network/places.ts';
 import { openLines, readPolicies } from './network/policies.ts';
 import { OVERLAYS, renderOverlay } from './render-overlay.ts';
 import { madeSecrets } from './secrets.ts';
 
 /** Lines between a deployment and what surrounds it or within it; what others say among themselves is not ours. */
-const OTHERS = ['names', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'world'];
+const OTHERS = [...NAMES, 'cloud-keys', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'world'];
 const concernsUs = (line: string): boolean => {
   const [from = '', to = ''] = line.split(/ > |:/);
   return !(OTHERS.includes(from) && OTHERS.includes(to));

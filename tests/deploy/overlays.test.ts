@@ -5,6 +5,8 @@ import { natsUsersFile } from '@atrium/local/backing/servers/nats-users-file';
 import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { connections, requestsOf } from './checks/capacity.ts';
 import { containerFaults, ownProbeFaults } from './checks/containers.ts';
 import { environmentFaults } from './checks/environment.ts';
@@ -99,6 +101,17 @@ it.each([
     expect(leadsTo(asked)).toBe('gateway');
 });
 
+it.each(['small', 'large'])(
+  'is taken by the controller of the class that the overlay of the page names: over %s',
+  async (overlay) => {
+    const [ingress] = ofKind(await renderFolder(`tests/deploy/own-${overlay}`), 'Ingress');
+    expect(ingress?.spec.ingressClassName).toBe('nginx');
+    const [, shown = ''] = /```yaml\n(# \.\.\/my-atrium[\s\S]*?)\n```/.exec(read('docs/kubernetes.md')) ?? [];
+    const own: unknown = parse(read(`tests/deploy/own-${overlay}/kustomization.yaml`));
+    expect(own).toMatchObject({ patches: z.object({ patches: z.array(z.unknown()) }).parse(parse(shown)).patches });
+  },
+);
+
 it('is reached by the Services and ports that the pages name', async () => {
   const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));
   const named = pages.flatMap((page) => [...read(`docs/${page}`).matchAll(/port-forward service\/(\S+) (\d+)/g)]);
@@ -117,6 +130,18 @@ describe('the backing servers', () => {
       .map((workload) => [workload.name, containersOf(workload).at(-1)?.image]);
     expect(images).toEqual(images.map(([name = '']) => [name, imageOf(name)]));
     expect(images.length).toBe(5);
+  });
+
+  it('make the user of files again where that is made in another way: what makes it is in what names the Job', async () => {
+    const objects = await renderFolder('deploy/backing');
+    const job = objects.find(({ kind }) => kind === 'Job');
+    expect(job?.metadata.name).toMatch(/^objects-user-[a-z\d]{10}$/);
+    expect(job?.metadata).toMatchObject({
+      annotations: {
+        script: read('deploy/backing/objects/make-user.sh'),
+        rights: read('deploy/backing/objects/documents.json'),
+      },
+    });
   });
 
   it('know the users of NATS by their rights: `npm run nats:users` writes them', () => {

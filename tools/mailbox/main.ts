@@ -1,15 +1,13 @@
+import { readConfig } from './config.ts';
 import { startMailbox } from './mailbox.ts';
 
-const { MAILBOX_HOST = '127.0.0.1', MAILBOX_SMTP_PORT, MAILBOX_WEB_PORT, MAILBOX_FOLDER, MAILBOX_TOKEN } = process.env;
-if (!MAILBOX_SMTP_PORT || !MAILBOX_WEB_PORT || !MAILBOX_FOLDER || !MAILBOX_TOKEN) {
-  throw new Error('MAILBOX_SMTP_PORT, MAILBOX_WEB_PORT, MAILBOX_FOLDER and MAILBOX_TOKEN are needed');
-}
+const config = readConfig(process.env);
 const mailbox = await startMailbox({
-  host: MAILBOX_HOST,
-  smtpPort: Number(MAILBOX_SMTP_PORT),
-  webPort: Number(MAILBOX_WEB_PORT),
-  folder: MAILBOX_FOLDER,
-  token: MAILBOX_TOKEN,
+  host: config.MAILBOX_HOST,
+  smtpPort: config.MAILBOX_SMTP_PORT,
+  webPort: config.MAILBOX_WEB_PORT,
+  folder: config.MAILBOX_FOLDER,
+  token: config.MAILBOX_TOKEN,
 });
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => void mailbox.stop().then(() => process.exit(0)));

@@ -1,5 +1,5 @@
 import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
-import { secretText } from '@atrium/service-kit/process/secret-value';
+import { filledIn, secretText } from '@atrium/service-kit/process/secret-value';
 import { objectStoreBucket, objectStoreUrl } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 import { MAX_PARTS, PART_BYTES } from './storage/put-object.ts';
@@ -13,7 +13,7 @@ export const schema = postgresEnv.extend({
   S3_PUBLIC_URL: objectStoreUrl
     .refine((url) => new URL(url).pathname === '/', 'must have no path')
     .describe('where browsers reach it: links are signed for this host'),
-  S3_ACCESS_KEY: z.string().min(1).describe('who it is to the object store'),
+  S3_ACCESS_KEY: filledIn.describe('who it is to the object store'),
   S3_SECRET_KEY: secretText().meta({ description: 'the secret of that key', secret: true }),
   S3_BUCKET: objectStoreBucket,
   S3_REGION: z.string().min(1).default('us-east-1').describe('the region that requests are signed for'),

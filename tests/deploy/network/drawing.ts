@@ -7,10 +7,11 @@ const ROWS = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'] as c
 const SERVICES = [...ROWS, 'notifications'] as const;
 const JOBS = ROWS.map((service) => `migrate-${service}`);
 
-/** For the addresses that belong to names. */
+/** Who knows the addresses that belong to names: the cluster's own, or a cache on each node. */
+export const NAMES = ['names', 'names-on-node', 'names-by-kubespray'] as const;
 const asks = (from: readonly string[]): Line[] => [
-  [from, 'names', 53],
-  [from, 'names', '53/UDP'],
+  [from, NAMES, 53],
+  [from, NAMES, '53/UDP'],
 ];
 
 const PRODUCT: readonly Line[] = [
@@ -42,7 +43,7 @@ const MIGRATIONS: readonly Line[] = asks(JOBS);
 
 const CONTROLLER: readonly Line[] = [['ingress', ['gateway', 'chat'], 3000]];
 /** A port of each node is open to everybody who reaches the node. */
-const ANYBODY = ['names', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'world'];
+const ANYBODY = [...NAMES, 'cloud-keys', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'world'];
 const NODE_PORTS: readonly Line[] = [
   [ANYBODY, 'gateway', 3000],
   [ANYBODY, 'mailbox', 8025],

@@ -6,6 +6,8 @@ const tcp = (port: number, name = '') => ({ name, port, protocol: 'TCP' });
 /** A port that nobody has named and nobody may reach. */
 const ANOTHER = tcp(9_999);
 
+const dns = [tcp(53), { ...tcp(53), protocol: 'UDP' }, ANOTHER];
+
 const elsewhere = (
   name: string,
   namespace: string,
@@ -24,7 +26,7 @@ const elsewhere = (
 const SURROUNDINGS: readonly Place[] = [
   elsewhere('names', 'kube-system', {
     labels: { 'k8s-app': 'kube-dns' },
-    ports: [tcp(53), { ...tcp(53), protocol: 'UDP' }, ANOTHER],
+    ports: dns,
   }),
   elsewhere('api-server', 'kube-system'),
   elsewhere('ingress', 'ingress-nginx', {}, { 'atrium/ingress': 'true' }),
@@ -37,6 +39,10 @@ const SURROUNDINGS: readonly Place[] = [
     address: '192.0.2.7',
     ports: [5432, 27017, 6379, 4222, 443, 587, 22].map((port) => tcp(port)),
   },
+  // What answers on each node itself: a cache of names by either of its addresses, and a cloud's keys, which nobody here may ask for.
+  { name: 'names-on-node', namespace: undefined, labels: {}, address: '169.254.20.10', ports: dns },
+  { name: 'names-by-kubespray', namespace: undefined, labels: {}, address: '169.254.25.10', ports: dns },
+  { name: 'cloud-keys', namespace: undefined, labels: {}, address: '169.254.169.254', ports: [tcp(80), ...dns] },
   { name: 'world', namespace: undefined, labels: {}, address: '203.0.113.9', ports: [tcp(443), tcp(80), tcp(25)] },
 ];
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { keyBytes, secretKey, secretText, secretUrl } from './secret-value.ts';
+import { filledIn, keyBytes, secretKey, secretText, secretUrl } from './secret-value.ts';
 
 const faultOf = (answer: { success: boolean; error?: { issues: { message: string }[] } }) =>
   answer.success ? 'none' : (answer.error?.issues[0]?.message ?? '');
@@ -86,5 +86,14 @@ describe('an address', () => {
     'smtp://mail.example.org',
   ])('is taken: %s', (url) => {
     expect(urlFault(url)).toBe('none');
+  });
+});
+
+describe('who it is to a store', () => {
+  it('may be any word, and not the place where one was to stand', () => {
+    for (const name of ['atrium', 'AKIAIOSFODNN7EXAMPLE', 'documents'])
+      expect(filledIn.safeParse(name).success).toBe(true);
+    for (const name of ['', 'replace-me', 'change_me', '<access key>'])
+      expect(filledIn.safeParse(name).success).toBe(false);
   });
 });

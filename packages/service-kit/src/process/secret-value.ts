@@ -17,11 +17,13 @@ const PLACEHOLDERS = [
 
 const FAULT = 'is an example or a well-known default, which strangers try first; `npm run secrets` makes one';
 
+const isPlaceholder = (text: string): boolean => PLACEHOLDERS.some((form) => form.test(text.trim().toLowerCase()));
+
 /** Whether a secret stands in examples, or is hardly one. A short one of somebody's own is not. */
 export function isWellKnown(secret: string): boolean {
   const text = secret.trim().toLowerCase();
   const word = text.replace(/[^\p{L}\d]/gu, '').replace(/\d+$/, '');
-  return WELL_KNOWN.has(word) || PLACEHOLDERS.some((form) => form.test(text)) || isSequence(Buffer.from(text));
+  return WELL_KNOWN.has(word) || isPlaceholder(text) || isSequence(Buffer.from(text));
 }
 
 /** `aaaa`, `1234`, bytes that are all zero, and whatever has fewer than three. */
@@ -37,6 +39,12 @@ export const secretText = (least = 1) =>
     .string()
     .min(least, `must have at least ${least} characters`)
     .refine((secret) => !isWellKnown(secret), FAULT);
+
+/** What names somebody to a store: any word of one's own, and not the place where one was to stand. */
+export const filledIn = z
+  .string()
+  .min(1)
+  .refine((text) => !isPlaceholder(text), FAULT);
 
 /** A key of 32 bytes in base64url, read into bytes. */
 export const keyBytes = z

@@ -1,0 +1,16 @@
+import { readEnv } from '@atrium/service-kit/process/env';
+import { secretText } from '@atrium/service-kit/process/secret-value';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+export const schema = z.object({
+  MAILBOX_HOST: z.string().default('127.0.0.1'),
+  MAILBOX_SMTP_PORT: port,
+  MAILBOX_WEB_PORT: port,
+  MAILBOX_FOLDER: z.string().min(1),
+  // Whoever knows it reads every mail, with links by which a password is set.
+  MAILBOX_TOKEN: secretText(),
+});
+
+export const readConfig = (source: NodeJS.ProcessEnv): z.infer<typeof schema> => readEnv(schema, source);
