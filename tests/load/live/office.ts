@@ -36,6 +36,12 @@ export async function startOffice(world: World, browsers: number) {
     projects: count,
     tasks: count * TASKS_PER_PROJECT,
   });
+  // What is completed is final: nobody could change it.
+  const open = await queryDatabase(
+    world.databaseUrl('projects_live'),
+    `select id from projects where status <> 'completed'`,
+  );
+  const changeable = new Set(open.map(({ id }) => String(id)));
   await untilTold(world.databaseUrl('users_live'));
   const active = seeded.filter(({ status }) => status === 'active');
   const people = await Promise.all(
@@ -51,8 +57,8 @@ export async function startOffice(world: World, browsers: number) {
     gateway,
     admin,
     members,
-    projects: [...new Set(tasks.map(({ project_id }) => project_id))],
-    tasks,
+    projects: [...changeable],
+    tasks: tasks.filter(({ project_id }) => changeable.has(project_id)),
     chat: (): Measured => chat,
     async restartChat(): Promise<void> {
       await chat.stop();
