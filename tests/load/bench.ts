@@ -5,8 +5,10 @@ import { benchEvents } from './bench-events.ts';
 import { benchListing } from './bench-listing.ts';
 import { benchLists } from './bench-lists.ts';
 import { benchProcesses } from './bench-processes.ts';
+import { benchReading } from './bench-reading.ts';
 import { benchSending } from './bench-sending.ts';
 import { benchSessions } from './bench-sessions.ts';
+import { benchSignIn } from './bench-sign-in.ts';
 import { type Figure, report } from './figures.ts';
 import { startWorld } from './world.ts';
 
@@ -14,12 +16,14 @@ import { startWorld } from './world.ts';
 const BENCHES = {
   processes: benchProcesses,
   listing: benchListing,
+  reading: benchReading,
   compression: benchCompression,
   lists: benchLists,
   sending: benchSending,
   delivery: benchDelivery,
   directory: benchDirectory,
   events: benchEvents,
+  'sign-in': benchSignIn,
   sessions: benchSessions,
 };
 

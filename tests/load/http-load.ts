@@ -7,7 +7,8 @@ type Options = {
   seconds: number;
   headers?: Record<string, string>;
   method?: 'GET' | 'POST';
-  body?: string;
+  /** Another one for each request where it is made anew. */
+  body?: string | (() => string);
 };
 
 /** What a load came to. Latencies in milliseconds; bytes of a whole answer with its headers. */
@@ -22,7 +23,16 @@ export async function loadHttp({
   method = 'GET',
   body,
 }: Options): Promise<Load> {
-  const options = { url, connections, duration: seconds, headers, method, ...(body && { body }) };
+  const makeBody = typeof body === 'function' ? body : undefined;
+  const options: autocannon.Options = {
+    url,
+    connections,
+    duration: seconds,
+    headers,
+    method,
+    ...(typeof body === 'string' && { body }),
+    ...(makeBody && { requests: [{ setupRequest: (request) => ({ ...request, body: makeBody() }) }] }),
+  };
   // Its own histogram knows whole milliseconds only.
   const times: number[] = [];
   const result = await new Promise<autocannon.Result>((resolve, reject) => {

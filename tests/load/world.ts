@@ -18,6 +18,8 @@ export type ServiceName = (typeof SERVICES)[number];
 
 const PEOPLE = 250;
 const PREFIX = 'bench';
+/** Databases beside those of the services, each with a NATS prefix and a directory of its own. */
+const FURTHER = ['straight', 'reading', 'sign_in'];
 
 /** Backing servers of the bench's own, people who may sign in, and the means to start single processes over them. */
 export type World = Awaited<ReturnType<typeof startWorld>>;
@@ -34,7 +36,8 @@ export async function startWorld(print: (line: string) => void) {
   const people = Array.from({ length: PEOPLE }, (_, index) => aPerson({ role: index === 0 ? 'admin' : 'member' }));
   const keys = await serveKeys(tokens.jwks);
   const databases = await createDatabases(at('postgres').url);
-  for (const prefix of [PREFIX, `${PREFIX}_straight`]) await fillDirectory({ url: at('nats').url, prefix }, people);
+  for (const prefix of [PREFIX, ...FURTHER.map((name) => `${PREFIX}_${name}`)])
+    await fillDirectory({ url: at('nats').url, prefix }, people);
 
   const common = {
     NATS_URL: at('nats').url,
@@ -139,7 +142,7 @@ async function createDatabases(url: string): Promise<(service: string) => string
   await client.connect();
   const { rows } = await client.query<{ datname: string }>('select datname from pg_database');
   const there = new Set(rows.map(({ datname }) => datname));
-  for (const name of [...SERVICES, 'straight'].map((service) => `bench_${service}`))
+  for (const name of [...SERVICES, ...FURTHER].map((service) => `bench_${service}`))
     if (!there.has(name)) await client.query(`create database ${name}`);
   await client.end();
   return (service) => Object.assign(new URL(url), { pathname: `/bench_${service}` }).href;

@@ -17,6 +17,19 @@ const GROUPS = `select mark, count(*) as readers, (array_agg(user_id order by us
   ) as read
   group by mark order by mark desc`;
 
+/** How the watermarks of a conversation lie on some of its messages, in one query for all of them. */
+export async function findReaderRows(db: Queryable, { messages, most }: Asked): Promise<Group[]> {
+  const seqs = messages.map(({ seq }) => seq);
+  const senders = [...new Set(messages.map(({ sender_id }) => sender_id))];
+  const { rows } = await db.query<Group>({
+    name: 'find-readers',
+    text: GROUPS,
+    // One name more than is shown, as the sender's own is left out.
+    values: [messages[0]?.conversation_id, Math.min(...seqs), Math.max(...seqs), senders, most + 1],
+  });
+  return rows;
+}
+
 /** Who has read this message. */
 export async function findReadersOf(db: Queryable, directory: Directory, message: Place): Promise<ReadBy> {
   const readers = await countReaders(db, directory, { messages: [message], most: MOST_READERS });
@@ -30,23 +43,14 @@ export function findReaders(db: Queryable, directory: Directory, messages: reado
 
 type Asked = { messages: readonly Place[]; most: number };
 
-/** From the watermarks, in one query for all of them. */
 async function countReaders(
   db: Queryable,
   directory: Directory,
   { messages, most }: Asked,
 ): Promise<Map<number, ReadBy>> {
-  const newestFirst = messages.toSorted((a, b) => b.seq - a.seq);
-  const [newest, oldest] = [newestFirst.at(0), newestFirst.at(-1)];
-  if (!newest || !oldest) return new Map();
-  const senders = [...new Set(messages.map(({ sender_id }) => sender_id))];
-  const { rows: groups } = await db.query<Group>({
-    name: 'find-readers',
-    text: GROUPS,
-    // One name more than is shown, as the sender's own is left out.
-    values: [newest.conversation_id, oldest.seq, newest.seq, senders, most + 1],
-  });
-  return countUp(directory, groups, { messages: newestFirst, most });
+  if (messages.length === 0) return new Map();
+  const groups = await findReaderRows(db, { messages, most });
+  return countUp(directory, groups, { messages: messages.toSorted((a, b) => b.seq - a.seq), most });
 }
 
 /** Whoever has read a message has read all before it: the readers of an older one are those of a newer one and some more. */

@@ -1,0 +1,31 @@
+import express from 'express';
+import pg from 'pg';
+import { listConversationRows } from '../../../services/chat/src/conversations/conversation-repository.ts';
+import { findStanding } from '../../../services/chat/src/conversations/participant-repository.ts';
+import { listMessageRows } from '../../../services/chat/src/messages/message-repository.ts';
+import { findReaderRows } from '../../../services/chat/src/messages/read-by.ts';
+
+/** The yardstick for reading chat: bare Express routes that run the service's own statements and answer the rows. */
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const app = express();
+app.disable('x-powered-by');
+app.disable('etag');
+
+const viewer = process.env.VIEWER ?? '';
+const conversation = process.env.CONVERSATION ?? '';
+
+app.get('/conversations', async (_req, res) => {
+  const { rows, total } = await listConversationRows(pool, viewer, { limit: 100, offset: 0, people: 6 });
+  res.json({ data: rows, total });
+});
+
+app.get('/messages', async (_req, res) => {
+  const [standing, rows] = await Promise.all([
+    findStanding(pool, conversation, viewer),
+    listMessageRows(pool, conversation, { limit: 101 }),
+  ]);
+  const readers = await findReaderRows(pool, { messages: rows, most: 6 });
+  res.json({ data: rows, readers, total: standing?.last_seq });
+});
+
+app.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.('ready'));

@@ -1,0 +1,68 @@
+import { createPasswordHasher } from '@atrium/auth/passwords/password-hasher';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { type Figure, median } from './figures.ts';
+import { loadHttp } from './http-load.ts';
+import { cpuOf } from './processes.ts';
+import type { World } from './world.ts';
+
+const CONNECTIONS = 16;
+const SECONDS = 4;
+const ROUNDS = 4;
+const PASSWORD = 'A password of the bench 1!';
+
+/** People who sign in, each in their turn, against nothing but the check of their passwords on all cores. */
+export async function benchSignIn(world: World): Promise<Figure[]> {
+  const passwords = createPasswordHasher();
+  const auth = await world.startService('auth', 'sign_in');
+  try {
+    const hash = await passwords.hash(PASSWORD);
+    await insertAccounts(world, hash);
+    let turn = 0;
+    const body = () => JSON.stringify({ email: world.people[turn++ % world.people.length]?.email, password: PASSWORD });
+    const url = `${auth.url}/api/auth/login`;
+    const headers = { 'content-type': 'application/json' };
+    const signIn = () => loadHttp({ url, connections: CONNECTIONS, seconds: SECONDS, headers, method: 'POST', body });
+    await signIn();
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const alone = await checksPerSecond(() => passwords.matches(PASSWORD, hash));
+      const whole = await cpuOf([auth], signIn);
+      ratios.push(whole.perSecond / alone);
+      world.print(
+        `  Argon2id alone ${alone.toFixed(0)}/s, sign-ins ${whole.perSecond.toFixed(0)}/s at ${whole.cpuMs.toFixed(2)} ms CPU of auth`,
+      );
+    }
+    return [
+      {
+        what: 'sign-ins against Argon2id alone on all cores',
+        value: median(ratios),
+        unit: '×',
+        limit: 0.85,
+        sense: 'at least',
+        detail: `${CONNECTIONS} connections, with the database and this load on the same cores`,
+      },
+    ];
+  } finally {
+    await auth.stop();
+  }
+}
+
+async function insertAccounts(world: World, hash: string): Promise<void> {
+  await queryDatabase(
+    world.databaseUrl('sign_in'),
+    `insert into accounts (id, email, password_hash, state, first_name, last_name, role, activated_at)
+     select id, email, $3, 'active', 'Person', 'Somebody', 'member', now() - interval '1 day'
+     from unnest($1::text[], $2::text[]) as person (id, email)`,
+    [world.people.map(({ _id }) => _id), world.people.map(({ email }) => email), hash],
+  );
+}
+
+async function checksPerSecond(check: () => Promise<boolean>): Promise<number> {
+  const begun = performance.now();
+  let done = 0;
+  const checkOn = async () => {
+    for (; performance.now() - begun < SECONDS * 1000; done += 1) await check();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, checkOn));
+  return done / ((performance.now() - begun) / 1000);
+}

@@ -1,0 +1,67 @@
+import { median } from './figures.ts';
+import { loadHttp } from './http-load.ts';
+import { cpuOf, type Measured } from './processes.ts';
+
+/** One answer, had in three ways: from a bare route with the same SQL, from the service, and from the service through the gateway. */
+export type Read = {
+  bare: { process: Measured; path: string };
+  service: Measured;
+  gateway: Measured;
+  path: string;
+  headers: Record<string, string>;
+};
+
+/** Medians over the rounds; the three ways take turns, so that a machine that is busy for a while is so for all of them. */
+export type Comparison = {
+  /** Requests a second of the service by those of the bare route, at 32 connections. */
+  rate: number;
+  perSecond: number;
+  /** CPU a request of the service by that of the bare route. */
+  cpu: number;
+  /** CPU a request of service and gateway by that of the service asked straight. */
+  gatewayCpu: number;
+  /** Milliseconds that the gateway adds for one connection. */
+  addedMs: number;
+  /** Of one answer, with its headers. */
+  bytes: number;
+};
+
+const CONNECTIONS = 32;
+
+export async function compareReads(
+  { bare, service, gateway, path, headers }: Read,
+  { rounds, seconds }: { rounds: number; seconds: number },
+  print: (line: string) => void,
+): Promise<Comparison> {
+  const urls = { bare: bare.process.url + bare.path, straight: service.url + path, through: gateway.url + path };
+  const load = (url: string, connections = CONNECTIONS) => loadHttp({ url, connections, seconds, headers });
+  for (const url of Object.values(urls)) await load(url);
+  const found: Comparison[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const plain = await cpuOf([bare.process], () => load(urls.bare));
+    const straight = await cpuOf([service], () => load(urls.straight));
+    const through = await cpuOf([service, gateway], () => load(urls.through));
+    const calm = await load(urls.straight, 1);
+    const calmThrough = await load(urls.through, 1);
+    found.push({
+      rate: straight.perSecond / plain.perSecond,
+      perSecond: straight.perSecond,
+      cpu: straight.cpuMs / plain.cpuMs,
+      gatewayCpu: through.cpuMs / straight.cpuMs,
+      addedMs: calmThrough.medianMs - calm.medianMs,
+      bytes: straight.bytes,
+    });
+    print(
+      `  bare ${plain.perSecond.toFixed(0)}/s at ${plain.cpuMs.toFixed(2)} ms CPU, service ${straight.perSecond.toFixed(0)}/s at ${straight.cpuMs.toFixed(2)}, through the gateway ${through.perSecond.toFixed(0)}/s at ${through.cpuMs.toFixed(2)}; one connection ${calm.medianMs.toFixed(2)} ms, through the gateway ${calmThrough.medianMs.toFixed(2)}`,
+    );
+  }
+  const middle = (what: keyof Comparison) => median(found.map((one) => one[what]));
+  return {
+    rate: middle('rate'),
+    perSecond: middle('perSecond'),
+    cpu: middle('cpu'),
+    gatewayCpu: middle('gatewayCpu'),
+    addedMs: middle('addedMs'),
+    bytes: middle('bytes'),
+  };
+}
