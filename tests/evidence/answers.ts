@@ -1,5 +1,6 @@
 import type { Endpoint } from '@atrium/proto-events/endpoint';
 import { type ErrorCode, STATUS_OF } from '@atrium/proto-events/errors';
+import { calledBy } from '@atrium/test-kit/answered-by-contract';
 import type { NotedAnswer } from '@atrium/test-kit/evidence';
 import { z } from 'zod';
 
@@ -35,20 +36,6 @@ export function outcomesOf({ access, params, query, body, multipart, status, als
 
 const hasOutcome = ({ status, code }: NotedAnswer, outcome: Outcome): boolean =>
   typeof outcome === 'number' ? status === outcome : code === outcome && status === STATUS_OF[outcome];
-
-const isParameter = (part: string): boolean => part.startsWith(':');
-
-/** The endpoint that was called: as the router, a path in letters before one with parameters. */
-function calledBy({ service, method, path }: NotedAnswer, entries: readonly Entry[]): Entry | undefined {
-  const given = path.split('/');
-  const fits = entries.filter((entry) => {
-    const parts = entry.endpoint.path.split('/');
-    if (entry.service !== service || entry.endpoint.method !== method || parts.length !== given.length) return false;
-    return parts.every((part, index) => (isParameter(part) ? given[index] !== '' : part === given[index]));
-  });
-  const parameters = ({ endpoint }: Entry) => endpoint.path.split('/').filter(isParameter).length;
-  return fits.sort((one, other) => parameters(one) - parameters(other))[0];
-}
 
 /** The calls whose tests never saw some of what they must, and what. */
 export function findUntested(

@@ -10,6 +10,7 @@ import type { Overrides } from '@atrium/service-kit/process/create-kit';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { RunningService } from '@atrium/service-kit/process/start-service';
 import type { z } from 'zod';
+import { requireContract } from './answered-by-contract.ts';
 import { directUrl, testDatabase, testNats } from './backing-servers.ts';
 import { note, noteAnswer } from './evidence.ts';
 import { queryDatabase, type Rows } from './query-database.ts';
@@ -31,7 +32,7 @@ export type TestService = {
   tokens: TestTokens;
   env: Record<string, string>;
   running: RunningService;
-  /** Calls the public API over HTTP, path without the prefix. */
+  /** Calls the public API over HTTP, path without the prefix; throws where a success is not what its contract says. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Puts people into the service's directory, as the users service would. */
   know(...people: DirectoryUser[]): void;
@@ -98,6 +99,7 @@ export async function startTestService(
     call: async (method, path, options) => {
       const answer = await callApi(running.url, tokens, { method, path, ...options });
       noteAnswer(name, { method, path }, answer);
+      requireContract({ service: name, method, path }, answer);
       return answer;
     },
     know: (...people) => {

@@ -1,6 +1,7 @@
 import type { Endpoint, RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { Request, Response } from 'express';
 import type { Caller } from './authenticate.ts';
+import { compileAnswer } from './compile-answer.ts';
 import { parseRequest } from './parse-request.ts';
 
 /** The plain HTTP exchange, for the few handlers that stream. */
@@ -17,27 +18,36 @@ export type Route = {
 };
 
 /**
- * Mounts a use case behind its contract: the input is parsed and stripped of unknown fields, the result is parsed by the response
- * schema, so that a database row can never leak. The HTTP app has authenticated the caller and read the body before.
+ * Mounts a use case behind its contract: the input is parsed and stripped of unknown fields, and of the result goes out what the response
+ * schema names, so that a database row can never leak. The HTTP app has authenticated the caller and read the body before.
  */
 export function handle<const E extends Endpoint>(
   endpoint: E,
   useCase: (request: RequestOf<E>, caller: CallerOf<E>, exchange: Exchange) => Promise<ResultOf<E>>,
 ): Route {
+  const write = endpoint.response && compileAnswer(endpoint.response);
   return {
     endpoint,
     async run(req, res, caller) {
       const request = parseRequest(endpoint, req);
       const result = await useCase(request, caller as CallerOf<E>, { req, res });
       if (res.headersSent) return;
-      if (endpoint.response === undefined || (endpoint.also === 204 && result === undefined)) {
-        res.status(endpoint.response === undefined ? endpoint.status : 204).end();
+      if (write === undefined || (endpoint.also === 204 && result === undefined)) {
+        res.status(write === undefined ? endpoint.status : 204).end();
         return;
       }
-      const answer = endpoint.response.parse(result);
-      res.status(res.locals[EXISTING] === true ? 200 : endpoint.status).json(answer);
+      const answer = write(result);
+      res.status(res.locals[EXISTING] === true ? 200 : endpoint.status);
+      sendJson(res, answer);
     },
   };
+}
+
+/** As Express does, which looks into the type of what it sends each time, and whether the caller has it already. */
+function sendJson(res: Response, json: string): void {
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.setHeader('Content-Length', Buffer.byteLength(json));
+  res.end(json);
 }
 
 /** Answers that something was there already: 200 instead of the endpoint's 201. */

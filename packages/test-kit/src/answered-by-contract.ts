@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import type { Endpoint } from '@atrium/proto-events/endpoint';
+
+type Call = { service: string; method: string; path: string };
+type Entry = { service: string; endpoint: Endpoint };
+
+const isParameter = (part: string): boolean => part.startsWith(':');
+
+/** The endpoint that was called, at an address below `/api` without its query: as the router, a path in letters before one with parameters. */
+export function calledBy<E extends Entry>({ service, method, path }: Call, entries: readonly E[]): E | undefined {
+  const given = path.split('/');
+  const fits = entries.filter((entry) => {
+    const parts = entry.endpoint.path.split('/');
+    if (entry.service !== service || entry.endpoint.method !== method || parts.length !== given.length) return false;
+    return parts.every((part, index) => (isParameter(part) ? given[index] !== '' : part === given[index]));
+  });
+  const parameters = ({ endpoint }: E) => endpoint.path.split('/').filter(isParameter).length;
+  return fits.sort((one, other) => parameters(one) - parameters(other))[0];
+}
+
+/**
+ * Throws where a success is not what its contract says, by zod: services write answers without looking at what a text or a number in
+ * them is.
+ */
+export function requireContract(call: Call, { status, body }: { status: number; body: unknown }): void {
+  if (status >= 300 || typeof body !== 'object') return;
+  const response = calledBy({ ...call, path: call.path.replace(/[?#].*$/, '') }, ALL_ENDPOINTS)?.endpoint.response;
+  if (!response) return;
+  if (!isDeepStrictEqual(response.parse(body), body))
+    throw new Error(`${call.method} ${call.path} answered more than its contract has: ${JSON.stringify(body)}`);
+}
