@@ -38,7 +38,9 @@ export const conversation = z.object({
   createdBy: userSummary.nullable(),
   participants: z
     .array(userSummary)
-    .describe('All of them; of a list that was asked for with `people`, so many of those who came first'),
+    .describe(
+      'All of them; of a list that was asked for with `people`, so many of those who came first, with their names and pictures alone',
+    ),
   participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
   lastMessage: message.nullable(),
   lastSeq: z.int(),
@@ -84,6 +86,9 @@ export const createConversationBody = z.discriminatedUnion('type', [
   }),
 ]);
 
+/** How many people of each conversation a list has where nobody says how many. */
+export const EVERYBODY = Number.MAX_SAFE_INTEGER;
+
 export const listConversations = endpoint({
   method: 'GET',
   path: '/chat/conversations',
@@ -92,10 +97,10 @@ export const listConversations = endpoint({
   query: pageQuery.extend({
     project: id.optional().describe('Only the one that belongs to that project'),
     people: wholeNumber({
-      fallback: Number.MAX_SAFE_INTEGER,
-      most: Number.MAX_SAFE_INTEGER,
+      fallback: EVERYBODY,
+      most: EVERYBODY,
       about:
-        'At most so many participants of each, who came first; all of them unless told. The other person of a direct one is always there',
+        'At most so many participants of each, who came first, and everybody there by name and picture alone; all of them in full unless told. The other person of a direct one is always there',
     }),
   }),
   response: pageOf(conversation),

@@ -6,9 +6,12 @@ import {
   messageSent,
 } from '@atrium/proto-events/events/chat';
 import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
+import type { UserSummary } from '@atrium/proto-events/people';
 import { describe, expect, it } from '@jest/globals';
 import { aDirect, aGroup, ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
+
+type Named = Pick<UserSummary, '_id' | 'firstName' | 'lastName' | 'avatar'>;
 
 const UNKNOWN = 'f'.repeat(24);
 const MANAGE_REFUSED = "You don't have permission to manage this conversation.";
@@ -137,11 +140,14 @@ describe('GET /chat/conversations', () => {
       return (id: string) => (body as { data: Conversation[] }).data.find(({ _id }) => _id === id) as Conversation;
     };
     const [all, two, nonsense] = await Promise.all(['', '&people=2', '&people=all'].map(listed));
+    const named = ({ _id, firstName, lastName, avatar }: Named) => ({ _id, firstName, lastName, avatar });
     expect(two?.(group._id)).toEqual({
       ...all?.(group._id),
-      participants: all?.(group._id).participants.slice(0, 2),
+      createdBy: named(cleo),
+      participants: all?.(group._id).participants.slice(0, 2).map(named),
       participantCount: 4,
     });
+    expect(all?.(group._id).participants[0]).toHaveProperty('email');
     expect(all?.(group._id).participants).toHaveLength(4);
     expect(nonsense?.(group._id)).toEqual(all?.(group._id));
     const one = await listed('&people=1');

@@ -5,9 +5,20 @@ import { presentMessage } from '../messages/present-message.ts';
 import type { ConversationRow } from './conversation-repository.ts';
 import { abilities } from './policy.ts';
 
+/** Whom an answer shows, and how much of them. */
+type People = Pick<Directory, 'summary'>;
+
+/** People as a list shows them that was asked for with some of each conversation: a name and a picture. */
+export const namesOf = (directory: Directory): People => ({
+  summary(id) {
+    const { _id, firstName, lastName, avatar, deleted } = directory.summary(id);
+    return { _id, firstName, lastName, avatar, deleted };
+  },
+});
+
 /** A row as its viewer sees it. Who does not take part, an administrator, manages it without reading it. */
 export function presentConversation(
-  directory: Directory,
+  directory: People,
   viewer: Pick<Caller, 'userId' | 'role'>,
   row: ConversationRow,
 ): Conversation {

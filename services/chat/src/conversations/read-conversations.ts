@@ -1,4 +1,4 @@
-import { type Conversation, MOST_UNREAD } from '@atrium/proto-events/http/chat';
+import { type Conversation, EVERYBODY, MOST_UNREAD } from '@atrium/proto-events/http/chat';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type Limits, toLimits, toPage } from '@atrium/service-kit/http/page';
@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { projectConversationId } from './conversation-id.ts';
 import { findConversation, listConversationRows } from './conversation-repository.ts';
 import { findStanding, listUnread } from './participant-repository.ts';
-import { presentConversation, unreadCount } from './present-conversation.ts';
+import { namesOf, presentConversation, unreadCount } from './present-conversation.ts';
 
 type Reading = Pick<Deps, 'db' | 'directory'>;
 
@@ -18,12 +18,13 @@ export async function listConversations(
   query: { page: number; limit: number; people: number; project?: string | undefined },
 ) {
   const limits = { ...toLimits(query), people: query.people };
+  const people = query.people === EVERYBODY ? directory : namesOf(directory);
   const { rows, total } =
     query.project === undefined
       ? await listConversationRows(db, caller.userId, limits)
       : await listProjectRow(db, caller.userId, { project: query.project, ...limits });
   return toPage(
-    rows.map((row) => presentConversation(directory, caller, row)),
+    rows.map((row) => presentConversation(people, caller, row)),
     total,
     query,
   );

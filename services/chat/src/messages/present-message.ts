@@ -7,7 +7,7 @@ import { abilities } from './policy.ts';
 const iso = (moment: Moment) => new Date(moment).toISOString();
 
 /** A message as every participant sees it; a deleted one without content. */
-export function presentMessage(directory: Directory, row: MessageRow): Message {
+export function presentMessage(directory: Pick<Directory, 'summary'>, row: MessageRow): Message {
   const isOurs = row.sender_id === SYSTEM_SENDER._id;
   return {
     _id: row.message_id,
