@@ -124,7 +124,7 @@ describe('what a contract lets out', () => {
         expect(expected).toBeDefined();
         expect(write(value)).toBe(expected);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -138,7 +138,7 @@ describe('what a contract lets out', () => {
           const spoilt = spoil(value, nth, other);
           expect(writtenBy(write, spoilt)).toBe(byZod(kind, spoilt));
         }),
-        { numRuns: 60 },
+        { numRuns: 30 },
       );
     },
   );
