@@ -109,8 +109,9 @@ export type LiveClientEvents = RenewalEvents & {
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {
   'message:new': (payload: { message: Message }) => void;
-  'message:updated': (payload: { message: Message }) => void;
-  'message:deleted': (payload: { conversation: string; message: string; seq: number }) => void;
+  /** `revision`: that of the conversation with this change. Absent from a server of before. */
+  'message:updated': (payload: { message: Message; revision?: number }) => void;
+  'message:deleted': (payload: { conversation: string; message: string; seq: number; revision?: number }) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
   /** Without a name from a server of before. */
   'typing:start': (payload: { conversation: string; user: string; firstName?: string }) => void;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, id, idParams, pageOf, pageQuery, time, visible } from '../fields.ts';
+import { atMost, id, idParams, pageOf, pageQuery, time, timeGiven, visible } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 /** Whoever writes a `system` message: Atrium itself (decisions, section 10). */
@@ -84,15 +84,32 @@ const seqGiven = z.preprocess(
 export const listMessages = endpoint({
   method: 'GET',
   path: '/chat/messages',
-  summary: 'The newest messages, oldest first; before and after are seqs to page and to catch up',
+  summary:
+    'The newest messages, oldest first; before and after are seqs to page and to catch up, changedAfter is a revision',
   access: 'user',
   query: z.object({
     conversation: id,
     limit: pageQuery.shape.limit,
     before: seqGiven.optional(),
     after: seqGiven.optional(),
+    from: timeGiven('Invalid date')
+      .optional()
+      .describe('The first that were sent at or after this moment; goes before `after`'),
+    changedAfter: seqGiven
+      .optional()
+      .describe(
+        'Those that were edited or deleted after this revision, in the order of their latest changes; goes before all others. A server of before answers the newest, and no `revision`',
+      ),
   }),
-  response: pageOf(message).extend({ hasMore: z.boolean() }),
+  response: pageOf(message).extend({
+    hasMore: z.boolean(),
+    revision: z
+      .int()
+      .optional()
+      .describe(
+        'Every change up to this one is in these messages: what they miss comes by `changedAfter`. Absent from a server of before',
+      ),
+  }),
   status: 200,
   errors: ['not_found'],
 });

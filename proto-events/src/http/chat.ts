@@ -44,6 +44,10 @@ export const conversation = z.object({
   participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
   lastMessage: message.nullable(),
   lastSeq: z.int(),
+  revision: z
+    .int()
+    .optional()
+    .describe('Counts up by one with each edit and deletion of its messages. Absent from a server of before'),
   lastReadSeq: z.int(),
   unreadCount: z.int(),
   createdAt: time,

@@ -167,8 +167,10 @@ describe('a changed project', () => {
     await updated(projectId, { version: 2 });
     expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
     await removeByHand();
-    await service.query('drop table deleted_conversations');
-    await service.query(`delete from migrations where name like '0002%'`);
+    await service.query(
+      'drop table message_changes, deleted_conversations; drop function note_message_change() cascade',
+    );
+    await service.query(`delete from migrations where name >= '0002'`);
     await (await startSecondPod(service, people)).close();
     expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
   });

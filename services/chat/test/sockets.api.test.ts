@@ -97,7 +97,12 @@ describe('a message', () => {
     await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'the' });
     expect(await ben.hears('message:updated')).toMatchObject({ message: { _id: sent._id, content: 'the', seq: 1 } });
     await call('member', 'DELETE', `/chat/messages/${sent._id}`);
-    expect(await ben.hears('message:deleted')).toEqual({ conversation: _id, message: sent._id, seq: 1 });
+    expect(await ben.hears('message:deleted')).toEqual({
+      conversation: _id,
+      message: sent._id,
+      seq: 1,
+      revision: 2,
+    });
   });
 });
 

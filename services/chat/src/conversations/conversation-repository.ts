@@ -21,6 +21,8 @@ export type ConversationRow = {
   participant_ids: string[];
   participant_count: number;
   last_message: MessageRow | null;
+  /** Null before the first change of a message. */
+  revision: number | null;
   last_read_seq: number | null;
   own_after_read: number | null;
 };
@@ -35,7 +37,8 @@ const columns = (people: string) => `c.*, pc.project_id, pc.manager_id, pc.peopl
   (select count(*) from participants p where p.conversation_id = c.conversation_id) as participant_count,
   (
     select to_jsonb(m) from messages m where m.conversation_id = c.conversation_id and m.seq = c.last_seq
-  ) as last_message`;
+  ) as last_message,
+  (select max(rev) from message_changes mc where mc.conversation_id = c.conversation_id) as revision`;
 
 const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';
 

@@ -102,7 +102,7 @@ export const MOVE = `with me as (
     where p.conversation_id = $1 and p.user_id = $2
   ), own as (
     select case
-      when seq <= last_read_seq then 0
+      when seq <= last_read_seq or own_after_read = 0 then 0
       when seq - last_read_seq < last_seq - seq then (
         select count(*) from messages m
         where m.conversation_id = $1 and m.seq > last_read_seq and m.seq <= me.seq and m.sender_id = $2
@@ -126,8 +126,9 @@ export type ReadMove = { before: number; seq: number; newly_read: number };
 
 /**
  * Moves a watermark forward, never back and never beyond the last message. Up to the end, what was counted as the reader's own is the
- * answer; up to anywhere else their messages are counted on the shorter side of it. Nothing is locked meanwhile: the row changes only if
- * its watermark is still the one from which was counted, and what a send at the same time adds to it stays.
+ * answer, and who has written nothing since has nothing to count; else their messages are counted on the shorter side. Nothing is locked
+ * meanwhile: the row changes only if its watermark is still the one from which was counted, and what a send at the same time adds to it
+ * stays.
  */
 export async function moveWatermark(
   db: Queryable,

@@ -34,6 +34,7 @@ export function presentConversation(
     participantCount: row.participant_count,
     lastMessage: takesPart && row.last_message ? presentMessage(directory, row.last_message) : null,
     lastSeq: row.last_seq,
+    revision: row.revision ?? 0,
     lastReadSeq: row.last_read_seq ?? row.last_seq,
     unreadCount: unreadCount(row),
     createdAt: row.created_at.toISOString(),

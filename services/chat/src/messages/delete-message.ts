@@ -3,6 +3,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
+import { findRevision } from './message-changes.ts';
 import { findMessage, markMessageDeleted } from './message-repository.ts';
 import { DELETE_REFUSED, mayDelete, mayKnow } from './policy.ts';
 
@@ -19,7 +20,8 @@ export async function deleteMessage({ db, announce }: Deps, caller: Caller, id: 
       aggregate: id,
       actorId: caller.userId,
     });
-    return { conversation: message.conversation_id, message: id, seq: message.seq };
+    const revision = await findRevision(tx, message);
+    return { conversation: message.conversation_id, message: id, seq: message.seq, ...(revision && { revision }) };
   });
   if (gone) announce.messageDeleted(gone);
 }

@@ -4,6 +4,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
+import { findRevision } from './message-changes.ts';
 import { changeContent, findMessage } from './message-repository.ts';
 import { EDIT_REFUSED, mayEdit, mayKnow } from './policy.ts';
 import { answerMessage, presentMessage } from './present-message.ts';
@@ -15,7 +16,7 @@ export async function editMessage(
   caller: Caller,
   { id, content }: { id: string; content: string },
 ): Promise<Message> {
-  const edited = await db.transaction(async (tx) => {
+  const { after: edited, revision } = await db.transaction(async (tx) => {
     const before = await findMessage(tx, id, caller.userId);
     // Who has left a conversation reads nothing of it any more, so an administrator's knowledge does not count here.
     if (!before || !mayKnow(caller, before)) throw notFound('Message');
@@ -29,9 +30,9 @@ export async function editMessage(
       aggregate: id,
       actorId: caller.userId,
     });
-    return after;
+    return { after, revision: await findRevision(tx, after) };
   });
   await announce.ready(edited.conversation_id);
-  announce.messageEdited(presentMessage(directory, edited));
+  announce.messageEdited(presentMessage(directory, edited), revision);
   return answerMessage(directory, edited, { viewer: caller, readBy: await findReadersOf(db, directory, edited) });
 }

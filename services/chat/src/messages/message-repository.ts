@@ -19,7 +19,7 @@ export type MessageRow = {
 };
 
 /** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
-const COLUMNS =
+export const COLUMNS =
   'conversation_id, seq, message_id, sender_id, content, type, client_message_id, created_at, updated_at, edited_at, deleted_at';
 
 export type NewMessage = Pick<
@@ -81,17 +81,22 @@ export async function insertMessage(
 
 export type Page = { limit: number; before?: number | undefined; after?: number | undefined };
 
+/** A message of a page, with the revision that the conversation had in that moment; null before the first. */
+export type ListedRow = MessageRow & { revision: number | null };
+
+const LISTED = `${COLUMNS}, (select max(rev) from message_changes where conversation_id = $1) as revision`;
+
 /** Pages along the primary key, so that their plans cannot flip (architecture, "What decides speed"). */
 export const PAGES = {
-  after: `select ${COLUMNS} from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
-  before: `select ${COLUMNS} from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3`,
+  after: `select ${LISTED} from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
+  before: `select ${LISTED} from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3`,
 };
 
 /** The newest, what came before a seq, or what came after one. */
-export async function listMessageRows(db: Queryable, conversationId: string, page: Page): Promise<MessageRow[]> {
+export async function listMessageRows(db: Queryable, conversationId: string, page: Page): Promise<ListedRow[]> {
   const { limit, after, before } = page;
   if (after === undefined) return listBackward(db, conversationId, { limit, before });
-  const { rows } = await db.query<MessageRow>({
+  const { rows } = await db.query<ListedRow>({
     name: 'messages-after',
     text: PAGES.after,
     values: [conversationId, after, before ?? Number.MAX_SAFE_INTEGER, limit],
@@ -99,8 +104,8 @@ export async function listMessageRows(db: Queryable, conversationId: string, pag
   return rows;
 }
 
-async function listBackward(db: Queryable, conversationId: string, page: Page): Promise<MessageRow[]> {
-  const { rows } = await db.query<MessageRow>({
+async function listBackward(db: Queryable, conversationId: string, page: Page): Promise<ListedRow[]> {
+  const { rows } = await db.query<ListedRow>({
     name: 'messages-before',
     text: PAGES.before,
     values: [conversationId, page.before ?? Number.MAX_SAFE_INTEGER, page.limit],

@@ -21,8 +21,8 @@ export type Announce = {
   order: SeqOrder;
   /** To all participants' sockets but the one it came by. */
   messageSent(message: Message, exceptSocket?: string): void;
-  messageEdited(message: Message): void;
-  messageDeleted(gone: { conversation: string; message: string; seq: number }): void;
+  messageEdited(message: Message, revision: number | undefined): void;
+  messageDeleted(gone: { conversation: string; message: string; seq: number; revision?: number }): void;
   messagesRead(read: Read): void;
   conversationMade(id: string): void;
   /** Resolves once nobody who was removed hears any more, on whichever pod. */
@@ -50,7 +50,8 @@ export function createAnnounce(parts: Parts): Announce {
       const audience = within(message.conversation).except(exceptSocket ?? []);
       inSpan({ name: 'deliver message:new', kind: 'producer' }, () => audience.emit('message:new', { message }));
     },
-    messageEdited: (message) => void within(message.conversation).emit('message:updated', { message }),
+    messageEdited: (message, revision) =>
+      void within(message.conversation).emit('message:updated', { message, ...(revision && { revision }) }),
     messageDeleted: (gone) => void within(gone.conversation).emit('message:deleted', gone),
     messagesRead(read) {
       const crowded = (chat.adapter.rooms.get(conversationRoom(read.conversation))?.size ?? 0) > CROWD;

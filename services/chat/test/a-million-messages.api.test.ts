@@ -1,0 +1,126 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { findConversation, listConversationRows } from '../src/conversations/conversation-repository.ts';
+import { findStanding, listUnread, moveWatermark } from '../src/conversations/participant-repository.ts';
+import { findFirstSince } from '../src/messages/find-by-time.ts';
+import { listChangedRows } from '../src/messages/message-changes.ts';
+import { listMessageRows } from '../src/messages/message-repository.ts';
+import { aGroup, ask } from './factories.ts';
+import { people, service } from './running-chat.ts';
+
+const MILLION = 1_000_000;
+const BEGIN = Date.UTC(2020, 0, 1);
+/** The levels that an index over a million has more than one over ten, for each of the statements that look into several. */
+const LEVELS = 40;
+
+let db: pg.Client;
+let million: string;
+let ten: string;
+
+beforeAll(async () => {
+  db = new pg.Client({ connectionString: service.env.DATABASE_URL });
+  await db.connect();
+  [million, ten] = [await aTalk(MILLION), await aTalk(10)];
+  await db.query('analyze messages, participants, conversations');
+});
+afterAll(() => db.end());
+
+/** A message a minute, all by Mia and unread by Ben. */
+async function aTalk(count: number): Promise<string> {
+  const { _id } = await aGroup(service, [people.member, people.ben]);
+  await db.query(
+    `insert into messages (conversation_id, seq, message_id, sender_id, content, type, created_at)
+     select $1, n, lpad(to_hex(n), 24, '0'), $2, 'x', 'text', $3::timestamptz + n * interval '1 minute' from generate_series(1, $4::int) n`,
+    [_id, people.member._id, new Date(BEGIN), count],
+  );
+  await db.query('update conversations set last_seq = $2 where conversation_id = $1', [_id, count]);
+  return _id;
+}
+
+/** How many pages of the database the statements of `work` look at. */
+async function pagesOf(work: (db: Queryable) => Promise<unknown>): Promise<number> {
+  let pages = 0;
+  const explaining: Queryable = {
+    async query<Row extends pg.QueryResultRow>(query: string | pg.QueryConfig, given?: unknown[]) {
+      const { text, values = given } = typeof query === 'string' ? { text: query } : query;
+      await db.query('begin');
+      const explained = await db.query(`explain (analyze, buffers, format json) ${text}`, values);
+      await db.query('rollback');
+      const { Plan: plan } = explained.rows[0]['QUERY PLAN'][0];
+      pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      return db.query<Row>(text, values);
+    },
+  };
+  await work(explaining);
+  return pages;
+}
+
+describe('a conversation of a million messages, all unread', () => {
+  it.each<[string, (db: Queryable, id: string, last: number) => Promise<unknown>]>([
+    ['its newest page', (on, id) => listMessageRows(on, id, { limit: 101 })],
+    ['the page at the first unread', (on, id) => listMessageRows(on, id, { limit: 101, after: 0 })],
+    ['a page in the middle', (on, id, last) => listMessageRows(on, id, { limit: 101, before: Math.ceil(last / 2) })],
+    ['what has changed', (on, id) => listChangedRows(on, id, { changedAfter: 0, limit: 101 })],
+    ['the conversation', (on, id) => findConversation(on, id, people.ben._id)],
+    ['its unread count', (on, id) => findStanding(on, id, people.ben._id)],
+    ['all unread counts', (on) => listUnread(on, people.ben._id, 500)],
+    ['the list', (on) => listConversationRows(on, people.ben._id, { limit: 100, offset: 0, people: 6 })],
+    [
+      'reading half of it',
+      (on, id, last) => moveWatermark(on, { conversationId: id, userId: people.ben._id, seq: Math.ceil(last / 2) }),
+    ],
+    ['reading the rest', (on, id) => moveWatermark(on, { conversationId: id, userId: people.ben._id, seq: undefined })],
+    ['the first of a day', (on, id, last) => findFirstSince(on, id, new Date(BEGIN + last * 30_000).toISOString())],
+  ])('costs what one with ten does: %s', async (_what, work) => {
+    const small = await pagesOf((on) => work(on, ten, 10));
+    const large = await pagesOf((on) => work(on, million, MILLION));
+    expect(large).toBeLessThanOrEqual(small + 101 + LEVELS);
+  });
+});
+
+describe('GET /chat/messages?from=', () => {
+  const first = async (id: string, from: string) =>
+    (
+      await ask<{ data: { seq: number }[] }>(service, people.ben, [
+        'GET',
+        `/chat/messages?conversation=${id}&limit=1&from=${encodeURIComponent(from)}`,
+      ])
+    ).data[0]?.seq;
+  const minute = (n: number, ms = 0) => new Date(BEGIN + n * 60_000 + ms).toISOString();
+
+  it('finds the first message of a moment wherever it is', async () => {
+    for (const n of [1, 2, 499_999, 765_432, 999_999, MILLION]) {
+      expect(await first(million, minute(n))).toBe(n);
+      expect(await first(million, minute(n, -1))).toBe(n);
+      expect(await first(million, minute(n, 1))).toBe(n === MILLION ? undefined : n + 1);
+    }
+    expect(await first(million, '0001-01-01T00:00:00Z')).toBe(1);
+    expect(await first(million, '2020-01-01T02:05:00+02:00')).toBe(5);
+    expect(await first(ten, minute(11))).toBeUndefined();
+  });
+
+  it('goes on from there, page by page', async () => {
+    const { data } = await ask<{ data: { seq: number }[] }>(service, people.ben, [
+      'GET',
+      `/chat/messages?conversation=${million}&limit=3&from=${minute(500)}`,
+    ]);
+    expect(data.map(({ seq }) => seq)).toEqual([500, 501, 502]);
+  });
+
+  it('takes a time only, and is for participants', async () => {
+    const call = (from: string, as: (typeof people)['ben']) =>
+      service.call('GET', `/chat/messages?conversation=${ten}&from=${from}`, { as });
+    for (const from of ['', 'yesterday', '2020-13-01T00:00:00Z', '2020-01-01'])
+      expect([from, (await call(from, people.ben)).status]).toEqual([from, 400]);
+    expect((await call(minute(1), people.stranger)).status).toBe(404);
+  });
+
+  it('is not led astray by a message that is missing', async () => {
+    const id = await aTalk(20);
+    await db.query('delete from messages where conversation_id = $1 and seq in (10, 11, 12)', [id]);
+    expect(await first(id, minute(9))).toBe(9);
+    expect(await first(id, minute(11))).toBe(13);
+    expect(await first(id, minute(19))).toBe(19);
+  });
+});

@@ -1,0 +1,178 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { listMessages } from '@atrium/proto-events/http/chat-messages';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import pg from 'pg';
+import { CHANGED } from '../src/messages/message-changes.ts';
+import { aGroup, ask, type People, send } from './factories.ts';
+import { people, service } from './running-chat.ts';
+import { aChatter } from './sockets.ts';
+
+type Page = ResponseOf<typeof listMessages>;
+
+let db: pg.Client;
+beforeAll(async () => {
+  db = new pg.Client({ connectionString: service.env.DATABASE_URL });
+  await db.connect();
+});
+afterAll(() => db.end());
+
+const list = (as: keyof People, conversation: string, query = '') =>
+  ask<Page>(service, people[as], ['GET', `/chat/messages?conversation=${conversation}${query}`]);
+const edit = (as: keyof People, id: string, content: string) =>
+  ask(service, people[as], ['PATCH', `/chat/messages/${id}`, { content }]);
+const remove = (as: keyof People, id: string) => service.call('DELETE', `/chat/messages/${id}`, { as: people[as] });
+
+async function aTalk(count: number) {
+  const { _id } = await aGroup(service, [people.member, people.ben]);
+  const sent = [];
+  for (let n = 1; n <= count; n += 1) sent.push(await send(service, people.member, _id, `message ${n}`));
+  return { id: _id, sent };
+}
+
+describe('GET /chat/messages?changedAfter=', () => {
+  it('gives what was edited or deleted since, in that order, each once, and where to go on', async () => {
+    const { id, sent } = await aTalk(5);
+    expect(await list('ben', id)).toMatchObject({ revision: 0 });
+    await edit('member', sent[3]?._id ?? '', 'four');
+    await remove('member', sent[0]?._id ?? '');
+    await edit('member', sent[1]?._id ?? '', 'two');
+    await edit('member', sent[3]?._id ?? '', 'FOUR');
+    const changed = await list('ben', id, '&changedAfter=0');
+    expect(changed.data).toMatchObject([
+      { seq: 1, deleted: true, content: '' },
+      { seq: 2, content: 'two' },
+      { seq: 4, content: 'FOUR' },
+    ]);
+    expect(changed).toMatchObject({ revision: 4, hasMore: false, total: 5 });
+    const first = await list('ben', id, '&changedAfter=0&limit=2');
+    expect(first).toMatchObject({ data: [{ seq: 1 }, { seq: 2 }], revision: 3, hasMore: true });
+    expect(await list('ben', id, '&changedAfter=3&limit=2')).toMatchObject({
+      data: [{ seq: 4, abilities: { edit: false }, readBy: { count: 0 } }],
+      revision: 4,
+      hasMore: false,
+    });
+    expect(await list('ben', id, '&changedAfter=4')).toMatchObject({ data: [], revision: 4, hasMore: false });
+  });
+
+  it('goes with every page, and with the conversation alone and in a list', async () => {
+    const { id, sent } = await aTalk(3);
+    await edit('member', sent[0]?._id ?? '', 'one');
+    for (const query of ['', '&limit=1&before=2', '&limit=1&after=2', '&from=2020-01-01T00:00:00Z'])
+      expect([query, (await list('ben', id, query)).revision]).toEqual([query, 1]);
+    expect(await ask(service, people.ben, ['GET', `/chat/conversations/${id}`])).toMatchObject({ revision: 1 });
+    const { data } = await ask<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=100']);
+    expect(data.find(({ _id }) => _id === id)).toMatchObject({ revision: 1 });
+  });
+
+  it('is for participants, and takes a revision only', async () => {
+    const { id } = await aTalk(1);
+    const path = `/chat/messages?conversation=${id}&changedAfter=`;
+    expect((await service.call('GET', `${path}0`, { as: people.stranger })).status).toBe(404);
+    expect((await service.call('GET', `${path}0`)).status).toBe(401);
+    for (const revision of ['', '-1', 'x', '1.5'])
+      expect([revision, (await service.call('GET', path + revision, { as: people.ben })).status]).toEqual([
+        revision,
+        400,
+      ]);
+  });
+
+  it('is told with each change, and not taken by what changes nothing', async () => {
+    const { id, sent } = await aTalk(2);
+    const ben = await aChatter(service, people.ben);
+    await edit('member', sent[0]?._id ?? '', 'one');
+    expect(await ben.hears('message:updated')).toMatchObject({ message: { content: 'one' }, revision: 1 });
+    await remove('member', sent[1]?._id ?? '');
+    expect(await ben.hears('message:deleted')).toMatchObject({ seq: 2, revision: 2 });
+    await remove('member', sent[1]?._id ?? '');
+    await send(service, people.ben, id);
+    await ask(service, people.ben, ['POST', `/chat/conversations/${id}/read`, {}]);
+    expect(await list('ben', id)).toMatchObject({ revision: 2 });
+  });
+
+  it('knows what a pod of before has changed, which takes no revision itself', async () => {
+    const { id, sent } = await aTalk(2);
+    await db.query(
+      `update messages set content = 'of before', edited_at = now(), updated_at = now()
+       where conversation_id = $1 and seq = $2 and deleted_at is null`,
+      [id, sent[1]?.seq],
+    );
+    expect(await list('ben', id, '&changedAfter=0')).toMatchObject({
+      data: [{ seq: 2, content: 'of before' }],
+      revision: 1,
+    });
+  });
+
+  it('looks at what has changed alone', async () => {
+    const id = 'e'.repeat(24);
+    await db.query(
+      `insert into messages (conversation_id, seq, message_id, sender_id, content, type)
+       select $1, n, 'r' || n, 's', 'x', 'text' from generate_series(1, 50000) n`,
+      [id],
+    );
+    await db.query(
+      'insert into message_changes (conversation_id, seq, rev) select $1, n * 5, n from generate_series(1, 10000) n',
+      [id],
+    );
+    await db.query('analyze messages, message_changes');
+    await db.query(`prepare changed(text, bigint, int) as ${CHANGED}`);
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await db.query(`set plan_cache_mode = ${mode}`);
+      const { rows } = await db.query(`explain execute changed('${id}', 9900, 101)`);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(/Index Scan using message_changes_rev/);
+      expect(plan).toMatch(/Index Scan using messages_pkey/);
+      expect(plan).not.toMatch(/Sort|Seq Scan/);
+    }
+  });
+
+  it('goes with a conversation that is deleted', async () => {
+    const { id, sent } = await aTalk(1);
+    await edit('member', sent[0]?._id ?? '', 'one');
+    await db.query('delete from messages where conversation_id = $1', [id]);
+    const { rows } = await db.query('select * from message_changes where conversation_id = $1', [id]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('a reader who follows revisions', () => {
+  it('has what the server has after edits and deletions at once, read in pages of any size meanwhile', async () => {
+    const step = fc.record({ seq: fc.integer({ min: 1, max: 6 }), isEdit: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 4 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (rounds, limit) => {
+          const { id, sent } = await aTalk(6);
+          const start = await list('ben', id);
+          const known = new Map(start.data.map((message) => [message.seq, message]));
+          let revision = start.revision ?? -1;
+          const follow = async () => {
+            for (let hasMore = true; hasMore; ) {
+              const page = await list('ben', id, `&changedAfter=${revision}&limit=${limit}`);
+              for (const message of page.data) known.set(message.seq, message);
+              revision = page.revision ?? -1;
+              hasMore = page.hasMore;
+            }
+          };
+          for (const round of rounds) {
+            const changes = round.map(({ seq, isEdit }, at) => {
+              const target = sent[seq - 1]?._id ?? '';
+              const path = `/chat/messages/${target}`;
+              return isEdit
+                ? service.call('PATCH', path, { as: people.member, body: { content: `edit ${at}` } })
+                : service.call('DELETE', path, { as: people.member });
+            });
+            await Promise.all([...changes, follow()]);
+          }
+          await follow();
+          const end = await list('ben', id);
+          expect([...known.values()].sort((a, b) => a.seq - b.seq)).toEqual(end.data);
+          expect(revision).toBe(end.revision);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
