@@ -99,4 +99,5 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('Start Direct Message', '/chat', press('New Direct Message')),
   dialog('Group/Project Chat Info', '/chat', inRoom('Info')),
   dialog('delete a conversation', '/chat', inRoom('Delete')),
+  dialog('Jump to date', '/chat', inRoom('Jump to date')),
 ];

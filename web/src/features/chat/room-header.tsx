@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { ArrowLeft, Info, Trash2 } from 'lucide-react';
+import { ArrowLeft, CalendarSearch, Info, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { conversationName, countOfPeople, countPeople } from '../../entities/conversation.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
@@ -8,9 +8,15 @@ import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { theme } from '../../ui/theme.ts';
 import { ConversationMark } from './conversations/conversation-mark.tsx';
 
-type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
+type Props = {
+  conversation: Conversation;
+  onBack: () => void;
+  onDate: () => void;
+  onInfo: () => void;
+  onDelete: () => void;
+};
 
-export function RoomHeader({ conversation, onBack, onInfo, onDelete }: Props) {
+export function RoomHeader({ conversation, onBack, onDate, onInfo, onDelete }: Props) {
   const me = useCurrentUser()._id;
   const { type, abilities } = conversation;
   const name = conversationName(conversation, me);
@@ -26,6 +32,11 @@ export function RoomHeader({ conversation, onBack, onInfo, onDelete }: Props) {
         <h2 title={name}>{name}</h2>
         <p>{countPeople(countOfPeople(conversation), 'member')}</p>
       </Words>
+      <Tooltip text="Jump to date">
+        <IconButton label="Jump to date" onPress={onDate}>
+          <CalendarSearch />
+        </IconButton>
+      </Tooltip>
       {type !== 'direct' && (
         <Tooltip text="Info">
           <IconButton label="Info" onPress={onInfo}>

@@ -1,38 +1,58 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '../../entities/conversation.ts';
+import { lazy } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Composer } from './composer/composer.tsx';
+import { PAGE } from './log/list-page.ts';
+import { showLog } from './log/message-store.ts';
+import { useMessages } from './log/use-messages.ts';
 import { MessageList } from './messages/message-list.tsx';
 import { toRows } from './messages/message-rows.ts';
-import { showLog } from './messages/message-store.ts';
 import { NoMessages } from './messages/no-messages.tsx';
 import { useMarkRead } from './messages/use-mark-read.ts';
-import { useMessages } from './messages/use-messages.ts';
+import { useJumps, useTarget } from './messages/use-target.ts';
 import { RoomHeader } from './room-header.tsx';
 import { TypingLine } from './typing-line.tsx';
 import { useIsPageVisible } from './use-is-visible.ts';
+
+const JumpToDate = lazy(() => import('./messages/jump-to-date.tsx').then((module) => ({ default: module.JumpToDate })));
+
+/** So many of what was read already come with what is new. */
+const READ_BEFORE = 10;
 
 type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
 
 /** The open conversation. Mounted anew for each, so that nothing of one is ever shown in another. */
 export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   const me = useCurrentUser()._id;
-  const { log, error, retry, isRetrying } = useMessages(conversation._id);
   const isVisible = useIsPageVisible();
   const readUntil = useReadUntil(conversation, isVisible);
+  const { target, goTo } = useTarget();
+  const [isLookingForDay, setLookingForDay] = useState(false);
+  const { log, error, retry, isRetrying } = useMessages(
+    conversation._id,
+    target?.seq ?? farBack(conversation, readUntil),
+  );
+  useJumps(conversation._id, target, log.isLoaded);
   useMarkRead(conversation, isVisible);
   useEffect(() => {
     return showLog(conversation._id);
   }, [conversation._id]);
-  const rows = toRows({ log, me, readUntil });
+  const rows = useMemo(() => toRows({ log, me, readUntil }), [log, me, readUntil]);
   return (
     <Pane aria-label={conversationName(conversation, me)}>
-      <RoomHeader conversation={conversation} onBack={onBack} onInfo={onInfo} onDelete={onDelete} />
+      <RoomHeader
+        conversation={conversation}
+        onBack={onBack}
+        onDate={() => setLookingForDay(true)}
+        onInfo={onInfo}
+        onDelete={onDelete}
+      />
       <Log>
         {error && (
           <ErrorState title="Failed to load messages" detail={error.message} onRetry={retry} isRetrying={isRetrying} />
@@ -40,15 +60,25 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
         {!error && !log.isLoaded && <SkeletonRows count={6} />}
         {log.isLoaded && rows.length === 0 && <NoMessages />}
         {log.isLoaded && rows.length > 0 && (
-          <MessageList conversation={conversation} rows={rows} hasOlder={log.hasOlder} />
+          <MessageList conversation={conversation} log={log} rows={rows} target={target} />
         )}
       </Log>
+      <Suspense fallback={null}>
+        {isLookingForDay && (
+          <JumpToDate conversation={conversation._id} onFound={goTo} onClose={() => setLookingForDay(false)} />
+        )}
+      </Suspense>
       <Foot>
         <Composer conversation={conversation} />
         <TypingLine conversation={conversation} />
       </Foot>
     </Pane>
   );
+}
+
+/** The first unread message, where it is further back than the newest page reaches with a little of what was read before it. */
+function farBack({ lastSeq }: Conversation, readUntil: number | null): number | null {
+  return readUntil !== null && lastSeq - readUntil > PAGE - READ_BEFORE ? readUntil + 1 : null;
 }
 
 /** Where reading had got to when it was opened, or when the page came back into sight with news; null when all was read. */

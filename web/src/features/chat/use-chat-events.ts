@@ -9,10 +9,18 @@ import { showError } from '../../ui/overlays/toast.ts';
 import { withNews, withRead } from './conversation-news.ts';
 import { membershipNews } from './conversations/membership-news.ts';
 import { useListChanges } from './conversations/use-conversations.ts';
-import { hasGap, lastSeq, withDeleted, withReceived } from './messages/message-log.ts';
-import { followLog, forgetLog, logOf, rested } from './messages/message-store.ts';
+import {
+  hasGap,
+  isBehind,
+  type MessageLog,
+  missesChanges,
+  withDeleted,
+  withReceived,
+  withRevision,
+} from './log/message-log.ts';
+import { followLog, forgetLog, logOf, rested } from './log/message-store.ts';
+import { catchUp, catchUpChanges } from './log/sync-messages.ts';
 import { isOwnChange } from './messages/own-changes.ts';
-import { catchUp } from './messages/sync-messages.ts';
 import { noteRead } from './messages/use-mark-read.ts';
 import { noteStopped, noteTyping } from './typing-store.ts';
 import { isPageVisible } from './use-is-visible.ts';
@@ -38,6 +46,15 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     forgetLog(conversation);
     remove(conversation);
   };
+  const followChange = (
+    conversation: string,
+    change: (log: MessageLog) => MessageLog,
+    revision: number | undefined,
+  ) => {
+    const isMissed = conversation === open && missesChanges(logOf(conversation), revision);
+    followLog(conversation, (log) => withRevision(change(log), revision));
+    if (isMissed) catchUpChanges(conversation).catch(() => undefined);
+  };
   const receive = (message: Message) => {
     const isOpen = message.conversation === open;
     const log = followLog(message.conversation, (known) => {
@@ -52,14 +69,14 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   };
   const events: Events = {
     'message:new': ({ message }) => receive(message),
-    'message:updated': ({ message }) => {
-      followLog(message.conversation, (log) => withReceived(log, [message]));
+    'message:updated': ({ message, revision }) => {
+      followChange(message.conversation, (log) => withReceived(log, [message]), revision);
       update(message.conversation, (known) =>
         known.lastMessage?._id === message._id ? { ...known, lastMessage: message } : known,
       );
     },
-    'message:deleted': ({ conversation, seq }) => {
-      followLog(conversation, (log) => withDeleted(log, seq));
+    'message:deleted': ({ conversation, seq, revision }) => {
+      followChange(conversation, (log) => withDeleted(log, seq), revision);
       reload();
     },
     'message:read': ({ conversation, user, seq }) => {
@@ -128,8 +145,8 @@ function useSafetyNet(open: string | null): void {
         0,
         ...changes.filter(({ resource, id }) => resource === 'message' && id === open).map(({ version }) => version),
       );
-      if (seq <= lastSeq(logOf(open))) return;
-      timers.add(setTimeout(() => seq > lastSeq(logOf(open)) && catchUpQuietly(open), SETTLE_MS));
+      if (!isBehind(logOf(open), seq)) return;
+      timers.add(setTimeout(() => isBehind(logOf(open), seq) && catchUpQuietly(open), SETTLE_MS));
     };
     liveSocket.on('changed', onChanged);
     return () => {

@@ -6,8 +6,9 @@ import { newUuid } from '../../../lib/new-uuid.ts';
 import { presentPerson } from '../../../lib/session/session.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { showError } from '../../../ui/overlays/toast.ts';
-import { withoutPending, withPending, withReceived } from '../messages/message-log.ts';
-import { logWriter, useLog } from '../messages/message-store.ts';
+import { withoutPending, withPending, withReceived } from '../log/message-log.ts';
+import { logWriter, useLog } from '../log/message-store.ts';
+import { jumpToLatest } from '../log/read-window.ts';
 import {
   beginSending,
   draftOf,
@@ -64,6 +65,8 @@ export function useComposer(conversation: string) {
 /** Shows the message at once; the server's own takes its place, or it goes again. */
 async function post(me: string, conversation: string, message: Sent): Promise<void> {
   const writeLog = logWriter(conversation);
+  // Whoever writes goes on where the others are; should that fail, the message is sent all the same.
+  jumpToLatest(conversation).catch(() => undefined);
   writeLog((log) => withPending(log, { ...message, createdAt: new Date().toISOString() }));
   try {
     const sent = await inTurn(conversation, () => {

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { isOpenedHere } from '../../../lib/use-opened.ts';
-
-const NAME = 'c';
+import { CONVERSATION, MESSAGE } from '../place.ts';
 
 /** Where the panes stand one after the other, so that nothing is opened by itself. */
 const areApart = () => window.matchMedia('(max-width: 639px)').matches;
@@ -13,7 +12,7 @@ export function useSelection(first: string | undefined) {
   const { state } = useLocation();
   const navigate = useNavigate();
   const [isFresh, setFresh] = useState(true);
-  const selected = params.get(NAME);
+  const selected = params.get(CONVERSATION);
   const go = (id: string | null, replace: boolean) => {
     setFresh(false);
     setParams((before) => withSelected(before, id), { replace });
@@ -21,7 +20,7 @@ export function useSelection(first: string | undefined) {
   const isDue = isFresh && selected === null && first !== undefined;
   useEffect(() => {
     if (!isDue || areApart()) return;
-    setParams({ [NAME]: first }, { replace: true });
+    setParams({ [CONVERSATION]: first }, { replace: true });
   }, [isDue, first, setParams]);
   return {
     selected,
@@ -39,7 +38,8 @@ export function useSelection(first: string | undefined) {
 
 function withSelected(before: URLSearchParams, id: string | null): URLSearchParams {
   const next = new URLSearchParams(before);
-  if (id === null) next.delete(NAME);
-  else next.set(NAME, id);
+  next.delete(MESSAGE);
+  if (id === null) next.delete(CONVERSATION);
+  else next.set(CONVERSATION, id);
   return next;
 }

@@ -2,8 +2,8 @@ import type { deleteMessage, editMessage, Message } from '@atrium/proto-events/h
 import { call } from '../../../lib/api/api.ts';
 import { messageOf } from '../../../lib/api/api-error.ts';
 import { showError } from '../../../ui/overlays/toast.ts';
-import { withDeleted, withReceived } from './message-log.ts';
-import { logWriter } from './message-store.ts';
+import { withDeleted, withReceived } from '../log/message-log.ts';
+import { logWriter } from '../log/message-store.ts';
 
 /** Answers whether it was saved; what was typed stays where it was not. */
 export async function saveEdit(message: Message, content: string): Promise<boolean> {

@@ -30,6 +30,7 @@ function Room() {
       <MessageItem
         message={message}
         isFollowUp={false}
+        isPointedOut={false}
         canDelete={false}
         editing={editing}
         onDelete={() => undefined}

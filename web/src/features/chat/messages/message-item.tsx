@@ -7,22 +7,24 @@ import { Avatar } from '../../../ui/people/avatar.tsx';
 import { displayName } from '../../../ui/people/person.ts';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime, fullTime } from '../../../ui/times/time-words.ts';
+import type { Pending } from '../log/message-log.ts';
 import { marginTime } from './chat-times.ts';
 import type { Editing } from './edits.ts';
 import { LinkedText } from './linked-text.tsx';
 import { MessageEditor } from './message-editor.tsx';
-import type { Pending } from './message-log.ts';
+import { copyLink } from './message-link.ts';
 import { MessageMenu } from './message-menu.tsx';
 
 type Props = {
   message: Message;
   isFollowUp: boolean;
+  isPointedOut: boolean;
   canDelete: boolean;
   editing: Editing;
   onDelete: (message: Message) => void;
 };
 
-export function MessageItem({ message, isFollowUp, canDelete, editing, onDelete }: Props) {
+export function MessageItem({ message, isFollowUp, isPointedOut, canDelete, editing, onDelete }: Props) {
   const me = useCurrentUser()._id;
   const isMine = message.sender._id === me;
   const [isBegunHere, setBegunHere] = useState(false);
@@ -32,7 +34,7 @@ export function MessageItem({ message, isFollowUp, canDelete, editing, onDelete 
     editing.write(message._id, message.content);
   };
   return (
-    <Entry sender={message.sender} time={message.createdAt} isFollowUp={isFollowUp}>
+    <Entry sender={message.sender} time={message.createdAt} isFollowUp={isFollowUp} isPointedOut={isPointedOut}>
       {text !== undefined ? (
         <MessageEditor
           message={message}
@@ -47,8 +49,9 @@ export function MessageItem({ message, isFollowUp, canDelete, editing, onDelete 
       ) : (
         <Content message={message} />
       )}
-      {!message.deleted && text === undefined && (isMine || canDelete) && (
+      {!message.deleted && text === undefined && (
         <MessageMenu
+          onCopyLink={() => void copyLink(message)}
           onEdit={isMine ? beginEdit : undefined}
           onDelete={canDelete ? () => onDelete(message) : undefined}
         />
@@ -83,12 +86,13 @@ type EntryProps = {
   sender: UserSummary | { _id: string; firstName: string; lastName: string };
   time: string;
   isFollowUp: boolean;
+  isPointedOut?: boolean;
   children: ReactNode;
 };
 
-function Entry({ sender, time, isFollowUp, children }: EntryProps) {
+function Entry({ sender, time, isFollowUp, isPointedOut = false, children }: EntryProps) {
   return (
-    <Root $isFollowUp={isFollowUp}>
+    <Root $isFollowUp={isFollowUp} $isPointedOut={isPointedOut} aria-current={isPointedOut || undefined}>
       {isFollowUp ? (
         <Clock dateTime={time} title={fullTime(time)} aria-hidden="true">
           {marginTime(time)}
@@ -120,7 +124,7 @@ const Clock = styled.time`
   opacity: 0;
 `;
 
-const Root = styled.article<{ $isFollowUp: boolean }>`
+const Root = styled.article<{ $isFollowUp: boolean; $isPointedOut: boolean }>`
   position: relative;
   display: grid;
   grid-template-columns: 36px minmax(0, 1fr);
@@ -128,9 +132,11 @@ const Root = styled.article<{ $isFollowUp: boolean }>`
   margin: 0 calc(-1 * ${theme.space[2]});
   padding: ${({ $isFollowUp }) => ($isFollowUp ? '1px' : `${theme.space[3]}`)} ${theme.space[2]} 1px;
   border-radius: ${theme.radius.md};
+  background: ${({ $isPointedOut }) => ($isPointedOut ? theme.color.accentSoft : 'transparent')};
+  transition: background ${theme.motion.fast};
   &:hover,
   &:focus-within {
-    background: ${theme.color.hover};
+    background: ${({ $isPointedOut }) => ($isPointedOut ? theme.color.accentSoft : theme.color.hover)};
   }
   &:hover ${Clock} {
     opacity: 1;

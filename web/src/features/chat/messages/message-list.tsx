@@ -11,27 +11,31 @@ import { Button } from '../../../ui/button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { mayDelete } from '../conversations/may-delete.ts';
+import type { MessageLog } from '../log/message-log.ts';
 import { dayLabel } from './chat-times.ts';
 import { DeleteMessageDialog } from './delete-message-dialog.tsx';
 import { type Editing, useEdits } from './edits.ts';
 import { LatestMessage } from './latest-message.tsx';
 import { MessageItem, PendingItem } from './message-item.tsx';
-import type { MessageRow } from './message-rows.ts';
+import { indexOfSeq, type MessageRow } from './message-rows.ts';
 import { useLogScroll } from './use-log-scroll.ts';
+import { type Target, usePointedOut } from './use-target.ts';
 
 /** Above the first message, where the log is longer than its window. */
 const TOP_PX = 16;
+const NEW = 'New messages';
 
-type Props = { conversation: Conversation; rows: readonly MessageRow[]; hasOlder: boolean };
+type Props = { conversation: Conversation; log: MessageLog; rows: readonly MessageRow[]; target: Target | null };
 
-/** Oldest first; older ones are read while scrolling up. */
-export function MessageList({ conversation, rows, hasOlder }: Props) {
+/** Oldest first; more is read while scrolling to either end. */
+export function MessageList({ conversation, log, rows, target }: Props) {
   const me = useCurrentUser();
   const editing = useEdits(conversation._id);
   const [deleting, setDeleting] = useState<Message | null>(null);
   const last = rows.at(-1);
   const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
-  const scroll = useLogScroll({ conversation: conversation._id, rows, lastIsMine, hasOlder });
+  const scroll = useLogScroll({ conversation: conversation._id, log, rows, lastIsMine, target });
+  const pointedOut = usePointedOut(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row that is typed in stays, and so does the focus in it.
   const kept = rows.flatMap((row, index) =>
     row.kind === 'message' && editing.edits[row.message._id] !== undefined ? [index] : [],
@@ -39,6 +43,7 @@ export function MessageList({ conversation, rows, hasOlder }: Props) {
   return (
     <>
       <Viewport
+        key={log.opening}
         ref={scroll.viewport}
         role="region"
         aria-label={`Messages in ${conversationName(conversation, me._id)}`}
@@ -49,7 +54,7 @@ export function MessageList({ conversation, rows, hasOlder }: Props) {
           ref={scroll.list}
           scrollRef={scroll.viewport}
           startMargin={TOP_PX}
-          shift={scroll.isPrepending}
+          shift={scroll.isShifted}
           keepMounted={kept}
           data={rows}
           onScroll={scroll.onScroll}
@@ -57,21 +62,27 @@ export function MessageList({ conversation, rows, hasOlder }: Props) {
         >
           {(row) => (
             <Line key={row.key}>
-              <Row row={row} conversation={conversation} editing={editing} onDelete={setDeleting} />
+              <Row
+                row={row}
+                conversation={conversation}
+                editing={editing}
+                isPointedOut={row.kind === 'message' && row.message.seq === pointedOut}
+                onDelete={setDeleting}
+              />
             </Line>
           )}
         </Virtualizer>
         <End />
       </Viewport>
-      <LatestMessage rows={rows} me={me._id} />
-      {scroll.isLoadingOlder && (
+      <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={conversation.lastSeq} me={me._id} />
+      {scroll.isReading && (
         <Above>
-          <Spinner label="Loading earlier messages" />
+          <Spinner label="Loading messages" />
         </Above>
       )}
       {!scroll.isAtEnd && (
         <Jump>
-          <Button size="sm" icon={<ArrowDown />} onPress={scroll.toEnd}>
+          <Button size="sm" icon={<ArrowDown />} onPress={scroll.toLatest}>
             Jump to latest
           </Button>
         </Jump>
@@ -85,10 +96,11 @@ type RowProps = {
   row: MessageRow;
   conversation: Conversation;
   editing: Editing;
+  isPointedOut: boolean;
   onDelete: (message: Message) => void;
 };
 
-function Row({ row, conversation, editing, onDelete }: RowProps) {
+function Row({ row, conversation, editing, isPointedOut, onDelete }: RowProps) {
   const me = useCurrentUser()._id;
   switch (row.kind) {
     case 'day':
@@ -96,17 +108,18 @@ function Row({ row, conversation, editing, onDelete }: RowProps) {
         <Separator $isNew={row.isNew}>
           <span>
             <Day time={row.time} />
-            {row.isNew && ' · New'}
+            {row.isNew && ` · ${NEW}`}
           </span>
         </Separator>
       );
     case 'new':
-      return <Separator $isNew>New</Separator>;
+      return <Separator $isNew>{NEW}</Separator>;
     case 'message':
       return (
         <MessageItem
           message={row.message}
           isFollowUp={row.isFollowUp}
+          isPointedOut={isPointedOut}
           canDelete={mayDelete(row.message, conversation, me)}
           editing={editing}
           onDelete={onDelete}

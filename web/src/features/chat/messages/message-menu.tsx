@@ -1,13 +1,13 @@
-import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
+import { EllipsisVertical, Link, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
 import { theme } from '../../../ui/theme.ts';
 
-type Props = { onEdit: (() => void) | undefined; onDelete: (() => void) | undefined };
+type Props = { onCopyLink: () => void; onEdit: (() => void) | undefined; onDelete: (() => void) | undefined };
 
 /** What one may do with a message; in sight while it is pointed at or focused, and always where there is nothing to point with. */
-export function MessageMenu({ onEdit, onDelete }: Props) {
+export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
   return (
     <Place>
       <Menu
@@ -18,6 +18,9 @@ export function MessageMenu({ onEdit, onDelete }: Props) {
           </IconButton>
         }
       >
+        <MenuItem icon={<Link />} onAction={onCopyLink}>
+          Copy link
+        </MenuItem>
         {onEdit && (
           <MenuItem icon={<Pencil />} onAction={onEdit}>
             Edit

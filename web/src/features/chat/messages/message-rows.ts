@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { MessageLog, Pending } from './message-log.ts';
+import type { MessageLog, Pending } from '../log/message-log.ts';
 
 export type MessageRow =
   /** `isNew`: what is new begins with that day, so that one line says both. */
@@ -12,7 +12,7 @@ export type MessageRow =
 const TOGETHER_MS = 5 * 60_000;
 
 type Given = {
-  log: Pick<MessageLog, 'messages' | 'pending'>;
+  log: Pick<MessageLog, 'messages' | 'pending' | 'hasNewer'>;
   me: string;
   /** Where reading had got to when the conversation was opened; null when everything had been read. */
   readUntil: number | null;
@@ -45,7 +45,8 @@ export function toRows({ log, me, readUntil }: Given): MessageRow[] {
     });
     before = { sender: message.sender._id, time: message.createdAt };
   }
-  for (const pending of log.pending) {
+  // What is on its way stands at the end of all, not at that of a window into the past.
+  for (const pending of log.hasNewer ? [] : log.pending) {
     day(pending.createdAt);
     const isFollowUp = follows(before, me, pending.createdAt);
     rows.push({ kind: 'pending', key: pending.clientMessageId, pending, isFollowUp });
@@ -62,3 +63,17 @@ function follows(before: { sender: string; time: string } | undefined, sender: s
 }
 
 const sameDay = (one: string, other: string) => new Date(one).toDateString() === new Date(other).toDateString();
+
+/** The place of a message among the rows; -1 where it is in none. */
+export const indexOfSeq = (rows: readonly MessageRow[], seq: number): number =>
+  rows.findIndex((row) => row.kind === 'message' && row.message.seq === seq);
+
+/** The place of the line above what is new. */
+export const indexOfNew = (rows: readonly MessageRow[]): number =>
+  rows.findIndex((row) => row.kind === 'new' || (row.kind === 'day' && row.isNew));
+
+/** The seq of the first message from that row on. */
+export function seqFrom(rows: readonly MessageRow[], index: number): number | undefined {
+  const row = rows.slice(Math.max(0, index)).find(({ kind }) => kind === 'message');
+  return row?.kind === 'message' ? row.message.seq : undefined;
+}

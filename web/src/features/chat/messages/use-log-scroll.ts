@@ -2,103 +2,170 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import { messageOf } from '../../../lib/api/api-error.ts';
 import { showError } from '../../../ui/overlays/toast.ts';
-import type { MessageRow } from './message-rows.ts';
-import { capped, changeLog } from './message-store.ts';
-import { loadOlder } from './sync-messages.ts';
+import { fitted } from '../log/log-window.ts';
+import type { MessageLog } from '../log/message-log.ts';
+import { changeLog } from '../log/message-store.ts';
+import { jumpToLatest, loadNewer, loadOlder } from '../log/read-window.ts';
+import { indexOfNew, indexOfSeq, type MessageRow, seqFrom } from './message-rows.ts';
+import type { Target } from './use-target.ts';
 
 /** So near to the end still counts as being there. */
 const END_PX = 48;
-const LOAD_OLDER_PX = 600;
+/** So near to either end of the window more is read. */
+const LOAD_PX = 600;
 /** A little of what was read already stays in sight above what is new. */
 const ABOVE_NEW_PX = 56;
 
-type Given = { conversation: string; rows: readonly MessageRow[]; lastIsMine: boolean; hasOlder: boolean };
+type Given = {
+  conversation: string;
+  log: MessageLog;
+  rows: readonly MessageRow[];
+  lastIsMine: boolean;
+  target: Target | null;
+};
 
-/** Where the log of an open conversation stands: at what is new when opened, then at its end for as long as nobody scrolls up. */
-export function useLogScroll({ conversation, rows, lastIsMine, hasOlder }: Given) {
+/** Where the log of an open conversation stands: at what was asked for or is new, then at its end for as long as nobody scrolls up. */
+export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Given) {
+  const { hasNewer } = log;
+  /** Until the end is there. */
+  const wantsEnd = useRef(false);
   const list = useRef<VirtualizerHandle>(null);
   const viewport = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
   const lastTop = useRef(0);
-  const isPlaced = useRef(false);
   const [isAtEnd, setAtEnd] = useState(true);
-  const [isLoadingOlder, setLoadingOlder] = useState(false);
   // The very end, with the space below the last row, which an index knows nothing of.
   const toEnd = () => {
     sticks.current = true;
+    wantsEnd.current = false;
     viewport.current?.scrollTo({ top: viewport.current.scrollHeight });
   };
-
-  // A list that is mounted again, as React does on purpose while developing, has to be placed again.
-  useLayoutEffect(() => {
-    return () => {
-      isPlaced.current = false;
-    };
-  }, []);
-  const lastKey = rows.at(-1)?.key;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: follows what is last, whatever else is drawn anew
-  useLayoutEffect(() => {
-    const firstNew = isPlaced.current ? -1 : rows.findIndex(isNewLine);
-    const isFirst = !isPlaced.current;
-    isPlaced.current = true;
-    // At the top of a page of nothing but unread there would be no way up: the first unread one is further back.
-    if (firstNew > 0 || (firstNew === 0 && !hasOlder)) {
-      sticks.current = false;
-      list.current?.scrollToIndex(firstNew, { align: 'start', offset: -ABOVE_NEW_PX });
-    } else if (isFirst || sticks.current || lastIsMine) toEnd();
-  }, [lastKey]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at with each message that comes
-  useEffect(() => {
-    if (isAtEnd) changeLog(conversation, capped);
-  }, [conversation, isAtEnd, lastKey]);
-
-  const readOlder = async () => {
-    if (!hasOlder || isLoadingOlder) return;
-    setLoadingOlder(true);
-    try {
-      await loadOlder(conversation);
-    } catch (error) {
-      showError('Error', messageOf(error, 'Failed to load messages'));
-    }
-    setLoadingOlder(false);
+  const showRow = (index: number, align: 'start' | 'center') => {
+    sticks.current = false;
+    const offset = align === 'start' ? -ABOVE_NEW_PX : 0;
+    list.current?.scrollToIndex(index, { align, offset });
   };
+  usePlace({ log, rows, target, goesOn: () => sticks.current || wantsEnd.current || lastIsMine, toEnd, showRow });
+  const { isReading, readMore } = useReadMore({ conversation, log, viewport });
+  useFit({ conversation, rows, list });
+
   const note = () => {
     const box = viewport.current;
     if (!box) return;
-    const isEnd = box.scrollHeight - box.clientHeight - box.scrollTop <= END_PX;
+    const isEnd = !hasNewer && box.scrollHeight - box.clientHeight - box.scrollTop <= END_PX;
     // Only going up lets go of the end: while rows are being measured, the end itself moves away.
     if (isEnd) sticks.current = true;
-    else if (box.scrollTop < lastTop.current) sticks.current = false;
+    else if (hasNewer || box.scrollTop < lastTop.current) sticks.current = false;
     lastTop.current = box.scrollTop;
     setAtEnd(isEnd || sticks.current);
   };
-  const onScroll = (offset: number) => {
+  const onScroll = () => {
     note();
-    if (offset < LOAD_OLDER_PX) void readOlder();
+    readMore();
   };
   /** A row grew, or the window shrank: who was at the end stays there. */
   const onResize = () => {
-    if (sticks.current) toEnd();
+    if (sticks.current && !hasNewer) toEnd();
     else note();
   };
-  return { list, viewport, isAtEnd, isLoadingOlder, toEnd, onScroll, onResize, isPrepending: useIsPrepending(rows) };
+  const toLatest = () => {
+    if (!hasNewer) return toEnd();
+    wantsEnd.current = true;
+    jumpToLatest(conversation).catch(tellFailure);
+  };
+  return {
+    list,
+    viewport,
+    isAtEnd: isAtEnd && !hasNewer,
+    isReading,
+    toLatest,
+    onScroll,
+    onResize,
+    ...useShift(rows, log.opening),
+  };
 }
 
-const isNewLine = (row: MessageRow) => row.kind === 'new' || (row.kind === 'day' && row.isNew);
+type Placing = Pick<Given, 'log' | 'rows' | 'target'> & {
+  /** Whether what comes last is followed. */
+  goesOn: () => boolean;
+  toEnd: () => void;
+  showRow: (index: number, align: 'start' | 'center') => void;
+};
 
-/** True for the render in which rows were put before the first, so that what is in sight stays there. */
-function useIsPrepending(rows: readonly MessageRow[]): boolean {
-  const first = rows.find(({ kind }) => kind === 'message')?.key;
-  const before = useRef<{ first: string | undefined; count: number }>(undefined);
-  const known = before.current;
-  const isPrepending =
-    known?.first !== undefined &&
-    known.first !== first &&
-    rows.length > known.count &&
-    rows.some(({ key }) => key === known.first);
+/** Stands where a window was opened for, follows its end, and goes to what is asked for later. */
+function usePlace({ log, rows, target, goesOn, toEnd, showRow }: Placing): void {
+  const placed = useRef<{ opening: number; key: string | undefined }>(undefined);
+  // A list that is mounted again, as React does on purpose while developing, has to be placed again.
   useLayoutEffect(() => {
-    before.current = { first, count: rows.length };
+    return () => {
+      placed.current = undefined;
+    };
+  }, []);
+  const lastKey = rows.at(-1)?.key;
+  const asked = target ? indexOfSeq(rows, target.seq) : -1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows what is last and what is asked for, whatever else is drawn anew
+  useLayoutEffect(() => {
+    const before = placed.current;
+    const isAsked = asked >= 0 && before?.key !== target?.key;
+    placed.current = { opening: log.opening, key: isAsked ? target?.key : before?.key };
+    if (isAsked) return showRow(asked, 'center');
+    if (before?.opening === log.opening) {
+      if (!log.hasNewer && goesOn()) toEnd();
+      return;
+    }
+    // What is new is where one begins; who goes to the end later on has seen it.
+    const firstNew = before && log.anchor === null ? -1 : indexOfNew(rows);
+    if (firstNew >= 0) return showRow(firstNew, 'start');
+    const anchor = log.anchor === null ? -1 : indexOfSeq(rows, log.anchor);
+    if (anchor >= 0) showRow(anchor, 'center');
+    else toEnd();
+  }, [lastKey, log.opening, log.hasNewer, target?.key, asked >= 0]);
+}
+
+type Reading = Pick<Given, 'conversation' | 'log'> & { viewport: { current: HTMLDivElement | null } };
+
+/** Reads on at either end of the window once that is near. */
+function useReadMore({ conversation, log, viewport }: Reading) {
+  const [isReading, setReading] = useState(false);
+  const read = async (load: (conversation: string) => Promise<void>) => {
+    setReading(true);
+    await load(conversation).catch(tellFailure);
+    setReading(false);
+  };
+  const readMore = () => {
+    const box = viewport.current;
+    if (!box || isReading) return;
+    if (log.hasOlder && box.scrollTop < LOAD_PX) void read(loadOlder);
+    else if (log.hasNewer && box.scrollHeight - box.clientHeight - box.scrollTop < LOAD_PX) void read(loadNewer);
+  };
+  return { isReading, readMore };
+}
+
+const tellFailure = (error: unknown) => showError('Error', messageOf(error, 'Failed to load messages'));
+
+type Fitting = Pick<Given, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
+
+/** A window that has grown long lets go of what is furthest from what is in sight. */
+function useFit({ conversation, rows, list }: Fitting): void {
+  useEffect(() => {
+    const top = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;
+    const inSight = seqFrom(rows, top);
+    if (inSight !== undefined) changeLog(conversation, (log) => fitted(log, inSight));
+  }, [conversation, rows, list]);
+}
+
+type Ends = { opening: number; first: string | undefined; last: string | undefined; count: number };
+
+/** True for the render in which rows were put or taken away before the first, so that what is in sight stays there. */
+function useShift(rows: readonly MessageRow[], opening: number): { isShifted: boolean } {
+  const first = rows.find(({ kind }) => kind === 'message')?.key;
+  const last = rows.at(-1)?.key;
+  const before = useRef<Ends>(undefined);
+  const known = before.current;
+  const isOfSame = known?.opening === opening && known.last === last;
+  const isShifted = isOfSame && known.first !== first && known.count !== rows.length;
+  useLayoutEffect(() => {
+    before.current = { opening, first, last, count: rows.length };
   });
-  return isPrepending;
+  return { isShifted };
 }

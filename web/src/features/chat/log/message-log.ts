@@ -4,8 +4,9 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 export type Pending = { clientMessageId: string; content: string; createdAt: string };
 
 /**
- * What is known of one conversation's messages. The server counts them up by one and never reuses a number, so order, gaps and
- * repeats are all told by `seq`, whichever way a message came: page, socket, catch-up or the answer to sending.
+ * What is known of one conversation's messages: a window into them, most often at their end. The server counts them up by one and never
+ * reuses a number, so order, gaps and repeats are all told by `seq`, whichever way a message came: page, socket, catch-up or the answer
+ * to sending.
  */
 export type MessageLog = {
   /** Oldest first, without a hole between them. */
@@ -15,10 +16,30 @@ export type MessageLog = {
   pending: readonly Pending[];
   /** Whether there is more before the first. */
   hasOlder: boolean;
+  /** Whether there is more after the last: what is said now is not put behind it, but read once somebody scrolls there. */
+  hasNewer: boolean;
+  /** The highest seq that was heard of, whether it is in the window or not. */
+  heard: number;
+  /** Every edit and deletion up to it is in these messages; null where a server of before has told none. */
+  revision: number | null;
+  /** Counts up with each window that begins anew elsewhere, and the seq around which this one did; null at the end. */
+  opening: number;
+  anchor: number | null;
   isLoaded: boolean;
 };
 
-export const EMPTY_LOG: MessageLog = { messages: [], ahead: [], pending: [], hasOlder: false, isLoaded: false };
+export const EMPTY_LOG: MessageLog = {
+  messages: [],
+  ahead: [],
+  pending: [],
+  hasOlder: false,
+  hasNewer: false,
+  heard: 0,
+  revision: null,
+  opening: 0,
+  anchor: null,
+  isLoaded: false,
+};
 
 /** The last seq that is known without a hole: what to ask for what came after. */
 export const lastSeq = ({ messages }: MessageLog): number => messages.at(-1)?.seq ?? 0;
@@ -26,34 +47,20 @@ export const lastSeq = ({ messages }: MessageLog): number => messages.at(-1)?.se
 /** Something is known of later messages than the next. */
 export const hasGap = ({ ahead, isLoaded }: MessageLog): boolean => isLoaded && ahead.length > 0;
 
-/** Takes the newest page. One that leaves a hole after what is known starts the log anew. */
-export function withNewest(log: MessageLog, page: readonly Message[], hasOlder: boolean): MessageLog {
-  const first = page[0];
-  const joins = log.isLoaded && (first === undefined || first.seq <= lastSeq(log) + 1);
-  if (joins) return withReceived(log, page);
-  const ahead = log.ahead.filter(({ seq }) => seq > (page.at(-1)?.seq ?? 0));
-  // An edit can overtake the page that was read before it.
-  const heard = new Map(log.ahead.map((message) => [message.seq, message]));
-  const messages = page.map((message) => newer(message, heard.get(message.seq)));
-  return settle({ ...log, messages, ahead, hasOlder, isLoaded: true }, page);
-}
-
-/** Puts a page before the first. */
-export function withOlder(log: MessageLog, page: readonly Message[], hasOlder: boolean): MessageLog {
-  const first = log.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
-  return { ...log, messages: [...page.filter(({ seq }) => seq < first), ...log.messages], hasOlder };
-}
+/** Whether a message up to that seq should be at its end and is not. */
+export const isBehind = (log: MessageLog, seq: number): boolean => !log.hasNewer && seq > lastSeq(log);
 
 /** Takes new and changed messages in any order, any number of times. */
 export function withReceived(log: MessageLog, received: readonly Message[]): MessageLog {
   if (received.length === 0) return log;
   const first = log.messages[0]?.seq ?? lastSeq(log) + 1;
-  const incoming = [...received].filter(({ seq }) => !log.isLoaded || seq >= first);
+  const incoming = received.filter(({ seq }) => !log.isLoaded || seq >= first);
   const later = incoming.filter(({ seq }) => !log.isLoaded || seq > lastSeq(log));
   const changed = new Map(incoming.filter((message) => !later.includes(message)).map((one) => [one.seq, one]));
   const messages =
     changed.size === 0 ? log.messages : log.messages.map((known) => newer(known, changed.get(known.seq)));
-  return settle({ ...log, messages, ahead: [...log.ahead, ...later] }, received);
+  const ahead = log.hasNewer ? log.ahead : [...log.ahead, ...later];
+  return settle({ ...log, messages, ahead, heard: highest(log.heard, received) }, received);
 }
 
 export function withPending(log: MessageLog, pending: Pending): MessageLog {
@@ -71,14 +78,21 @@ export function withDeleted(log: MessageLog, seq: number): MessageLog {
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
 }
 
-/** Keeps only the newest, for a conversation that nobody looks at. */
-export function trimmed(log: MessageLog, keep: number): MessageLog {
-  if (log.messages.length <= keep) return log;
-  return { ...log, messages: log.messages.slice(-keep), hasOlder: true };
+/** Notes that the change of this revision is in it; one that does not follow leaves it where it was, to be asked for from there. */
+export function withRevision(log: MessageLog, revision: number | undefined): MessageLog {
+  const isNext = log.revision !== null && revision === log.revision + 1;
+  return isNext ? { ...log, revision } : log;
 }
 
+/** Changes before this one have not come, nor will they by themselves. */
+export const missesChanges = ({ revision: known }: MessageLog, revision: number | undefined): boolean =>
+  known !== null && revision !== undefined && revision > known + 1;
+
+export const highest = (seq: number, messages: readonly Message[]): number =>
+  messages.reduce((most, message) => Math.max(most, message.seq), seq);
+
 /** Moves what is next in line from `ahead` to the messages, and lets go of what was pending and has arrived. */
-function settle(log: MessageLog, arrived: readonly Message[]): MessageLog {
+export function settle(log: MessageLog, arrived: readonly Message[]): MessageLog {
   const ids = new Set(arrived.map(({ clientMessageId }) => clientMessageId));
   const pending = log.pending.filter(({ clientMessageId }) => !ids.has(clientMessageId));
   const base = pending.length === log.pending.length ? log : { ...log, pending };
@@ -95,7 +109,7 @@ function settle(log: MessageLog, arrived: readonly Message[]): MessageLog {
 }
 
 /** Of two versions of a message the later one; what is deleted stays so. */
-function newer(known: Message, other: Message | undefined): Message {
+export function newer(known: Message, other: Message | undefined): Message {
   if (!other || (known.deleted && !other.deleted)) return known;
   return other.deleted || other.updatedAt >= known.updatedAt ? other : known;
 }

@@ -2,15 +2,16 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPerson } from '../../../../test/a-person.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { aMessage } from '../test/a-message.ts';
-import { withNewest, withReceived } from './message-log.ts';
-import { capped, changeLog, followLog, logOf, logWriter, rested, showLog } from './message-store.ts';
+import { detached, withNewest } from './log-window.ts';
+import { withReceived } from './message-log.ts';
+import { changeLog, followLog, logOf, logWriter, rested, showLog } from './message-store.ts';
 
 const ada = aPerson('a');
 
 const messages = (count: number) => Array.from({ length: count }, (_, index) => aMessage(index + 1));
 
 const load = (conversation: string, count: number) =>
-  changeLog(conversation, (log) => withNewest(log, messages(count), false));
+  changeLog(conversation, (log) => withNewest(log, { data: messages(count), hasMore: false }));
 
 beforeEach(() => {
   signInAs(aPerson('z'));
@@ -22,19 +23,20 @@ describe('the logs of conversations', () => {
     load('one', 3);
     const write = logWriter('one');
     signInAs(aPerson('b'));
-    write((log) => withNewest(log, messages(5), false));
+    write((log) => withNewest(log, { data: messages(5), hasMore: false }));
     expect(logOf('one').messages).toEqual([]);
   });
 
-  it('keep a hundred messages where nobody looks, two thousand where one reads on for hours', () => {
+  it('keep a hundred messages where nobody looks, and nothing of an older place', () => {
     load('open', 2_500);
-    expect(changeLog('open', capped).messages).toHaveLength(2_000);
-    expect(logOf('open')).toMatchObject({ hasOlder: true });
     expect(
       changeLog('open', rested)
         .messages.map(({ seq }) => seq)
         .at(0),
     ).toBe(2_401);
+    expect(logOf('open')).toMatchObject({ hasOlder: true });
+    changeLog('open', (log) => detached(log, 5_000));
+    expect(changeLog('open', rested)).toMatchObject({ isLoaded: false, messages: [] });
   });
 
   it('are kept of fifty conversations', () => {

@@ -1,30 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
 import { aMessage } from '../test/a-message.ts';
+import { trimmed, withNewest, withOlder } from './log-window.ts';
 import {
   EMPTY_LOG,
   hasGap,
+  isBehind,
   lastSeq,
   type MessageLog,
-  trimmed,
+  missesChanges,
   withDeleted,
-  withNewest,
-  withOlder,
   withoutPending,
   withPending,
   withReceived,
+  withRevision,
 } from './message-log.ts';
 
 const time = (second: number) => new Date(Date.UTC(2026, 10, 20, 9, 0, second)).toISOString();
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => aMessage(from + index));
+const page = (from: number, to: number, hasMore = false) => ({ data: range(from, to), hasMore });
 const seqs = ({ messages }: MessageLog) => messages.map(({ seq }) => seq);
-const loaded = (from: number, to: number) => withNewest(EMPTY_LOG, range(from, to), from > 1);
+const loaded = (from: number, to: number) => withNewest(EMPTY_LOG, page(from, to, from > 1));
 
 describe('a log of messages', () => {
   it('takes each message once, however often and by whichever way it comes', () => {
     const twice = withReceived(withReceived(loaded(1, 3), [aMessage(4)]), [aMessage(4), aMessage(3)]);
     expect(seqs(twice)).toEqual([1, 2, 3, 4]);
-    expect(seqs(withNewest(twice, range(2, 5), true))).toEqual([1, 2, 3, 4, 5]);
+    expect(seqs(withNewest(twice, page(2, 5, true)))).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('holds back what came too early until the gap is filled', () => {
@@ -39,7 +41,7 @@ describe('a log of messages', () => {
 
   it('keeps an edit that overtook the page it is on', () => {
     const edited = aMessage(2, { content: 'edited', updatedAt: time(50) });
-    const log = withNewest(withReceived(EMPTY_LOG, [edited]), range(1, 3), false);
+    const log = withNewest(withReceived(EMPTY_LOG, [edited]), page(1, 3));
     expect(log.messages.map(({ content }) => content)).toEqual(['message 1', 'edited', 'message 3']);
   });
 
@@ -50,25 +52,25 @@ describe('a log of messages', () => {
   it('keeps what arrives while the first page is on its way', () => {
     const before = withReceived(EMPTY_LOG, [aMessage(4)]);
     expect(seqs(before)).toEqual([]);
-    expect(seqs(withNewest(before, range(1, 3), false))).toEqual([1, 2, 3, 4]);
-    expect(seqs(withNewest(before, range(1, 4), false))).toEqual([1, 2, 3, 4]);
+    expect(seqs(withNewest(before, page(1, 3)))).toEqual([1, 2, 3, 4]);
+    expect(seqs(withNewest(before, page(1, 4)))).toEqual([1, 2, 3, 4]);
   });
 
   it('begins an empty conversation with its first message', () => {
-    expect(seqs(withReceived(withNewest(EMPTY_LOG, [], false), [aMessage(1)]))).toEqual([1]);
+    expect(seqs(withReceived(withNewest(EMPTY_LOG, { data: [], hasMore: false }), [aMessage(1)]))).toEqual([1]);
   });
 
   it('starts anew from a page that leaves a hole', () => {
-    const anew = withNewest(loaded(1, 3), range(50, 60), true);
+    const anew = withNewest(loaded(1, 3), page(50, 60, true));
     expect(seqs(anew)).toEqual(range(50, 60).map(({ seq }) => seq));
     expect(anew.hasOlder).toBe(true);
   });
 
   it('puts older ones before the first, each once', () => {
-    const log = withOlder(loaded(51, 53), range(49, 51), true);
+    const log = withOlder(loaded(51, 53), page(49, 51, true));
     expect(seqs(log)).toEqual([49, 50, 51, 52, 53]);
     expect(log.hasOlder).toBe(true);
-    expect(withOlder(log, range(1, 48), false).hasOlder).toBe(false);
+    expect(withOlder(log, page(1, 48)).hasOlder).toBe(false);
   });
 
   it('ignores news of what is older than anything shown', () => {
@@ -110,7 +112,9 @@ describe('a message on its way', () => {
   });
 
   it('is replaced by a catch-up that brings it, too', () => {
-    expect(withNewest(withPending(loaded(1, 3), pending), [...range(1, 3), sent], false).pending).toEqual([]);
+    expect(
+      withNewest(withPending(loaded(1, 3), pending), { data: [...range(1, 3), sent], hasMore: false }).pending,
+    ).toEqual([]);
   });
 
   it('goes when it failed', () => {
@@ -122,4 +126,29 @@ it('keeps only the newest of a long log that nobody looks at', () => {
   const log = trimmed(loaded(1, 300), 100);
   expect(seqs(log)).toEqual(range(201, 300).map(({ seq }) => seq));
   expect(log.hasOlder).toBe(true);
+});
+
+describe('the revision of a log', () => {
+  const known = { ...loaded(1, 3), revision: 4 };
+
+  it('goes up with the change that is next, and stays where one is missing', () => {
+    expect(withRevision(known, 5).revision).toBe(5);
+    expect(withRevision(known, 6)).toBe(known);
+    expect(withRevision(known, 4)).toBe(known);
+    expect(withRevision(known, undefined)).toBe(known);
+    expect([4, 5, 6, undefined].map((revision) => missesChanges(known, revision))).toEqual([false, false, true, false]);
+  });
+
+  it('is unknown after a page of a server of before, and then nothing is missed by it', () => {
+    const before = loaded(1, 3);
+    expect(before.revision).toBeNull();
+    expect(withRevision(before, 1).revision).toBeNull();
+    expect(missesChanges(before, 9)).toBe(false);
+  });
+
+  it('is behind at its end only', () => {
+    expect(isBehind(known, 4)).toBe(true);
+    expect(isBehind(known, 3)).toBe(false);
+    expect(isBehind({ ...known, hasNewer: true }, 4)).toBe(false);
+  });
 });

@@ -1,12 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { createPersonStore } from '../../../lib/session/person-store.ts';
-import { EMPTY_LOG, type MessageLog, trimmed } from './message-log.ts';
+import { trimmed } from './log-window.ts';
+import { EMPTY_LOG, type MessageLog } from './message-log.ts';
 
 /** How many messages of a conversation are kept that is not open, and of how many conversations. */
 const KEPT = 100;
 const KEPT_LOGS = 50;
-/** How far the open one grows at its end before its beginning is let go of, to be read again by whoever scrolls there. */
-const MOST = 2_000;
 
 type Change = (log: MessageLog) => MessageLog;
 
@@ -43,11 +42,9 @@ export function changeLog(conversation: string, change: Change): MessageLog {
   return logWriter(conversation)(change);
 }
 
-/** A conversation that nobody looks at keeps its end for when it is opened again. */
-export const rested = (log: MessageLog): MessageLog => trimmed(log, KEPT);
-
-/** The open one, read at its end for hours. */
-export const capped = (log: MessageLog): MessageLog => (log.messages.length > MOST + KEPT ? trimmed(log, MOST) : log);
+/** A conversation that nobody looks at keeps its end for when it is opened again; of an older place in it nothing. */
+export const rested = (log: MessageLog): MessageLog =>
+  log.hasNewer ? { ...EMPTY_LOG, pending: log.pending, opening: log.opening } : trimmed(log, KEPT);
 
 /** Of a conversation on the screen nothing is let go of; the returned function lets it rest. */
 export function showLog(conversation: string): () => void {

@@ -1,0 +1,178 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { aMessage } from '../test/a-message.ts';
+import { detached, fitted, withNewer, withNewest, withOlder, withPageAround } from './log-window.ts';
+import { EMPTY_LOG, hasGap, lastSeq, type MessageLog, withDeleted, withReceived, withRevision } from './message-log.ts';
+
+const range = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => aMessage(from + index));
+const seqs = ({ messages }: MessageLog) => messages.map(({ seq }) => seq);
+const page = (from: number, to: number, hasMore = false) => ({ data: range(from, to), hasMore, revision: 0 });
+const around = withPageAround(EMPTY_LOG, page(41, 60, true), 50);
+
+describe('a window into a long log', () => {
+  it('begins around a message, with more on both sides', () => {
+    expect(around).toMatchObject({ hasOlder: true, hasNewer: true, anchor: 50, opening: 1, isLoaded: true });
+    expect(withPageAround(EMPTY_LOG, page(1, 9), 5)).toMatchObject({ hasOlder: false, hasNewer: false });
+  });
+
+  it('takes nothing behind its end but the page that follows', () => {
+    const told = withReceived(around, [aMessage(61), aMessage(99)]);
+    expect(seqs(told)).toEqual(seqs(around));
+    expect(hasGap(told)).toBe(false);
+    expect(lastSeq(withNewer(told, page(61, 80, true)))).toBe(80);
+    expect(withNewer(told, page(70, 80))).toBe(told);
+  });
+
+  it('reaches the end only once all that was heard of is in it', () => {
+    const told = withReceived(around, [aMessage(81)]);
+    const read = withNewer(told, page(61, 80));
+    expect(read.hasNewer).toBe(true);
+    const end = withNewer(read, page(81, 81));
+    expect(end.hasNewer).toBe(false);
+    expect(lastSeq(withReceived(end, [aMessage(82)]))).toBe(82);
+  });
+
+  it('leaves the page of a window that is no more', () => {
+    expect(withOlder(around, page(1, 20))).toBe(around);
+    expect(lastSeq(withOlder(around, page(21, 40, true)))).toBe(60);
+  });
+
+  it('goes on to the newest page where that follows, and begins anew where it does not', () => {
+    expect(withNewest(around, page(55, 70, true))).toMatchObject({ opening: 1, hasNewer: false });
+    expect(withNewest(around, page(200, 210, true))).toMatchObject({ opening: 2, hasNewer: false, anchor: null });
+  });
+
+  it('stays where it is when the end has gone far away', () => {
+    const left = detached(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
+    expect(seqs(withReceived(left, [aMessage(9_001)]))).toEqual(seqs(left));
+    expect(left).toMatchObject({ hasNewer: true, heard: 9_000 });
+  });
+
+  it('lets go of what is furthest from the place in sight', () => {
+    const long = withNewest(EMPTY_LOG, page(1, 2_400));
+    expect(seqs(fitted(long, 2_390)).at(0)).toBe(401);
+    expect(fitted(long, 2_390)).toMatchObject({ hasOlder: true, hasNewer: false });
+    expect(lastSeq(fitted(long, 30))).toBe(2_000);
+    expect(fitted(long, 30)).toMatchObject({ hasNewer: true });
+    const short = withNewest(EMPTY_LOG, page(1, 2_050));
+    expect(fitted(short, 1)).toBe(short);
+  });
+});
+
+/** A conversation as the server has it, with every message's latest content and the order of changes. */
+class Server {
+  readonly messages: Message[] = [];
+  readonly changes: number[] = [];
+  say(): Message {
+    const message = aMessage(this.messages.length + 1);
+    this.messages.push(message);
+    return message;
+  }
+  change(seq: number, isDeletion: boolean): Message {
+    const known = this.messages[seq - 1] ?? aMessage(seq);
+    this.changes.push(seq);
+    const updatedAt = new Date(Date.UTC(2027, 0, 1) + this.changes.length).toISOString();
+    const changed = isDeletion
+      ? { ...known, content: '', deleted: true, updatedAt }
+      : known.deleted
+        ? known
+        : { ...known, content: `revision ${this.changes.length}`, updatedAt };
+    this.messages[seq - 1] = changed;
+    return changed;
+  }
+  page(after: number, limit: number) {
+    const data = this.messages.slice(after, after + limit);
+    return { data, hasMore: this.messages.length > after + limit, revision: this.changes.length };
+  }
+  before(seq: number, limit: number) {
+    const from = Math.max(0, seq - 1 - limit);
+    return { data: this.messages.slice(from, seq - 1), hasMore: from > 0, revision: this.changes.length };
+  }
+  changedAfter(revision: number) {
+    const seqs = new Set(this.changes.slice(revision));
+    return { data: this.messages.filter(({ seq }) => seqs.has(seq)), revision: this.changes.length };
+  }
+}
+
+const LIMIT = 5;
+const at = fc.nat(60);
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('say' as const), isLost: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('change' as const), at, isDeletion: fc.boolean(), isLost: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('jump' as const), at }) },
+  ...(['older', 'newer', 'newest', 'reconnect', 'fit'] as const).map((what) => ({
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant(what), at }),
+  })),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** What the room does, over a line that loses some of what is told. */
+function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
+  const size = server.messages.length;
+  switch (taken.do) {
+    case 'say': {
+      const message = server.say();
+      return taken.isLost ? log : withReceived(log, [message]);
+    }
+    case 'change': {
+      if (size === 0) return log;
+      const changed = server.change((taken.at % size) + 1, taken.isDeletion);
+      if (taken.isLost) return log;
+      const applied = changed.deleted ? withDeleted(log, changed.seq) : withReceived(log, [changed]);
+      return withRevision(applied, server.changes.length);
+    }
+    case 'jump': {
+      if (size === 0) return log;
+      const seq = (taken.at % size) + 1;
+      return withPageAround(log, server.page(Math.max(0, seq - 3), LIMIT), seq);
+    }
+    case 'older':
+      return log.messages[0] ? withOlder(log, server.before(log.messages[0].seq, LIMIT)) : log;
+    case 'newer':
+      return withNewer(log, server.page(lastSeq(log), LIMIT));
+    case 'newest':
+      return withNewest(log, server.before(size + 1, LIMIT));
+    case 'fit':
+      return fitted(log, taken.at, 2 * LIMIT);
+    case 'reconnect':
+      return caughtUp(log, server);
+  }
+}
+
+function caughtUp(log: MessageLog, server: Server): MessageLog {
+  if (!log.isLoaded || log.revision === null) return log;
+  const changed = server.changedAfter(log.revision);
+  const known = changed.data.filter(({ seq }) => seq <= lastSeq(log));
+  const brought = { ...withReceived(log, known), revision: changed.revision };
+  return brought.hasNewer ? brought : withReceived(brought, server.page(lastSeq(brought), 1_000).data);
+}
+
+const facts = (message: Message | undefined) => [message?.seq, message?.content, message?.deleted];
+
+describe('the log of a room, whatever is said, changed, lost, jumped to and read', () => {
+  it('has no hole, and after it has asked for what it missed each message as the server has it, to the end where it stands there', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const server = new Server();
+        let log = withNewest(EMPTY_LOG, server.before(1, LIMIT));
+        for (const taken of steps) {
+          log = follow(log, server, taken);
+          const first = log.messages[0]?.seq ?? 1;
+          expect(seqs(log)).toEqual(log.messages.map((_, index) => first + index));
+        }
+        const end = caughtUp(log, server);
+        expect(end.messages.map(facts)).toEqual(end.messages.map(({ seq }) => facts(server.messages[seq - 1])));
+        if (!end.hasNewer) expect(lastSeq(end)).toBe(server.messages.length);
+        expect(end.hasOlder).toBe((end.messages[0]?.seq ?? 1) > 1);
+        expect(end.ahead).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

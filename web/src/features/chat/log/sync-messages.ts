@@ -1,0 +1,107 @@
+import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { listPage, once, PAGE } from './list-page.ts';
+import { detached, withNewest } from './log-window.ts';
+import { lastSeq, type MessageLog, withReceived } from './message-log.ts';
+import { logOf, logWriter } from './message-store.ts';
+import { jumpTo, loadAround, loadNewest } from './read-window.ts';
+
+/** Further behind than this, the rest is read when scrolled to. */
+const FAR_BEHIND = 5 * PAGE;
+/** Of more changes than so many pages of them, those that are shown are read anew. */
+const MOST_CHANGED_PAGES = 5;
+
+/** Where a conversation is opened that was not on the screen: around a seq, or at its end. */
+type Opening = { at: number | null };
+
+const open = (conversation: string, { at }: Opening) =>
+  at === null ? loadNewest(conversation) : loadAround(conversation, at);
+
+/** Asks for what came after the last message known without a hole, until there is no more. Who reads on where they are is left there. */
+async function loadMissed(conversation: string, opening: Opening | undefined): Promise<void> {
+  const write = logWriter(conversation);
+  while (!logOf(conversation).hasNewer) {
+    const page = await listPage(conversation, { after: lastSeq(logOf(conversation)) });
+    const isFar = page.total - lastSeq(logOf(conversation)) > FAR_BEHIND;
+    if (isFar && opening) return open(conversation, opening);
+    write((log) => withReceived(log, page.data));
+    if (isFar) write((log) => detached(log, page.total));
+    if (!page.hasMore || page.data.length === 0) return;
+  }
+}
+
+/** What was edited or deleted meanwhile has no new seq: it is asked for by the revision that is known. */
+async function loadChanged(conversation: string): Promise<void> {
+  const write = logWriter(conversation);
+  for (let pages = 0; pages < MOST_CHANGED_PAGES; pages += 1) {
+    const { revision } = logOf(conversation);
+    if (revision === null) return reloadEnd(conversation);
+    const changed = await listPage(conversation, { changedAfter: revision });
+    // A pod of before knows nothing of revisions, and has answered the newest.
+    if (changed.revision === undefined) return reloadEnd(conversation);
+    write((log) => withChanged(log, changed.data, changed.revision));
+    if (!changed.hasMore) return;
+  }
+  await reloadAll(conversation);
+}
+
+/** Messages behind the last are read with their changes when they are. */
+function withChanged(log: MessageLog, changed: MessageLog['messages'], revision: number | undefined): MessageLog {
+  const known = changed.filter(({ seq }) => seq <= lastSeq(log));
+  return { ...withReceived(log, known), revision: revision ?? log.revision };
+}
+
+async function reloadEnd(conversation: string): Promise<void> {
+  const write = logWriter(conversation);
+  const page = await listPage(conversation, { before: lastSeq(logOf(conversation)) + 1 });
+  write((log) => withReceived(log, page.data));
+}
+
+/** Begins anew where the window is. */
+async function reloadAll(conversation: string): Promise<void> {
+  const { messages, hasNewer } = logOf(conversation);
+  const middle = messages[Math.floor(messages.length / 2)]?.seq;
+  if (hasNewer && middle !== undefined) return loadAround(conversation, middle);
+  const write = logWriter(conversation);
+  const page = await listPage(conversation, {});
+  write((log) => withNewest({ ...log, isLoaded: false }, page));
+}
+
+type Run = { again: boolean; done: Promise<void> };
+
+const underWay = createPersonStore(() => new Map<string, Run>());
+
+/** Catches up; calls that come meanwhile are folded into one more round. */
+export function catchUp(conversation: string, opening?: Opening): Promise<void> {
+  const runs = underWay.get();
+  const present = runs.get(conversation);
+  if (present) {
+    present.again = true;
+    return present.done;
+  }
+  const run: Run = { again: false, done: Promise.resolve() };
+  const work = async () => {
+    do {
+      run.again = false;
+      if (logOf(conversation).isLoaded) await loadMissed(conversation, opening);
+      else await open(conversation, opening ?? { at: null });
+    } while (run.again);
+  };
+  run.done = work().finally(() => runs.delete(conversation));
+  runs.set(conversation, run);
+  return run.done;
+}
+
+/** Asks for the changes since the revision that is known. */
+export const catchUpChanges = (conversation: string): Promise<void> =>
+  once(`${conversation} changed`, () => loadChanged(conversation));
+
+/** For opening a conversation and, without that, after a lost connection: everything as it is now. */
+export async function bringUpToDate(conversation: string, opening?: Opening): Promise<true> {
+  if (logOf(conversation).isLoaded) {
+    if (opening && opening.at !== null) await jumpTo(conversation, opening.at);
+    // Before what was said meanwhile, which is read with the changes of it.
+    await catchUpChanges(conversation);
+  }
+  await catchUp(conversation, opening);
+  return true;
+}

@@ -1,0 +1,45 @@
+import type { listMessages } from '@atrium/proto-events/http/chat-messages';
+import { useState } from 'react';
+import { call } from '../../../lib/api/api.ts';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
+import { showError } from '../../../ui/overlays/toast.ts';
+import { DatePicker } from '../../../ui/times/date-picker.tsx';
+import { type Day, dateOfDay } from '../../../ui/times/day.ts';
+
+type Props = { conversation: string; onFound: (seq: number) => void; onClose: () => void };
+
+/** Picks a day, and finds the first message that was sent on it or after it. */
+export function JumpToDate({ conversation, onFound, onClose }: Props) {
+  const [day, setDay] = useState<Day | ''>('');
+  const [error, setError] = useState<string>();
+  const pick = async (picked: Day | '') => {
+    setDay(picked);
+    setError(undefined);
+    const begin = dateOfDay(picked);
+    if (!begin) return;
+    try {
+      const seq = await firstSince(conversation, begin);
+      if (seq === undefined) return setError('There are no messages since that day');
+      onFound(seq);
+      onClose();
+    } catch (failure) {
+      showError('Error', messageOf(failure, 'Failed to load messages'));
+    }
+  };
+  return (
+    <Dialog isOpen title="Jump to date" width="sm" onClose={onClose} isDismissable>
+      <DialogBody>
+        <DatePicker label="Day" value={day} onChange={(picked) => void pick(picked)} error={error} isRequired />
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+async function firstSince(conversation: string, begin: Date): Promise<number | undefined> {
+  const query = { conversation, from: begin.toISOString(), limit: 1 };
+  const { data, revision } = await call<typeof listMessages>('GET /chat/messages', { query });
+  // A pod of before knows no dates, and has answered the newest message.
+  if (revision === undefined) throw new Error('Dates cannot be looked up right now. Please try again in a moment.');
+  return data[0]?.seq;
+}

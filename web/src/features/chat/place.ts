@@ -1,0 +1,3 @@
+/** What the address of Team Chat names: the open conversation by its id, and a message of it by its seq. */
+export const CONVERSATION = 'c';
+export const MESSAGE = 'm';
