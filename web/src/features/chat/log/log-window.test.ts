@@ -2,7 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMessage } from '../test/a-message.ts';
-import { detached, fitted, withNewer, withNewest, withOlder, withPageAround } from './log-window.ts';
+import { detached, fitted, withMissed, withNewer, withNewest, withOlder, withPageAround } from './log-window.ts';
 import { EMPTY_LOG, hasGap, lastSeq, type MessageLog, withDeleted, withReceived, withRevision } from './message-log.ts';
 
 const range = (from: number, to: number) =>
@@ -105,6 +105,15 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('change' as const), at, isDeletion: fc.boolean(), isLost: fc.boolean() }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('jump' as const), at }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('changeWhileReading' as const),
+      at,
+      isDeletion: fc.boolean(),
+      reads: fc.constantFrom('older' as const, 'newer' as const, 'newest' as const, 'missed' as const),
+    }),
+  },
   ...(['older', 'newer', 'newest', 'reconnect', 'fit'] as const).map((what) => ({
     weight: 2,
     arbitrary: fc.record({ do: fc.constant(what), at }),
@@ -132,12 +141,14 @@ function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
       const seq = (taken.at % size) + 1;
       return withPageAround(log, server.page(Math.max(0, seq - 3), LIMIT), seq);
     }
+    case 'changeWhileReading': {
+      const arrive = ask(log, server, taken.reads);
+      return arrive(follow(log, server, { ...taken, do: 'change', isLost: false }));
+    }
     case 'older':
-      return log.messages[0] ? withOlder(log, server.before(log.messages[0].seq, LIMIT)) : log;
     case 'newer':
-      return withNewer(log, server.page(lastSeq(log), LIMIT));
     case 'newest':
-      return withNewest(log, server.before(size + 1, LIMIT));
+      return ask(log, server, taken.do)(log);
     case 'fit':
       return fitted(log, taken.at, 2 * LIMIT);
     case 'reconnect':
@@ -145,12 +156,25 @@ function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
   }
 }
 
+/** Asks for a page; the answer is put into the log as it is when it arrives. */
+function ask(log: MessageLog, server: Server, what: 'older' | 'newer' | 'newest' | 'missed') {
+  const first = log.messages[0]?.seq ?? 1;
+  const older = server.before(first, LIMIT);
+  const later = server.page(lastSeq(log), LIMIT);
+  const newest = server.before(server.messages.length + 1, LIMIT);
+  return (now: MessageLog): MessageLog => {
+    if (what === 'missed') return now.hasNewer ? now : withMissed(now, later);
+    if (what === 'newest') return withNewest(now, newest);
+    return what === 'older' ? withOlder(now, older) : withNewer(now, later);
+  };
+}
+
 function caughtUp(log: MessageLog, server: Server): MessageLog {
   if (!log.isLoaded || log.revision === null) return log;
   const changed = server.changedAfter(log.revision);
   const known = changed.data.filter(({ seq }) => seq <= lastSeq(log));
   const brought = { ...withReceived(log, known), revision: changed.revision };
-  return brought.hasNewer ? brought : withReceived(brought, server.page(lastSeq(brought), 1_000).data);
+  return brought.hasNewer ? brought : withMissed(brought, server.page(lastSeq(brought), 1_000));
 }
 
 const facts = (message: Message | undefined) => [message?.seq, message?.content, message?.deleted];

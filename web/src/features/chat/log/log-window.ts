@@ -11,8 +11,13 @@ export type Page = { data: readonly Message[]; hasMore: boolean; revision?: numb
 export function withNewest(log: MessageLog, page: Page): MessageLog {
   const first = page.data[0];
   const joins = log.isLoaded && (first === undefined || first.seq <= lastSeq(log) + 1);
-  if (joins) return withReceived({ ...log, hasNewer: false }, page.data);
+  if (joins) return withMissed({ ...log, hasNewer: false }, page);
   return begun(log, page, { hasOlder: page.hasMore, hasNewer: false, anchor: null });
+}
+
+/** Takes a page of what came after the last. */
+export function withMissed(log: MessageLog, page: Page): MessageLog {
+  return withReceived({ ...log, revision: asOf(log, page) }, page.data);
 }
 
 /** Begins anew with a page around a seq, to which something else follows where it has more. */
@@ -38,12 +43,17 @@ function begun(log: MessageLog, page: Page, where: Pick<MessageLog, 'hasOlder' |
   return settle(started, page.data);
 }
 
+/** A change that was told while the page was on its way is not in it, and was passed over as nobody had its message yet. */
+function asOf({ revision }: MessageLog, page: Page): number | null {
+  return revision === null ? null : Math.min(revision, page.revision ?? revision);
+}
+
 /** Puts a page before the first; one that was asked for of another window is left. */
 export function withOlder(log: MessageLog, page: Page): MessageLog {
   const first = log.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
   const older = page.data.filter(({ seq }) => seq < first);
   if (older.length > 0 && older.at(-1)?.seq !== first - 1) return log;
-  return { ...log, messages: [...older, ...log.messages], hasOlder: page.hasMore };
+  return { ...log, messages: [...older, ...log.messages], hasOlder: page.hasMore, revision: asOf(log, page) };
 }
 
 /** Puts a page behind the last. What was said since it was read is still to come. */
@@ -52,7 +62,8 @@ export function withNewer(log: MessageLog, page: Page): MessageLog {
   if (!log.hasNewer || (later.length > 0 && later[0]?.seq !== lastSeq(log) + 1)) return log;
   const messages = [...log.messages, ...later];
   const end = messages.at(-1)?.seq ?? 0;
-  return settle({ ...log, messages, hasNewer: page.hasMore || log.heard > end }, later);
+  const revision = asOf(log, page);
+  return settle({ ...log, messages, hasNewer: page.hasMore || log.heard > end, revision }, later);
 }
 
 /** So far behind the end that nobody waits for all that is between: from here on it is read by whoever scrolls there. */

@@ -1,6 +1,6 @@
 import { createPersonStore } from '../../../lib/session/person-store.ts';
 import { listPage, once, PAGE } from './list-page.ts';
-import { detached, withNewest } from './log-window.ts';
+import { detached, withMissed, withNewest } from './log-window.ts';
 import { lastSeq, type MessageLog, withReceived } from './message-log.ts';
 import { logOf, logWriter } from './message-store.ts';
 import { jumpTo, loadAround, loadNewest } from './read-window.ts';
@@ -23,7 +23,7 @@ async function loadMissed(conversation: string, opening: Opening | undefined): P
     const page = await listPage(conversation, { after: lastSeq(logOf(conversation)) });
     const isFar = page.total - lastSeq(logOf(conversation)) > FAR_BEHIND;
     if (isFar && opening) return open(conversation, opening);
-    write((log) => withReceived(log, page.data));
+    write((log) => withMissed(log, page));
     if (isFar) write((log) => detached(log, page.total));
     if (!page.hasMore || page.data.length === 0) return;
   }

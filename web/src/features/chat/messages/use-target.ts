@@ -44,7 +44,11 @@ export function usePointedOut(target: Target | null, isThere: boolean): number |
   useEffect(() => {
     if (key === null || !isThere) return;
     const timer = setTimeout(() => setDone(key), SHOWN_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      // Who comes back to that entry of the history is shown it again.
+      setDone(null);
+    };
   }, [key, isThere]);
   return target && done !== key ? target.seq : null;
 }
