@@ -46,7 +46,10 @@ const before = z
   })
   .optional();
 
-/** Meetings of a series to which people are invited who are not of the series (`aloneIds`): their calendars know no more of it. */
+/**
+ * Meetings of a series to which people are invited who are not of the series (`aloneIds`): their calendars know no more of it. What such a
+ * meeting is about are its own words, which may be others than those of the series; absent in events of earlier releases.
+ */
 const invitedAlone = z
   .array(
     z.object({
@@ -56,6 +59,11 @@ const invitedAlone = z
       endTime: time,
       participantIds: z.array(id),
       aloneIds: z.array(id),
+      title: z.string().optional(),
+      description: z.string().optional(),
+      agenda: z.string().optional(),
+      location: z.string().optional(),
+      meetingLink: z.string().optional(),
     }),
   )
   .optional();

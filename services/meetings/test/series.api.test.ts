@@ -392,6 +392,14 @@ describe('a change of several meetings by who sees only one of them', () => {
   });
 });
 
+const wordsOf = ({ title, description, agenda, location, meetingLink }: Meeting) => ({
+  title,
+  description,
+  agenda,
+  location,
+  meetingLink,
+});
+
 describe('cancelling in a series', () => {
   it('cancels this and the following meetings by an earlier last day', async () => {
     const first = await fiveWeeks();
@@ -426,9 +434,26 @@ describe('cancelling in a series', () => {
           endTime: third.endTime,
           participantIds: [on.people.organizer._id, ...both],
           aloneIds: [on.people.second._id],
+          ...wordsOf(third),
         },
       ]);
     }
+  });
+
+  it('tells who was invited to one meeting alone of that one, and nothing of the series, when others take all places', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    const participants = [on.people.invitee._id, on.people.second._id];
+    await on.patch('organizer', third._id, { title: 'On its own', participants });
+    await on.patch('organizer', first._id, { participants: [on.people.invitee._id] }, 'all');
+    const { data } = await on.service.published(
+      meetingUpdated,
+      ({ calendarId, cancelledAlone }) => calendarId === first.seriesId && cancelledAlone?.length === 1,
+    );
+    expect(data.removedIds).toEqual([]);
+    const aloneIds = [on.people.second._id];
+    const words = { ...wordsOf(third), title: 'On its own' };
+    expect(data.cancelledAlone).toMatchObject([{ meetingId: third._id, aloneIds, ...words }]);
   });
 
   it('cancels the whole series in one revision', async () => {

@@ -24,13 +24,21 @@ describe('the fan-out', () => {
   });
 
   it('tells of a series also who is invited to one of its meetings alone', () => {
-    const [meetingId, organizerId, alone] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
+    const [date, organizerId, alone] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
     const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.updated');
     const time = '2026-11-21T09:00:00.000Z';
-    const facts = { meetingId, recurrenceId: time, startTime: time, endTime: time, participantIds: [alone] };
+    const facts = { meetingId: date, recurrenceId: time, startTime: time, endTime: time, participantIds: [alone] };
     const fixture = JSON.parse(readFileSync(SAMPLE, 'utf8')).data;
     const data = { ...fixture, organizerId, cancelledAlone: [{ ...facts, aloneIds: [alone] }] };
-    expect(row?.tell(data).audience).toMatchObject({ users: expect.arrayContaining([alone]) });
+    // Of that one, and of no other.
+    expect(row?.tell(data).audience).not.toMatchObject({ users: expect.arrayContaining([alone]) });
+    expect(row?.tellBesides(data)).toEqual([
+      {
+        topics: ['meetings'],
+        audience: { users: [alone] },
+        changes: [{ resource: 'meeting', id: date, action: 'updated', version: 0 }],
+      },
+    ]);
   });
 
   it('tells of a person where what changed is shown, and of a task those who show its project', () => {

@@ -15,11 +15,20 @@ import type { Audience } from './audience.ts';
 /** What one event means to browsers. */
 export type Told = { topics: readonly Topic[]; audience: Audience; changes: readonly Change[] };
 
-/** One event and what browsers hear of it. */
-export type FanoutRow = { event: EventDefinition; tell: (data: unknown) => Told };
+/** One event and what browsers hear of it; `tellBesides` what other people hear of other things by the same event. */
+export type FanoutRow = {
+  event: EventDefinition;
+  tell: (data: unknown) => Told;
+  tellBesides: (data: unknown) => readonly Told[];
+};
 
-function row<D extends EventDefinition>(event: D, tell: (data: z.output<D['data']>) => Told): FanoutRow {
-  return { event, tell: (data) => tell(event.data.parse(data) as z.output<D['data']>) };
+function row<D extends EventDefinition>(
+  event: D,
+  tell: (data: z.output<D['data']>) => Told,
+  tellBesides: (data: z.output<D['data']>) => readonly Told[] = () => [],
+): FanoutRow {
+  const parse = (data: unknown) => event.data.parse(data) as z.output<D['data']>;
+  return { event, tell: (data) => tell(parse(data)), tellBesides: (data) => tellBesides(parse(data)) };
 }
 
 type Action = Change['action'];
@@ -107,29 +116,39 @@ const session =
     changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
   });
 
-type InvitedAlone = { aloneIds: string[] }[] | undefined;
+type InvitedAlone = { meetingId: string; aloneIds: string[] }[] | undefined;
 type MeetingFacts = {
   meetingId: string;
   organizerId: string;
   participantIds: string[];
   version: number;
   removedIds?: string[];
-  invitedAlone?: InvitedAlone;
-  cancelledAlone?: InvitedAlone;
 };
 
 const meeting =
   (action: Action) =>
   (data: MeetingFacts): Told => ({
     topics: ['meetings'],
-    audience: andAdmins(data.organizerId, ...data.participantIds, ...(data.removedIds ?? []), ...alone(data)),
+    audience: andAdmins(data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])),
     // Of several of a series it names one; browsers ask again for any that is open.
     changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version }],
   });
 
-/** Who is invited to single meetings of a series only. */
-const alone = ({ invitedAlone = [], cancelledAlone = [] }: MeetingFacts) =>
-  [...invitedAlone, ...cancelledAlone].flatMap(({ aloneIds }) => aloneIds);
+/** Who is invited to single meetings of a series only hears of those, and of no other of it. */
+const alone = ({
+  invitedAlone = [],
+  cancelledAlone = [],
+}: {
+  invitedAlone?: InvitedAlone;
+  cancelledAlone?: InvitedAlone;
+}) =>
+  [...invitedAlone, ...cancelledAlone].map(
+    ({ meetingId: id, aloneIds }): Told => ({
+      topics: ['meetings'],
+      audience: { users: aloneIds },
+      changes: [{ resource: 'meeting', id, action: 'updated', version: 0 }],
+    }),
+  );
 
 type DocumentFacts = {
   documentId: string;
@@ -205,8 +224,8 @@ export const FANOUT: readonly FanoutRow[] = [
   row(projects.taskUpdated, task('updated')),
   row(projects.taskCommented, (data) => task('updated')({ ...data, changed: ['comments'] })),
   row(projects.taskDeleted, task('deleted')),
-  row(meetings.meetingScheduled, meeting('created')),
-  row(meetings.meetingUpdated, meeting('updated')),
+  row(meetings.meetingScheduled, meeting('created'), alone),
+  row(meetings.meetingUpdated, meeting('updated'), alone),
   row(meetings.meetingResponded, meeting('updated')),
   row(meetings.meetingCancelled, meeting('deleted')),
   row(documents.documentUploaded, document('created')),

@@ -47,10 +47,10 @@ export async function feedLive({ messaging, liveLog, changes, hasSockets, log, s
       },
       onEvent({ type, version, data, traceparent: parent }, place) {
         const told = toldOf({ type, version }, data, log);
-        if (!told) return;
+        if (told.length === 0) return;
         liveLog.add(producer, place, told, isNews ? 0 : Math.max(0, Date.now() - place.at - CLOCKS_MS));
         if (isNews || hasSockets())
-          inSpan({ name: 'deliver changed', kind: 'producer', parent }, () => changes.tell(told));
+          inSpan({ name: 'deliver changed', kind: 'producer', parent }, () => told.forEach(changes.tell));
       },
       onCaughtUp(place) {
         isNews = true;
@@ -61,12 +61,13 @@ export async function feedLive({ messaging, liveLog, changes, hasSockets, log, s
   }
 }
 
-/** None for an event of which no browser hears, or of which a later release says something that this one cannot read. */
-function toldOf(event: { type: string; version: number }, data: unknown, log: Logger): Told | undefined {
+/** Nothing for an event of which no browser hears, or of which a later release says something that this one cannot read. */
+function toldOf(event: { type: string; version: number }, data: unknown, log: Logger): readonly Told[] {
   try {
-    return ROWS.get(subjectOf(event))?.tell(data);
+    const row = ROWS.get(subjectOf(event));
+    return row ? [row.tell(data), ...row.tellBesides(data)] : [];
   } catch (error) {
     log.error({ err: error, event: event.type, producer: producerOf(event) }, 'browsers were not told of an event');
-    return undefined;
+    return [];
   }
 }

@@ -32,7 +32,7 @@ const shown =
 const add = (seq: number, told: Partial<Told> & { version?: number } = {}, producer = 'projects') => {
   const { version = seq, topics = ['projects'] as Topic[], audience = 'everyone' } = told;
   const changes = told.changes ?? [{ resource: 'project', id: PROJECT, action: 'updated', version, changed: ['name'] }];
-  log.add(producer, { madeAt: MADE_AT, seq }, { topics, audience, changes });
+  log.add(producer, { madeAt: MADE_AT, seq }, [{ topics, audience, changes }]);
 };
 const versions = (since: string, ...topics: string[]) =>
   log.since(since, shown(...topics))?.map(({ resource, version }) => `${resource} ${version}`);

@@ -25,8 +25,8 @@ type Known = { madeAt: string; from: number; to: number };
 export type LiveLog = {
   /** What comes of a producer stands behind this place; whatever was kept of another stream goes. */
   begin(producer: string, place: StreamPlace): void;
-  /** `agoMs`: how long ago it was told, at least. */
-  add(producer: string, place: StreamPlace, told: Told, agoMs?: number): void;
+  /** All that one event told. `agoMs`: how long ago it was told, at least. */
+  add(producer: string, place: StreamPlace, told: readonly Told[], agoMs?: number): void;
   /** Nothing up to there is left to come. */
   reach(producer: string, place: StreamPlace): void;
   isComplete(): boolean;
@@ -109,8 +109,10 @@ export function createLiveLog(producers: readonly string[], now = () => performa
       if (!of || seq <= of.to) return;
       of.to = seq;
       lastSeqs.set(producer, seq);
-      const kept = { topics: told.topics, audience: audiences.keep(told.audience), changes: told.changes };
-      entries.push({ producer, seq, heardAt: now() - agoMs, told: kept });
+      for (const { topics, audience, changes } of told) {
+        const kept = { topics, audience: audiences.keep(audience), changes };
+        entries.push({ producer, seq, heardAt: now() - agoMs, told: kept });
+      }
       trim();
     },
     reach(producer, { seq }) {

@@ -63,7 +63,8 @@ export function factsBefore<F extends Facts>({
   return excluded === undefined ? said : { ...said, excluded };
 }
 
-const words = (row: Pick<SeriesRow, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'>) => ({
+/** What a meeting is about, in the words of events. */
+export const words = (row: Pick<SeriesRow, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'>) => ({
   title: row.title,
   description: row.description,
   agenda: row.agenda,

@@ -1,9 +1,11 @@
+import { words } from '../meetings/meeting-facts.ts';
 import type { Occurrence, SeriesRow } from './series-repository.ts';
 
 /** The occurrences to which more than the series' people are invited, as events tell of them: those people know of no series. */
 export function invitedAlone(series: Pick<SeriesRow, 'participant_ids'>, occurrences: readonly Occurrence[]) {
   const ofSeries = new Set(series.participant_ids);
-  return occurrences.flatMap(({ id, original_start, starts_at, ends_at, user_ids }) => {
+  return occurrences.flatMap((occurrence) => {
+    const { id, original_start, starts_at, ends_at, user_ids } = occurrence;
     const aloneIds = user_ids.filter((userId) => !ofSeries.has(userId));
     if (aloneIds.length === 0) return [];
     return {
@@ -13,6 +15,7 @@ export function invitedAlone(series: Pick<SeriesRow, 'participant_ids'>, occurre
       endTime: ends_at.toISOString(),
       participantIds: user_ids,
       aloneIds,
+      ...words(occurrence),
     };
   });
 }

@@ -70,7 +70,7 @@ export async function removeSeries(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from series where id = $1', [id]);
 }
 
-export type Occurrence = {
+export type Occurrence = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'> & {
   id: string;
   original_start: Date;
   starts_at: Date;
@@ -85,6 +85,7 @@ export type Occurrence = {
 export async function listOccurrences(tx: Queryable, seriesId: string): Promise<Occurrence[]> {
   const { rows } = await tx.query<Occurrence>(
     `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.timezone, m.ends_at <= now() as is_past,
+            m.title, m.description, m.agenda, m.location, m.meeting_link,
             array(select p.user_id from participants p where p.meeting_id = m.id order by p.position) as user_ids
      from meetings m where m.series_id = $1 order by m.original_start`,
     [seriesId],

@@ -101,7 +101,6 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     await appendEvent(tx, { event: meetingScheduled, data: scheduled, aggregate: arranged.calendar_id, actorId });
   } else {
     const change = { ...difference(series, part.members, wanted.people), reinvited: timed, changed: wanted.changed };
-    // New people of the whole replace those of single meetings: they are all among the added or the removed.
     const alone = wanted.people ? {} : movedAlone(arranged, { before: part.members, after });
     const before = factsBefore(seriesFacts(series, target));
     const data = { ...seriesFacts(arranged, shown), ...change, before, ...alone };
@@ -139,13 +138,17 @@ async function changeMembers(tx: Queryable, ids: readonly string[], { details, p
   if (people) await replacePeople(tx, ids, people);
 }
 
-/** Who was invited to a single occurrence only is not of the series yet, but is removed with the others. */
+/**
+ * New people of the whole replace those of single meetings. Who was invited to a single one alone is told that it is no more theirs, and
+ * nothing of the series; whoever of them is of the series now is among the added.
+ */
 function difference(series: SeriesRow, members: readonly Occurrence[], people: readonly string[] | undefined) {
   if (!people) return { addedIds: [], removedIds: [] };
-  const before = new Set([...series.participant_ids, ...members.flatMap(({ user_ids }) => user_ids)]);
+  const ofNeither = { participant_ids: [...series.participant_ids, ...people] };
   return {
     addedIds: people.filter((id) => !series.participant_ids.includes(id)),
-    removedIds: [...before].filter((id) => !people.includes(id)),
+    removedIds: series.participant_ids.filter((id) => !people.includes(id)),
+    cancelledAlone: invitedAlone(ofNeither, members),
   };
 }
 

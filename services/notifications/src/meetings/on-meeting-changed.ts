@@ -65,11 +65,22 @@ type Alone = {
   meetings: EventOf<typeof meetingScheduled>['data']['invitedAlone'];
 };
 
+type One = Omit<NonNullable<Alone['meetings']>[number], 'aloneIds'>;
+
+/** Its own, where the event says them: those of the series may be other people's. */
+const wordsOf = (one: One, series: MeetingFacts) => ({
+  title: one.title ?? series.title,
+  description: one.description ?? series.description,
+  agenda: one.agenda ?? series.agenda,
+  location: one.location ?? series.location,
+  meetingLink: one.meetingLink ?? series.meetingLink,
+});
+
 /** Tells those who were invited to single meetings of a series, of which their calendars know nothing else. */
 async function tellAlone(deps: Deps, { event, facts, news, meetings = [] }: Alone): Promise<void> {
   const kind = news === 'invited' ? meetingScheduled.type : meetingCancelled.type;
   for (const { aloneIds, ...one } of meetings) {
-    const single = { ...facts, ...one, recurrence: null, excluded: undefined };
+    const single = { ...facts, ...one, ...wordsOf(one, facts), recurrence: null, excluded: undefined };
     await notifyPeople(deps.store, { event, kind, subject: aboutMeeting(single), personIds: aloneIds });
     const attendeeIds = news === 'invited' ? guests(single) : aloneIds;
     const mail = { event, facts: single, news, toIds: aloneIds, attendeeIds, answers: new Map(), part: one.meetingId };
