@@ -12,6 +12,7 @@ import {
   removeConversation,
   touchConversation,
 } from './conversation-repository.ts';
+import { forgetDepartures, noteDepartures } from './departure-repository.ts';
 import { insertParticipants, removeParticipants } from './participant-repository.ts';
 import { mayKnow } from './policy.ts';
 import { conversationFacts } from './present-conversation.ts';
@@ -61,6 +62,7 @@ export async function changeConversation(
   const added = change.add?.length ? await insertParticipants(tx, id, change.add) : [];
   const people = added.length + removed.length > 0;
   if (!people && change.title === undefined) return undefined;
+  if (people) await noteDepartures(tx, id, { added, removed });
   await touchConversation(tx, id, change.title);
   const row = await required(tx, id);
   const changed = [...(change.title === undefined ? [] : ['title']), ...(people ? ['participants'] : [])];
@@ -73,8 +75,9 @@ export async function changeConversation(
   return { added, removed };
 }
 
-/** Removes a conversation and all its messages, with its event. */
-export async function discardConversation(tx: Queryable, row: ConversationRow, actorId: Actor): Promise<void> {
+/** Removes a conversation and all its messages, with its event; answers who had left it a while ago. */
+export async function discardConversation(tx: Queryable, row: ConversationRow, actorId: Actor): Promise<string[]> {
+  const left = await forgetDepartures(tx, row.conversation_id);
   await removeConversation(tx, row.conversation_id);
   await appendEvent(tx, {
     event: conversationDeleted,
@@ -82,6 +85,7 @@ export async function discardConversation(tx: Queryable, row: ConversationRow, a
     aggregate: row.conversation_id,
     actorId,
   });
+  return left;
 }
 
 async function required(tx: Queryable, id: string): Promise<ConversationRow> {

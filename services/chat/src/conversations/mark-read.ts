@@ -12,7 +12,8 @@ export async function markRead({ db, announce }: Deps, caller: Caller, upto: Upt
   const move = await moveWatermark(db, { conversationId: upto.conversation, userId: caller.userId, seq });
   if (!move) throw notFound('Conversation');
   if (move.seq > move.before) {
-    announce.messagesRead({ conversation: upto.conversation, user: caller.userId, seq: move.seq });
+    const left = await announce.ready(upto.conversation);
+    announce.messagesRead({ conversation: upto.conversation, user: caller.userId, seq: move.seq }, left);
   }
   return { updatedCount: move.newly_read, seq: move.seq };
 }

@@ -11,13 +11,12 @@ export const deleteProjectConversation =
   ({ db, announce }: Pick<Deps, 'db' | 'announce'>) =>
   async ({ data, actorId }: EventOf<typeof projectDeleted>): Promise<void> => {
     const id = projectConversationId(data.projectId);
-    const gone = await db.transaction(async (tx) => {
+    const left = await db.transaction(async (tx) => {
       await lockProject(tx, id, data.projectId);
       await closeProject(tx, id);
       await lockConversation(tx, id);
       const row = await findConversation(tx, id, null);
-      if (row) await discardConversation(tx, row, actorId);
-      return row !== undefined;
+      return row && discardConversation(tx, row, actorId);
     });
-    if (gone) announce.conversationGone(id);
+    if (left) announce.conversationGone(id, left);
   };

@@ -23,5 +23,5 @@ export async function deleteMessage({ db, announce }: Deps, caller: Caller, id: 
     const revision = await findRevision(tx, message);
     return { conversation: message.conversation_id, message: id, seq: message.seq, ...(revision && { revision }) };
   });
-  if (gone) announce.messageDeleted(gone);
+  if (gone) announce.messageDeleted(gone, await announce.ready(gone.conversation));
 }

@@ -32,7 +32,7 @@ export async function editMessage(
     });
     return { after, revision: await findRevision(tx, after) };
   });
-  await announce.ready(edited.conversation_id);
-  announce.messageEdited(presentMessage(directory, edited), revision);
+  const left = await announce.ready(edited.conversation_id);
+  announce.messageEdited(presentMessage(directory, edited), { left, revision });
   return answerMessage(directory, edited, { viewer: caller, readBy: await findReadersOf(db, directory, edited) });
 }

@@ -34,7 +34,7 @@ const SEND = `with repeated as (
   update conversations set last_seq = last_seq + 1, updated_at = now()
   where conversation_id = $1 and not exists (select from repeated)
     and exists (select from participants where conversation_id = $1 and user_id = $3)
-  returning last_seq
+  returning last_seq, version
 ), counted as (
   update participants set own_after_read = own_after_read + 1 from bumped
   where conversation_id = $1 and user_id = $3 returning user_id
@@ -45,11 +45,14 @@ const SEND = `with repeated as (
   insert into outbox (subject, message_id, aggregate, payload)
   select $7, $8, $9, jsonb_set($10::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
 )
-select ${COLUMNS}, false as repeated from sent
+select ${COLUMNS}, false as repeated, (select version from bumped) as version from sent
 union all
-select ${COLUMNS}, true as repeated from repeated where exists (
+select ${COLUMNS}, true as repeated, null as version from repeated where exists (
   select from participants where conversation_id = $1 and user_id = $3
 )`;
+
+/** With the version that its conversation had when it was sent, none for a repeat. */
+export type SentRow = MessageRow & { repeated: boolean; version: number | null };
 
 /**
  * Sends a message in one statement: membership, the repeat of a client's id, the next seq, the message, the sender's counter and the
@@ -59,8 +62,8 @@ export async function insertMessage(
   db: Queryable,
   message: NewMessage,
   event: OutboxRow,
-): Promise<(MessageRow & { repeated: boolean }) | undefined> {
-  const { rows } = await db.query<MessageRow & { repeated: boolean }>({
+): Promise<SentRow | undefined> {
+  const { rows } = await db.query<SentRow>({
     name: 'send-message',
     text: SEND,
     values: [

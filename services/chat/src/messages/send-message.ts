@@ -8,7 +8,7 @@ import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import pg from 'pg';
 import type { Deps } from '../deps.ts';
-import { insertMessage, type MessageRow } from './message-repository.ts';
+import { insertMessage, type SentRow } from './message-repository.ts';
 import { answerMessage, presentMessage } from './present-message.ts';
 import { findReadersOf, UNREAD } from './read-by.ts';
 
@@ -27,12 +27,12 @@ export async function sendMessage(deps: Deps, caller: Caller, sending: Sending):
     async () => {
       const sent = await insertOnce(deps, caller, sending);
       crashPoint('after-message-before-announcement');
-      await deps.announce.ready(sending.conversation);
-      return sent;
+      return sent && { ...sent, left: await deps.announce.ready(sending.conversation, sent.version) };
     },
     (sent) => {
       deps.db.committed();
-      deps.announce.messageSent({ ...presentMessage(deps.directory, sent), readBy: UNREAD }, sending.socketId);
+      const message = { ...presentMessage(deps.directory, sent), readBy: UNREAD };
+      deps.announce.messageSent(message, sent.left, sending.socketId);
     },
   );
   if (!row) throw notFound('Conversation');
@@ -51,11 +51,7 @@ async function insertOnce(deps: Deps, caller: Caller, sending: Sending) {
   }
 }
 
-function insert(
-  { db }: Deps,
-  caller: Caller,
-  sending: Sending,
-): Promise<(MessageRow & { repeated: boolean }) | undefined> {
+function insert({ db }: Deps, caller: Caller, sending: Sending): Promise<SentRow | undefined> {
   const messageId = newId();
   const event = outboxRow({
     event: messageSent,

@@ -7,6 +7,7 @@ import { type ConversationRow, findConversation } from '../conversations/convers
 import { listStandings } from '../conversations/participant-repository.ts';
 import { presentConversation } from '../conversations/present-conversation.ts';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
+import type { Departures } from './departures.ts';
 import type { MembershipRooms } from './membership-rooms.ts';
 import { conversationRoom, userRoom } from './rooms.ts';
 import { createSeqOrder, type SeqOrder } from './seq-order.ts';
@@ -15,19 +16,22 @@ type Read = { conversation: string; user: string; seq: number };
 
 /** Tells sockets what has just been committed. Hints only: who misses one asks again, by `seq` or over HTTP. */
 export type Announce = {
-  /** Before something is said in a conversation: resolves once nobody hears it who has left. */
-  ready(conversationId: string): Promise<void>;
+  /**
+   * After something was committed in a conversation, before it is told: answers who has left and hears nothing of it, wherever their sockets
+   * still are. `version` as the commit found it, where it held the conversation.
+   */
+  ready(conversationId: string, version?: number | null): Promise<string[]>;
   /** Through which messages are sent, so that they are told in order. */
   order: SeqOrder;
   /** To all participants' sockets but the one it came by. */
-  messageSent(message: Message, exceptSocket?: string): void;
-  messageEdited(message: Message, revision: number | undefined): void;
-  messageDeleted(gone: { conversation: string; message: string; seq: number; revision?: number }): void;
-  messagesRead(read: Read): void;
+  messageSent(message: Message, left: string[], exceptSocket?: string): void;
+  messageEdited(message: Message, about: { left: string[]; revision: number | undefined }): void;
+  messageDeleted(gone: { conversation: string; message: string; seq: number; revision?: number }, left: string[]): void;
+  messagesRead(read: Read, left: string[]): void;
   conversationMade(id: string): void;
   /** Resolves once nobody who was removed hears any more, on whichever pod. */
   conversationChanged(id: string, people: { added: string[]; removed: string[] }): Promise<void>;
-  conversationGone(id: string): void;
+  conversationGone(id: string, left: string[]): void;
 };
 
 /** In a room of more sockets on this pod, what is a delivery to everyone for each one's keystroke or glance goes no further. */
@@ -35,27 +39,37 @@ export const CROWD = 200;
 /** To more people a conversation that is new or changed is told on `/live` alone: each would get a copy of their own, with everybody in it. */
 const MOST_COPIES = 200;
 
-type Parts = { chat: ChatNamespace; rooms: MembershipRooms; db: Db; directory: Directory; log: Logger };
+type Parts = {
+  chat: ChatNamespace;
+  rooms: MembershipRooms;
+  departures: Departures;
+  db: Db;
+  directory: Directory;
+  log: Logger;
+};
 
 export function createAnnounce(parts: Parts): Announce {
-  const { chat, rooms, log } = parts;
-  const within = (id: string) => chat.to(conversationRoom(id));
+  const { chat, rooms, departures, log } = parts;
+  const within = (id: string, left: string[]) => chat.to(conversationRoom(id)).except(left.map(userRoom));
   const later = (work: Promise<void>) => {
     work.catch((error) => log.warn({ err: error }, 'sockets could not be told of a change'));
   };
   return {
-    ready: rooms.verify,
+    async ready(conversationId, version) {
+      await rooms.verify(conversationId);
+      return departures.of(conversationId, version);
+    },
     order: createSeqOrder(),
-    messageSent: (message, exceptSocket) => {
-      const audience = within(message.conversation).except(exceptSocket ?? []);
+    messageSent: (message, left, exceptSocket) => {
+      const audience = within(message.conversation, left).except(exceptSocket ?? []);
       inSpan({ name: 'deliver message:new', kind: 'producer' }, () => audience.emit('message:new', { message }));
     },
-    messageEdited: (message, revision) =>
-      void within(message.conversation).emit('message:updated', { message, ...(revision && { revision }) }),
-    messageDeleted: (gone) => void within(gone.conversation).emit('message:deleted', gone),
-    messagesRead(read) {
+    messageEdited: (message, { left, revision }) =>
+      void within(message.conversation, left).emit('message:updated', { message, ...(revision && { revision }) }),
+    messageDeleted: (gone, left) => void within(gone.conversation, left).emit('message:deleted', gone),
+    messagesRead(read, left) {
       const crowded = (chat.adapter.rooms.get(conversationRoom(read.conversation))?.size ?? 0) > CROWD;
-      const audience = crowded ? chat.to(userRoom(read.user)) : within(read.conversation);
+      const audience = crowded ? chat.to(userRoom(read.user)) : within(read.conversation, left);
       audience.emit('message:read', read);
     },
     conversationMade: (id) => later(tellMade(parts, id)),
@@ -65,8 +79,8 @@ export function createAnnounce(parts: Parts): Announce {
       if (concerned.length > 0) await rooms.follow(id, concerned, { isLeaving: people.removed.length > 0 });
       later(tellChanged(parts, id, people));
     },
-    conversationGone(id) {
-      within(id).emit('conversation:deleted', { conversation: id });
+    conversationGone(id, left) {
+      within(id, left).emit('conversation:deleted', { conversation: id });
       rooms.clear(id);
     },
   };
@@ -84,18 +98,19 @@ async function tellChanged(
   id: string,
   { added, removed }: { added: string[]; removed: string[] },
 ): Promise<void> {
-  const { chat, directory } = parts;
+  const { chat, directory, departures } = parts;
   const row = await findConversation(parts.db, id, null);
   if (!row) return;
   await tellCopies(parts, row, { event: 'conversation:new', to: added });
-  const here = chat.to(conversationRoom(id));
+  const here = chat.to(conversationRoom(id)).except((await departures.of(id)).map(userRoom));
   for (const addedUserId of added) {
     const payload = { conversation: id, addedUserId, user: directory.summary(addedUserId) };
     here.except(added.map(userRoom)).emit('conversation:participant_added', payload);
   }
   for (const removedUserId of removed) {
     const payload = { conversation: id, removedUserId, user: directory.summary(removedUserId) };
-    here.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
+    here.emit('conversation:participant_removed', payload);
+    chat.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
   }
   const others = row.participant_ids.filter((participant) => !added.includes(participant));
   await tellCopies(parts, row, { event: 'conversation:updated', to: others });

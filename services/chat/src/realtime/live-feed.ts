@@ -1,4 +1,5 @@
 import { producerOf, subjectOf } from '@atrium/proto-events/event';
+import { conversationUpdated } from '@atrium/proto-events/events/chat';
 import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { followEvents } from '@atrium/service-kit/messaging/follow-events';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
@@ -8,6 +9,7 @@ import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { FANOUT, type Told } from './fanout.ts';
 import type { LiveChanges } from './live-changes.ts';
 import { KEPT_MS, type LiveLog } from './live-log.ts';
+import type { MembershipRooms } from './membership-rooms.ts';
 
 /** So far the clocks of NATS and of this machine may be apart. */
 const CLOCKS_MS = 5_000;
@@ -18,6 +20,7 @@ type Parts = {
   messaging: Messaging;
   liveLog: LiveLog;
   changes: LiveChanges;
+  rooms: Pick<MembershipRooms, 'hear'>;
   hasSockets: () => boolean;
   log: Logger;
   signal: AbortSignal;
@@ -26,7 +29,7 @@ type Parts = {
 type Feed = { close(): Promise<void> };
 
 /** Has this pod hear every event, tell its own sockets, and keep what it told. Resolves once it knows the last hour. */
-export async function feedLive({ messaging, liveLog, changes, hasSockets, log, signal }: Parts): Promise<Feed> {
+export async function feedLive({ messaging, liveLog, changes, rooms, hasSockets, log, signal }: Parts): Promise<Feed> {
   const begin = (producer: string) => retryUntilDone(`news of ${producer}`, () => feed(producer), log, signal);
   const feeds = await Promise.all(LIVE_PRODUCERS.map(begin));
   return { close: async () => void (await Promise.allSettled(feeds.map((one) => one.close()))) };
@@ -48,6 +51,8 @@ export async function feedLive({ messaging, liveLog, changes, hasSockets, log, s
       onEvent({ type, version, data, traceparent: parent }, place) {
         const told = toldOf({ type, version }, data, log);
         if (told.length === 0) return;
+        // Before it is told who leaves, and what is said after that: on each pod, whatever Redis does.
+        if (type === conversationUpdated.type && hasSockets()) rooms.hear(conversationUpdated.data.parse(data));
         liveLog.add(producer, place, told, isNews ? 0 : Math.max(0, Date.now() - place.at - CLOCKS_MS));
         if (isNews || hasSockets())
           inSpan({ name: 'deliver changed', kind: 'producer', parent }, () => told.forEach(changes.tell));

@@ -15,6 +15,8 @@ export type MembershipRooms = {
    * told as soon as it can be; it compares by itself meanwhile, which is waited for where somebody leaves. Never rejects.
    */
   follow(conversationId: string, userIds: string[], how: { isLeaving: boolean }): Promise<void>;
+  /** Puts who has left out of the room on this pod in the same turn, and then everybody where they belong by now. */
+  hear(changed: { conversationId: string; addedIds: string[]; removedIds: string[] }): void;
   /** Empties the room of a conversation that is gone. */
   clear(conversationId: string): void;
   /** While other pods are not heard: puts whoever has left out of a room, before something is said in it. */
@@ -71,6 +73,17 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
   const news = createPodNews({ chat: sockets.chat, redis, log, follow });
   return {
     follow: news.follow,
+    hear({ conversationId, addedIds, removedIds }) {
+      const isHere = (userId: string) => namespaces.some(({ adapter }) => adapter.rooms.has(userRoom(userId)));
+      const gone = removedIds.filter(isHere);
+      const concerned = [...addedIds.filter(isHere), ...gone];
+      // Whoever is just coming in has read what was true before.
+      stamps.advance(removedIds);
+      for (const { local } of gone.length > 0 ? namespaces : [])
+        local.in(gone.map(userRoom)).socketsLeave(conversationRoom(conversationId));
+      if (concerned.length === 0) return;
+      follow(conversationId, concerned).catch((error) => log.warn({ err: error }, 'rooms could not be followed'));
+    },
     clear(conversationId) {
       const room = conversationRoom(conversationId);
       for (const namespace of namespaces) {

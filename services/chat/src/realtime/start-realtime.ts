@@ -21,6 +21,7 @@ import { measureSockets, type SocketMetrics } from '../sockets/socket-metrics.ts
 import { type ChatSocket, createSockets, type LiveSocket, type Sockets } from '../sockets/socket-server.ts';
 import { createTokenLife } from '../sockets/token-life.ts';
 import { type Announce, createAnnounce } from './announce.ts';
+import { createDepartures } from './departures.ts';
 import { letGoDurablesOfBefore } from './durables-of-before.ts';
 import { keepInSync } from './keep-in-sync.ts';
 import { createLiveChanges } from './live-changes.ts';
@@ -51,7 +52,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   const metrics = measureSockets(kit.metrics.registry, sockets);
   const rooms = createMembershipRooms({ sockets, redis, db, log });
   const sync = keepInSync(redis, sockets.live);
-  const announce = createAnnounce({ chat: sockets.chat, rooms, db, directory, log });
+  const announce = createAnnounce({ chat: sockets.chat, rooms, departures: createDepartures(db), db, directory, log });
   const lifeMs = config.PRESENCE_SECONDS * 1000;
   const pod = { id: newId(), lifeMs };
   const store = createPresenceStore(redis, pod);
@@ -85,7 +86,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
     async begin() {
       const messaging = await kit.messaging;
       const hasSockets = () => sockets.live.sockets.size > 0;
-      feed = await feedLive({ messaging, liveLog, changes, hasSockets, log, signal: stop.signal });
+      feed = await feedLive({ messaging, liveLog, changes, rooms, hasSockets, log, signal: stop.signal });
       changes.settle();
       // A courtesy to a way back: no reason to stand still where it cannot be done.
       await letGoDurablesOfBefore(messaging).catch((error) => log.warn({ err: error }, 'durables of before are kept'));
