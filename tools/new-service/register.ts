@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Entry } from './entry.ts';
 import type { Names } from './names.ts';
 import { deploymentEntries } from './register-deployment.ts';
+import { leakEntries } from './register-leaks.ts';
 import { tellingEntries } from './register-telling.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
@@ -116,7 +117,7 @@ export interface Registered {
 export const register = async (root: string, names: Names): Promise<Registered> => {
   const changed = new Set<string>();
   const missed: string[] = [];
-  for (const { file, after, insert } of [...entries, ...tellingEntries, ...deploymentEntries]) {
+  for (const { file, after, insert } of [...entries, ...tellingEntries, ...leakEntries, ...deploymentEntries]) {
     const path = join(root, file);
     const text = await readFile(path, 'utf8');
     const found = after.exec(text);
