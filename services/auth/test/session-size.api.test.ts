@@ -4,8 +4,9 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
 import { firstToken, nextToken } from '../src/sessions/next-token.ts';
+import { openSession } from '../src/sessions/open-session.ts';
 import { createRefreshTokens } from '../src/sessions/refresh-tokens.ts';
-import { holdSession, insertSession, renewSession } from '../src/sessions/session-repository.ts';
+import { holdSession, renewSession } from '../src/sessions/session-repository.ts';
 import { startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
@@ -20,9 +21,10 @@ it('stays in its place in the table however often it is renewed, and no index gr
   const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
   try {
     for (let made = 0; made < SESSIONS; made += 1) {
-      const row = { id: newId(), user_id: admin.user._id, created_at: new Date() };
+      const row = { id: newId(), userId: admin.user._id, startedAt: new Date() };
       const first = firstToken(tokens, row.id);
-      await insertSession(db, { ...row, ...ORIGIN, ...first.state }, LIFETIME);
+      const given = { accessToken: 'none', refreshToken: first.token, device: 'a device of the test' };
+      await openSession(db, { ...row, origin: ORIGIN, lifetime: LIFETIME, tokenState: first.state, tokens: given });
       for (let n = 0, { token } = first; n < RENEWALS; n += 1) {
         token = await db.transaction(async (tx) => {
           const session = await holdSession(tx, row.id, LIFETIME);

@@ -14,7 +14,8 @@ export type Account = {
 };
 
 /** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
-const COLUMNS = 'id, email, password_hash, state, first_name, last_name, role, department_id, activated_at';
+export const ACCOUNT_COLUMNS =
+  'id, email, password_hash, state, first_name, last_name, role, department_id, activated_at';
 
 /** Name of the unique index, for telling its violation from others. */
 export const EMAIL_TAKEN = 'accounts_email';
@@ -50,16 +51,7 @@ export async function insertAccount(tx: Queryable, account: Account): Promise<vo
 }
 
 export async function findAccount(db: Queryable, id: string): Promise<Account | undefined> {
-  const { rows } = await db.query<Account>(`select ${COLUMNS} from accounts where id = $1`, [id]);
-  return rows[0];
-}
-
-export async function findAccountByEmail(db: Queryable, email: string): Promise<Account | undefined> {
-  const { rows } = await db.query<Account>({
-    name: 'find-account-by-email',
-    text: `select ${COLUMNS} from accounts where lower(email) = lower($1)`,
-    values: [email],
-  });
+  const { rows } = await db.query<Account>(`select ${ACCOUNT_COLUMNS} from accounts where id = $1`, [id]);
   return rows[0];
 }
 
@@ -75,26 +67,19 @@ export async function activateAccount(tx: Queryable, id: string, passwordHash: s
 
 /** Holds an account, so that nobody signs in or changes it until the transaction ends. */
 export async function lockAccount(tx: Queryable, id: string): Promise<Account | undefined> {
-  const { rows } = await tx.query<Account>(`select ${COLUMNS} from accounts where id = $1 for no key update`, [id]);
+  const { rows } = await tx.query<Account>(`select ${ACCOUNT_COLUMNS} from accounts where id = $1 for no key update`, [
+    id,
+  ]);
   return rows[0];
 }
 
 /** The same by address. */
 export async function lockAccountByEmail(tx: Queryable, email: string): Promise<Account | undefined> {
   const { rows } = await tx.query<Account>(
-    `select ${COLUMNS} from accounts where lower(email) = lower($1) for no key update`,
+    `select ${ACCOUNT_COLUMNS} from accounts where lower(email) = lower($1) for no key update`,
     [email],
   );
   return rows[0];
-}
-
-/** Whether the password that was checked is still the account's; nobody changes it until the transaction ends. */
-export async function keepPassword(tx: Queryable, { id, password_hash }: Account): Promise<boolean> {
-  const { rowCount } = await tx.query('select id from accounts where id = $1 and password_hash = $2 for share', [
-    id,
-    password_hash,
-  ]);
-  return rowCount === 1;
 }
 
 export async function setPassword(tx: Queryable, id: string, passwordHash: string): Promise<void> {

@@ -30,26 +30,48 @@ export const guessesOnDevice = (email: string, device: string): Guesses => [
 /** Of whoever has an open session of the account already. */
 export const guessesInSession = (sessionId: string): Guesses => [ownCount(keyOf('session', sessionId))];
 
-const RECENT = `array(select at from unnest(f.failed_at) as at where at > now() - make_interval(mins => $3::int) order by at)`;
+/** In a statement, of a row `f`: the failures of the last minutes, the oldest first. */
+const recent = (minutes: string) =>
+  `array(select at from unnest(f.failed_at) as at where at > now() - make_interval(mins => ${minutes}) order by at)`;
+const RECENT = recent('$3::int');
 
-/** Throws `rate_limited` with the time until the next try is allowed. */
-export async function refuseAfterTooMany(db: Queryable, guesses: Guesses): Promise<void> {
-  for (const count of guesses) await refuseFull(db, count);
+/** Parameters of a statement that asks how some counts stand, in the order of `standingValues`. */
+type Numbers = { keys: string; most: string; minutes: string };
+
+/** In a statement: the seconds until each of some counts takes a try again, null for one that takes it now. */
+export const waits = ({ keys, most, minutes }: Numbers): string => `array(
+  select (
+    select ceil(extract(epoch from recent[cardinality(recent) - asked.most + 1] + make_interval(mins => asked.minutes) - now()))::int
+    from (
+      select ${recent('asked.minutes')} as recent from login_failures f where f.key = asked.key
+    ) as found
+    where cardinality(recent) >= asked.most
+  )
+  from unnest(${keys}::bytea[], ${most}::int[], ${minutes}::int[]) with ordinality as asked (key, most, minutes, place) order by place
+)`;
+
+export const standingValues = (counts: readonly Count[]) => [
+  counts.map(({ key }) => key),
+  counts.map(({ most }) => most),
+  counts.map(({ minutes }) => minutes),
+];
+
+/** Throws `rate_limited` with the time until the next try is allowed, where one of them is not. */
+export function refuseWaiting(seconds: readonly (number | null)[]): void {
+  const wait = seconds.find((one) => one !== null);
+  if (wait === undefined || wait === null) return;
+  throw new AppError('rate_limited', 'Too many failed sign-in attempts. Please try again later.', {
+    retryAfterSeconds: Math.max(1, wait),
+  });
 }
 
-async function refuseFull(db: Queryable, { key, most, minutes }: Count): Promise<void> {
-  const { rows } = await db.query<{ wait: number }>({
-    name: 'login-failures-within',
-    text: `select ceil(extract(epoch from recent[cardinality(recent) - $2 + 1] + make_interval(mins => $3::int) - now()))::int as wait
-           from (select ${RECENT} as recent from login_failures f where f.key = $1) as found
-           where cardinality(recent) >= $2::int`,
-    values: [key, most, minutes],
+export async function refuseAfterTooMany(db: Queryable, guesses: readonly Count[]): Promise<void> {
+  const { rows } = await db.query<{ waits: (number | null)[] }>({
+    name: 'waits-for-sign-in',
+    text: `select ${waits({ keys: '$1', most: '$2', minutes: '$3' })} as waits`,
+    values: standingValues(guesses),
   });
-  const [found] = rows;
-  if (!found) return;
-  throw new AppError('rate_limited', 'Too many failed sign-in attempts. Please try again later.', {
-    retryAfterSeconds: Math.max(1, found.wait),
-  });
+  refuseWaiting(rows[0]?.waits ?? []);
 }
 
 /** Counts a failure; throws `rate_limited` when others, tried at the same time, have used up the last one. */
@@ -62,14 +84,25 @@ export async function countFailure(db: Queryable, guesses: Guesses): Promise<voi
              where cardinality(${RECENT}) < $2::int`,
       values: [count.key, count.most, count.minutes],
     });
-    if (rowCount === 0) await refuseFull(db, count);
+    if (rowCount === 0) await refuseAfterTooMany(db, [count]);
   }
 }
 
-/** After a success the own count begins anew; throws `rate_limited` when it came too late for that. */
-export async function restartCount(db: Queryable, guesses: Guesses): Promise<void> {
-  await refuseAfterTooMany(db, guesses);
-  await forgetFailures(db, guesses);
+/** After a success the own count begins anew, from the time that is answered; throws `rate_limited` when it came too late for that. */
+export async function restartCount(db: Queryable, guesses: Guesses): Promise<Date> {
+  const { rows } = await db.query<{ waits: (number | null)[]; now: Date }>({
+    name: 'restart-login-failures',
+    text: `with standing as (select ${waits({ keys: '$1', most: '$2', minutes: '$3' })} as waits),
+           forgotten as (
+             delete from login_failures using standing where key = $4 and array_remove(waits, null) = '{}'
+           )
+           select waits, clock_timestamp() as now from standing`,
+    values: [...standingValues(guesses), guesses[0].key],
+  });
+  const [standing] = rows;
+  if (!standing) throw new Error('the counts of failures did not answer');
+  refuseWaiting(standing.waits);
+  return standing.now;
 }
 
 export async function forgetFailures(db: Queryable, [{ key }]: Guesses): Promise<void> {

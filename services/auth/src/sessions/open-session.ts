@@ -1,17 +1,17 @@
 import { deviceAdded, sessionStarted } from '@atrium/proto-events/events/auth';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
+import { hashToken } from '../hash-token.ts';
 import { deviceMarkOf } from './device-mark.ts';
-import { rememberDevice } from './known-device-repository.ts';
+import { insertSession } from './insert-session.ts';
 import { firstToken } from './next-token.ts';
 import type { Origin } from './origin.ts';
-import { insertSession, type Lifetime, lifetimeOf, type TokenState } from './session-repository.ts';
+import { type Lifetime, lifetimeOf, type TokenState } from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
-import { writeTokenRow } from './token-rows-of-before.ts';
 
 type Session = {
   id: string;
@@ -25,15 +25,21 @@ type Session = {
 };
 
 /** Whose session it is to be, and what the browser sent of itself. */
-type Opening = { account: Pick<Account, 'id' | 'role'>; origin: Origin; device: string | undefined };
+type Opening = {
+  account: Pick<Account, 'id' | 'role'>;
+  origin: Origin;
+  device: string | undefined;
+  /** By the database's clock, where that has been asked already. */
+  startedAt?: Date;
+};
 
 /** Makes the tokens of a new session; nothing is stored yet. */
 export async function issueSession(
   { db, keys, refreshTokens, directory, config }: Deps,
-  { account, origin, device }: Opening,
+  { account, origin, device, startedAt: given }: Opening,
 ): Promise<Session> {
   const id = newId();
-  const startedAt = await databaseTime(db);
+  const startedAt = given ?? (await databaseTime(db));
   const role = directory.user(account.id)?.role ?? account.role;
   const accessToken = await signAccessToken(keys, { userId: account.id, role, sessionId: id, at: startedAt });
   const { token: refreshToken, state: tokenState } = firstToken(refreshTokens, id);
@@ -47,14 +53,23 @@ export function noteSignIn({ securityLog }: Deps, { id, userId, origin }: Sessio
   securityLog.record({ action: 'sign-in.succeeded', outcome: 'allowed', userId, email, address, sessionId: id });
 }
 
-/** Stores a session, from when on its tokens are good, and tells it; so is a device that the account did not have beside its first. */
-export async function openSession(tx: Queryable, { id, userId, startedAt, origin, ...made }: Session): Promise<void> {
-  const { tokens, tokenState, lifetime } = made;
-  await insertSession(tx, { id, user_id: userId, created_at: startedAt, ...origin, ...tokenState }, lifetime);
-  await writeTokenRow(tx, id, { to: tokenState.token_hash, days: lifetime.idleDays });
+/**
+ * Stores a session, from when on its tokens are good, and tells it; so is a device that the account did not have beside its first. False,
+ * and nothing is stored, where the account's password is not the one that is given any more.
+ */
+export function openSession(
+  db: Queryable,
+  { id, userId, startedAt, origin, tokenState, lifetime, tokens }: Session,
+  { passwordHash = null }: { passwordHash?: string | null } = {},
+): Promise<boolean> {
   const started = { userId, sessionId: id, at: startedAt.toISOString() };
-  await appendEvent(tx, { event: sessionStarted, data: started, aggregate: userId, actorId: userId });
-  if (!(await rememberDevice(tx, userId, tokens.device))) return;
-  const added = { ...started, ...origin };
-  await appendEvent(tx, { event: deviceAdded, data: added, aggregate: userId, actorId: userId });
+  const about = { aggregate: userId, actorId: userId };
+  return insertSession(db, {
+    row: { id, user_id: userId, created_at: startedAt, ...origin, ...tokenState },
+    lifetime,
+    passwordHash,
+    device: hashToken(tokens.device),
+    started: outboxRow({ event: sessionStarted, data: started, ...about }),
+    deviceAdded: outboxRow({ event: deviceAdded, data: { ...started, ...origin }, ...about }),
+  });
 }

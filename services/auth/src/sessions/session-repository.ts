@@ -16,17 +16,6 @@ export const lifetimeOf = (config: Pick<Config, 'SESSION_IDLE_DAYS' | 'SESSION_M
   mostDays: config.SESSION_MAX_DAYS,
 });
 
-type Opening = SessionRow & Origin & Pick<TokenState, 'token_seed' | 'token_hash'>;
-
-export async function insertSession(tx: Queryable, session: Opening, lifetime: Lifetime): Promise<void> {
-  const { id, user_id, created_at, device, address, token_seed, token_hash } = session;
-  await tx.query(
-    `insert into sessions (id, user_id, created_at, expires_at, device, address, token_seed, token_hash)
-     values ($1, $2, $3, now() + make_interval(days => least($4::int, $5::int)), $6, $7, $8, $9)`,
-    [id, user_id, created_at, lifetime.idleDays, lifetime.mostDays, device, address, token_seed, token_hash],
-  );
-}
-
 /** A session as it stands before its next token, null where the release before opened it; its tokens are dealt with one by one. */
 export type HeldSession = SessionRow & {
   token_seed: Buffer | null;

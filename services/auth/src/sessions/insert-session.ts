@@ -1,0 +1,70 @@
+import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Origin } from './origin.ts';
+import type { Lifetime, SessionRow, TokenState } from './session-repository.ts';
+
+export type NewSession = {
+  row: SessionRow & Origin & Pick<TokenState, 'token_seed' | 'token_hash'>;
+  lifetime: Lifetime;
+  /** The account's password, as it was checked; null where none was. */
+  passwordHash: string | null;
+  /** The mark of the device that signs in, hashed. */
+  device: Buffer;
+  started: OutboxRow;
+  /** Told only of a device that the account did not have, beside others that it had. */
+  deviceAdded: OutboxRow;
+};
+
+/** Nobody changes the password between the look at it and the session; the row for the release before goes with `token-rows-of-before.ts`. */
+const OPEN = `with account as (
+  select id from accounts where id = $2 and ($9::text is null or password_hash = $9) for share
+), session as (
+  insert into sessions (id, user_id, created_at, expires_at, device, address, token_seed, token_hash)
+  select $1, account.id, $3, now() + make_interval(days => least($10::int, $11::int)), $4, $5, $6, $7 from account
+  returning id, user_id
+), token_of_before as (
+  insert into refresh_tokens (token_hash, session_id, expires_at)
+  select $7, id, now() + make_interval(days => $10::int) from session
+), device as (
+  insert into known_devices (user_id, mark_hash) select user_id, $8 from session
+  on conflict (user_id, mark_hash) do update set last_used_at = now()
+  returning user_id, xmax = 0 as is_new
+), further as (
+  select from device where is_new and exists (select from known_devices d where d.user_id = device.user_id)
+), told as (
+  insert into outbox (subject, message_id, aggregate, payload)
+  select subject, message_id, $2, payload from (
+    select 1 as place, $12 as subject, $13 as message_id, $14 as payload from session
+    union all select 2, $15, $16, $17 from further
+  ) as events order by place
+)
+select id from session`;
+
+/** Opens a session with all that belongs to it, in one statement: together or not at all. False where there is no such account, or its password is another one. */
+export async function insertSession(db: Queryable, session: NewSession): Promise<boolean> {
+  const { row, lifetime, passwordHash, device, started, deviceAdded } = session;
+  const { rowCount } = await db.query({
+    name: 'open-session',
+    text: OPEN,
+    values: [
+      row.id,
+      row.user_id,
+      row.created_at,
+      row.device,
+      row.address,
+      row.token_seed,
+      row.token_hash,
+      device,
+      passwordHash,
+      lifetime.idleDays,
+      lifetime.mostDays,
+      started.subject,
+      started.messageId,
+      started.payload,
+      deviceAdded.subject,
+      deviceAdded.messageId,
+      deviceAdded.payload,
+    ],
+  });
+  return rowCount === 1;
+}
