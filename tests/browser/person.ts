@@ -66,6 +66,26 @@ export async function choose(place: Locator, page: Page, field: string, option: 
   await chosen.waitFor({ state: 'detached' });
 }
 
+/** Picks that day of the month which a date field opens, or of one after it. */
+export async function pickDay(form: Locator, field: string, day: number, { monthsAhead = 0 } = {}): Promise<void> {
+  await form.getByRole('button', { name: `Calendar ${field}`, exact: true }).click();
+  const month = form.page().getByRole('dialog', { name: `Calendar ${field}`, exact: true });
+  for (let turned = 0; turned < monthsAhead; turned++) await month.getByRole('button', { name: 'Next month' }).click();
+  await month.getByRole('button', { name: new RegExp(`\\b${day} [A-Z]`) }).click();
+  await month.waitFor({ state: 'detached' });
+}
+
+/** Types a day into a date field, in the order of its parts. */
+export async function typeDay(form: Locator, field: string, digits: string): Promise<void> {
+  await form.getByRole('spinbutton', { name: `day, ${field}`, exact: true }).click();
+  await form.page().keyboard.type(digits);
+  await form.page().keyboard.press('Enter');
+}
+
+/** A date field that shows that, as in `14/12/2026`, or `dd/mm/yyyy` while it is empty. */
+export const dateField = (form: Locator, field: string, shown: string | RegExp): Locator =>
+  form.getByRole('group', { name: field, exact: true }).filter({ hasText: shown });
+
 /** Ticks people in a people picker. */
 export async function pick(place: Locator, group: string, names: readonly string[]): Promise<void> {
   const picker = place.getByRole('group', { name: group });

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { expectLive } from './live.ts';
-import { choose, dialog, type Person, pick, toast } from './person.ts';
+import { choose, dateField, dialog, type Person, pick, pickDay, toast, typeDay } from './person.ts';
 import { openStage } from './stage.ts';
 
 jest.setTimeout(90_000);
@@ -29,6 +29,7 @@ async function aTeam(fields: Record<string, unknown> = {}): Promise<Team> {
 }
 
 const TASK = 'Validate VAT numbers';
+const NO_DAY = 'dd/mm/yyyy';
 
 /** A task of Lena's; answers where its board opens it. */
 async function aTask({ project, lena, jonas, board }: Team, status: string): Promise<string> {
@@ -308,26 +309,25 @@ describe('a task', () => {
     await theirs.waitFor({ state: 'detached' });
   });
 
-  it('starts on the day that is picked, which the others see, and not after it is due', async () => {
+  it('starts on the day that is picked or typed, which the others see, and not after it is due', async () => {
     const team = await aTeam();
     const address = await aTask(team, 'todo');
     const [jonas, lena] = await Promise.all([stage.sit(team.jonas, address), stage.sit(team.lena, address)]);
     const [theirs, mine] = [dialog(jonas, TASK), dialog(lena, TASK)];
-    const pickDay = async (field: string, day: number) => {
-      await theirs.getByRole('button', { name: new RegExp(`^${field}`) }).click();
-      const month = jonas.page.getByRole('dialog', { name: field });
-      await month.getByRole('button', { name: new RegExp(`\\b${day}\\b`) }).click();
-      await month.waitFor({ state: 'detached' });
-    };
-    await pickDay('Due date', 14);
-    await mine.getByRole('button', { name: /^Due date .*\b14\b/ }).waitFor();
-    await pickDay('Start date', 15);
+    await pickDay(theirs, 'Due date', 14);
+    await dateField(mine, 'Due date', /^14\//).waitFor();
+    await pickDay(theirs, 'Start date', 15);
     await toast(jonas.page, 'Start date must not be after the due date');
-    await theirs.getByRole('button', { name: 'Start date Pick a day' }).waitFor();
-    await pickDay('Start date', 13);
-    await mine.getByRole('button', { name: /^Start date .*\b13\b/ }).waitFor();
+    await dateField(theirs, 'Start date', NO_DAY).waitFor();
+    await pickDay(theirs, 'Start date', 13);
+    await dateField(mine, 'Start date', /^13\//).waitFor();
     await theirs.getByRole('button', { name: 'Clear Start date' }).click();
-    await mine.getByRole('button', { name: 'Start date Pick a day' }).waitFor();
+    await dateField(mine, 'Start date', NO_DAY).waitFor();
+    await typeDay(theirs, 'Start date', '12122031');
+    await toast(jonas.page, 'Start date must not be after the due date');
+    await dateField(theirs, 'Start date', NO_DAY).waitFor();
+    await typeDay(theirs, 'Start date', '12112026');
+    await dateField(mine, 'Start date', '12/11/2026').waitFor();
   });
 
   it('can be read by those who may not change it, and says why', async () => {

@@ -15,7 +15,7 @@ import { administrator, type Client, conversationOf, demand, join } from '../flo
 import { launchChromium } from './chromium.ts';
 import { expectLive } from './live.ts';
 import { linkIn, mailTo } from './mailbox.ts';
-import { choose, dialog, goTo, PASSWORD, type Person, pick, shoot, sitDown, toast } from './person.ts';
+import { choose, dialog, goTo, PASSWORD, type Person, pick, pickDay, shoot, sitDown, toast } from './person.ts';
 import { attendBrowsers, sitDownAs } from './stage.ts';
 
 const FILE_MB = 50;
@@ -397,10 +397,7 @@ async function fillMeeting(form: ReturnType<typeof dialog>): Promise<void> {
   const page = form.page();
   await choose(form, page, 'Type', 'Project review');
   await form.getByLabel(/Meeting link/).fill('https://meet.example.org/portal');
-  await form.getByRole('button', { name: /^Date/ }).click();
-  const month = page.getByRole('dialog', { name: 'Date', exact: true });
-  await month.getByRole('button', { name: /Next Month/i }).click();
-  await month.getByRole('button', { name: /\b15/ }).click();
+  await pickDay(form, 'Date', 15, { monthsAhead: 1 });
   await choose(form, page, 'Start time', '10:00');
   await choose(form, page, 'End time', '11:00');
 }

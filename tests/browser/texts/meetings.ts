@@ -1,7 +1,6 @@
 import { beforeEach, describe, it } from '@jest/globals';
-import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../../flows/workspace.ts';
-import { choose, dialog, type Person, pick, toast } from '../person.ts';
+import { choose, dialog, type Person, pick, pickDay, toast } from '../person.ts';
 import type { Stage } from '../stage.ts';
 import { wordless } from '../unanswered.ts';
 import { button, see } from './see.ts';
@@ -37,13 +36,6 @@ export function describeMeetingTexts(stage: Stage): void {
       return { manager, title };
     }
 
-    async function fillDay(form: Locator, day: RegExp): Promise<void> {
-      await button(form, /^Date/).click();
-      const month = form.page().getByRole('dialog', { name: 'Date', exact: true });
-      await month.getByRole('button', { name: /Next Month/i }).click();
-      await month.getByRole('button', { name: day }).click();
-    }
-
     it('name what a new one lacks, and say when it cannot be made', async () => {
       const manager = await stage.someone('Jonas', 'project_manager');
       const person = await stage.sit(manager, '/meetings');
@@ -70,7 +62,7 @@ export function describeMeetingTexts(stage: Stage): void {
       await save.click();
       await see(page, 'Please enter a valid URL');
       await form.getByLabel(/Meeting link/).fill('https://meet.example.org/texts');
-      await fillDay(form, /\b15/);
+      await pickDay(form, 'Date', 15, { monthsAhead: 1 });
       await choose(form, page, 'Start time', '11:00');
       await choose(form, page, 'End time', '10:00');
       await save.click();

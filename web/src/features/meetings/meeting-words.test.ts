@@ -38,7 +38,7 @@ describe('the calendar', () => {
       { startTime: at(22, 23), endTime: at(23, 1) },
       { startTime: at(24, 22), endTime: new Date(2026, 10, 25).toISOString() },
     ]);
-    expect(days.map(dayOfDate)).toEqual(['2026-11-20', '2026-11-22', '2026-11-23', '2026-11-24']);
+    expect([...days]).toEqual(['2026-11-20', '2026-11-22', '2026-11-23', '2026-11-24']);
   });
 
   it('asks for the whole sheet of a month, and for one day from midnight to midnight', () => {

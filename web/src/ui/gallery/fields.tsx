@@ -70,7 +70,7 @@ export function GalleryFields() {
           <RadioGroup label="Visibility" options={priorities.slice(0, 3)} value={choice} onChange={setChoice} />
           <Slider label="Progress" value={progress} onChange={setProgress} description="Progress can only increase" />
           <Pair>
-            <DatePicker label="Date" value={day} onChange={setDay} />
+            <DatePicker label="Date" value={day} onChange={setDay} isRequired />
             <TimePicker label="Start time" value={time} onChange={setTime} />
           </Pair>
           <Tabs
@@ -94,7 +94,7 @@ export function GalleryFields() {
       </Card>
       <Card title="Calendar">
         <Body>
-          <Calendar mode="single" modifiers={{ marked: [new Date()] }} />
+          <Calendar marked={{ days: new Set([dayOfDate(new Date())]), words: 'has meetings' }} />
         </Body>
       </Card>
     </Columns>

@@ -1,120 +1,159 @@
-import type { ComponentProps } from 'react';
-import { DayPicker } from 'react-day-picker';
+import type { CalendarDate } from '@internationalized/date';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import {
+  Calendar as AriaCalendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarGridBody,
+  CalendarGridHeader,
+  CalendarHeaderCell,
+  CalendarHeading,
+  type CalendarProps,
+} from 'react-aria-components/Calendar';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { dayInWords, dayOfDate } from './day.ts';
+import type { Day } from './day.ts';
 
-/** A month whose weeks start on Sunday; `mode` is single, multiple or range. `modifiers={{ marked: days }}` puts a dot under days. */
-export function Calendar(props: ComponentProps<typeof DayPicker>) {
+/** Days with a dot below them, and what that says. */
+type Marked = { days: ReadonlySet<Day>; words: string };
+
+type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & { marked?: Marked };
+
+/** A month whose weeks start on Sunday. Inside a `DatePicker` it takes the day from there. */
+export function Calendar({ marked, ...props }: Props) {
   return (
-    <Frame>
-      <DayPicker
-        weekStartsOn={0}
-        showOutsideDays
-        modifiersClassNames={{ marked: 'marked' }}
-        labels={{ labelDayButton: (date) => dayInWords(dayOfDate(date)) }}
-        {...props}
-      />
-    </Frame>
+    <Root {...props} firstDayOfWeek="sun">
+      <Head>
+        <CalendarHeading />
+        <Turn slot="previous" aria-label="Previous month">
+          <ChevronLeft />
+        </Turn>
+        <Turn slot="next" aria-label="Next month">
+          <ChevronRight />
+        </Turn>
+      </Head>
+      <Grid weekdayStyle="short">
+        <CalendarGridHeader>{(day) => <Weekday>{day}</Weekday>}</CalendarGridHeader>
+        <CalendarGridBody>{(date) => <DayCell date={date} marked={marked} />}</CalendarGridBody>
+      </Grid>
+    </Root>
   );
 }
 
-const Frame = styled.div`
-  .rdp-root {
-    position: relative;
-    width: max-content;
+function DayCell({ date, marked }: { date: CalendarDate; marked: Marked | undefined }) {
+  if (!marked?.days.has(date.toString())) return <Cell date={date} />;
+  return (
+    <Cell
+      date={date}
+      data-marked
+      // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role of a button is among the props.
+      render={(cell) => <div {...cell} aria-label={`${cell['aria-label']}, ${marked.words}`} />}
+    />
+  );
+}
+
+const Root = styled(AriaCalendar<CalendarDate>)`
+  width: max-content;
+  ${theme.media.small} {
+    width: 100%;
   }
-  .rdp-months {
-    display: flex;
-    flex-wrap: wrap;
-    gap: ${theme.space[4]};
-  }
-  .rdp-month_caption {
-    display: flex;
-    align-items: center;
-    height: 36px;
+`;
+
+const Head = styled.header`
+  display: flex;
+  align-items: center;
+  h2 {
+    flex: 1;
     padding: 0 ${theme.space[2]};
     font: 600 ${theme.text.md};
   }
-  .rdp-nav {
-    position: absolute;
-    top: 0;
-    right: 0;
-    display: flex;
+`;
+
+const Turn = styled(Button)`
+  display: grid;
+  place-items: center;
+  width: 36px;
+  height: 36px;
+  padding: 0;
+  border: 0;
+  border-radius: ${theme.radius.md};
+  background: transparent;
+  color: ${theme.color.text2};
+  cursor: pointer;
+  &[data-hovered] {
+    background: ${theme.color.hover};
   }
-  .rdp-button_previous,
-  .rdp-button_next {
-    display: grid;
-    place-items: center;
-    width: 36px;
-    height: 36px;
-    border: 0;
-    border-radius: ${theme.radius.md};
-    background: transparent;
-    color: ${theme.color.text2};
-    cursor: pointer;
-    &:hover {
-      background: ${theme.color.hover};
-    }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
   }
-  .rdp-chevron {
+  svg {
     width: 16px;
     height: 16px;
-    fill: currentColor;
   }
-  .rdp-month_grid {
-    border-collapse: collapse;
-    margin-top: ${theme.space[1]};
+  ${theme.media.small} {
+    width: 44px;
+    height: 44px;
   }
-  .rdp-weekday {
-    width: 36px;
-    height: 28px;
+`;
+
+const Grid = styled(CalendarGrid)`
+  margin-top: ${theme.space[1]};
+  border-collapse: collapse;
+  td {
     padding: 0;
-    font: 500 ${theme.text.xs};
+  }
+  ${theme.media.small} {
+    width: 100%;
+    table-layout: fixed;
+  }
+`;
+
+const Weekday = styled(CalendarHeaderCell)`
+  width: 36px;
+  height: 28px;
+  padding: 0;
+  font: 500 ${theme.text.xs};
+  color: ${theme.color.text3};
+  text-align: center;
+`;
+
+const Cell = styled(CalendarCell)`
+  position: relative;
+  display: grid;
+  place-items: center;
+  width: 36px;
+  height: 36px;
+  border-radius: ${theme.radius.md};
+  font-variant-numeric: tabular-nums;
+  outline: none;
+  cursor: pointer;
+  &[data-hovered] {
+    background: ${theme.color.hover};
+  }
+  &[data-disabled] {
     color: ${theme.color.text3};
-    text-align: center;
+    opacity: 0.5;
+    cursor: default;
   }
-  .rdp-day {
-    position: relative;
-    padding: 0;
-    text-align: center;
-  }
-  .rdp-day_button {
-    width: 36px;
-    height: 36px;
-    border: 0;
-    border-radius: ${theme.radius.md};
-    background: transparent;
-    font-variant-numeric: tabular-nums;
-    cursor: pointer;
-    &:hover {
-      background: ${theme.color.hover};
-    }
-    &:disabled {
-      color: ${theme.color.text3};
-      opacity: 0.5;
-      cursor: default;
-    }
-  }
-  .rdp-outside .rdp-day_button {
+  &[data-outside-month] {
     color: ${theme.color.text3};
+    opacity: 1;
   }
-  .rdp-today .rdp-day_button {
+  &[data-today] {
     font-weight: 600;
     color: ${theme.color.accent};
   }
-  .rdp-selected .rdp-day_button {
+  &[data-selected] {
     background: ${theme.color.accent};
     color: ${theme.color.onAccent};
     font-weight: 600;
   }
-  .rdp-range_middle .rdp-day_button {
-    border-radius: 0;
-    background: ${theme.color.accentSoft};
-    color: ${theme.color.text};
-    font-weight: 400;
+  &[data-focus-visible] {
+    box-shadow: ${theme.shadow.focus};
   }
-  .marked::after {
+  &[data-marked]::after {
     content: '';
     position: absolute;
     bottom: 4px;
@@ -123,34 +162,12 @@ const Frame = styled.div`
     height: 5px;
     border-radius: ${theme.radius.full};
     background: ${theme.color.accent};
-    pointer-events: none;
   }
-  .marked.rdp-selected::after {
+  &[data-marked][data-selected]::after {
     background: ${theme.color.onAccent};
   }
   ${theme.media.small} {
-    .rdp-root,
-    .rdp-months,
-    .rdp-month,
-    .rdp-month_grid {
-      width: 100%;
-    }
-    .rdp-weekday,
-    .rdp-day_button {
-      width: 100%;
-      min-width: 40px;
-    }
-    .rdp-day_button,
-    .rdp-button_previous,
-    .rdp-button_next {
-      height: 44px;
-    }
-    .rdp-button_previous,
-    .rdp-button_next {
-      width: 44px;
-    }
-    .rdp-month_caption {
-      height: 44px;
-    }
+    width: 100%;
+    height: 44px;
   }
 `;

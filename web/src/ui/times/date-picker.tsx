@@ -1,118 +1,139 @@
 import { CalendarDays, X } from 'lucide-react';
-import { type Ref, Suspense, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
-import { css, styled } from 'styled-components';
-import { lazy } from '../../lib/lazy.ts';
-import { controlLook, type FieldProps, fieldStack, labelLook, RequiredMark } from '../fields/field.tsx';
+import { DateInput, DateSegment } from 'react-aria-components/DateField';
+import { DatePicker as AriaDatePicker } from 'react-aria-components/DatePicker';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Group } from 'react-aria-components/Group';
+import { flushSync } from 'react-dom';
+import { styled } from 'styled-components';
+import { controlLook, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from '../fields/field.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
-import { Bone } from '../pages/skeleton.tsx';
 import { theme } from '../theme.ts';
-import { type Day, dateOfDay, dayInWords, dayOfDate } from './day.ts';
-
-const Calendar = lazy(() => import('./calendar.tsx').then((module) => ({ default: module.Calendar })));
+import { Calendar } from './calendar.tsx';
+import { calendarDateOf } from './calendar-date.ts';
+import type { Day } from './day.ts';
+import { useTypedDay } from './use-typed-day.ts';
 
 type Props = FieldProps<Day | ''> & {
-  placeholder?: string;
-  /** Days before it cannot be picked. */
+  /** Days before it cannot be picked; whether one may be typed is for the form to say. */
   firstDay?: Day | undefined;
-  ref?: Ref<HTMLButtonElement>;
+  ref?: Ref<{ focus: () => void }>;
 };
 
-/** A button that names the day and opens a month to pick it; a day that may be absent is taken away by a button of its own. */
+/** A day that is typed, or picked from a month; one that may be absent is taken away by a button of its own. */
 export function DatePicker(props: Props) {
-  const { label, value, onChange, onBlur, error, description, placeholder = 'Pick a day', firstDay, ref } = props;
+  const { label, value, onChange, onBlur, error, description, firstDay, ref } = props;
   const { isRequired = false, isDisabled = false, isLabelHidden } = props;
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  const id = useId();
-  const [nameId, valueId, hintId] = [`${id}name`, `${id}value`, `${id}hint`];
-  const shown = value ? dayInWords(value) : placeholder;
-  const first = dateOfDay(firstDay ?? '');
-  const pick = (date: Date) => {
-    onChange(dayOfDate(date));
-    setOpen(false);
-  };
-  const canClear = Boolean(value) && !isRequired && !isDisabled;
+  const isUnfinished = () => Boolean(box.current?.querySelector('[data-placeholder]'));
+  const { shown, attempt, type, confirm, leave, choose } = useTypedDay({ value, onChange, isUnfinished });
+  const date = useMemo(() => calendarDateOf(shown), [shown]);
+  const first = useMemo(() => calendarDateOf(firstDay ?? ''), [firstDay]);
+  const focus = () => box.current?.querySelector<HTMLElement>(FIRST_PART)?.focus();
+  useImperativeHandle(ref, () => ({ focus }));
   const clear = () => {
     // The button goes with the day.
-    box.current?.querySelector('button')?.focus();
-    onChange('');
+    focus();
+    choose('');
   };
-  const setOpenAndTell = (open: boolean) => {
-    setOpen(open);
-    if (!open) onBlur?.();
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    // What is closed by the key asks first what is in its form.
+    if (key === 'Enter' || key === 'Escape') flushSync(confirm);
   };
   return (
-    <Root>
-      <Name id={nameId} $hidden={isLabelHidden} aria-hidden="true">
+    <Root
+      value={date}
+      onChange={(next) => (isOpen ? choose : type)(next?.toString() ?? '')}
+      placeholderValue={first}
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      onBlur={() => {
+        leave();
+        onBlur?.();
+      }}
+      isRequired={isRequired}
+      isDisabled={isDisabled}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+    >
+      <FieldLabel $hidden={isLabelHidden}>
         {label}
         <RequiredMark isRequired={isRequired} />
-      </Name>
-      <Box ref={box}>
-        <DialogTrigger isOpen={isOpen} onOpenChange={setOpenAndTell}>
-          <Trigger
-            ref={ref ?? null}
-            aria-labelledby={`${nameId} ${valueId}`}
-            {...(error || description ? { 'aria-describedby': hintId } : {})}
-            isDisabled={isDisabled}
-            onBlur={() => isOpen || onBlur?.()}
-            $invalid={Boolean(error)}
-            $empty={!value}
-            $roomy={canClear}
-          >
-            <span id={valueId}>{shown}</span>
-            <CalendarDays aria-hidden="true" />
-          </Trigger>
-          <FloatingSurface placement="bottom start">
-            <Inside aria-label={label}>
-              <Suspense fallback={<Bone width={252} height={292} />}>
-                <Calendar
-                  mode="single"
-                  required
-                  autoFocus
-                  selected={dateOfDay(value)}
-                  defaultMonth={dateOfDay(value) ?? first ?? new Date()}
-                  onSelect={pick}
-                  {...(first ? { disabled: { before: first } } : {})}
-                />
-              </Suspense>
-            </Inside>
-          </FloatingSurface>
-        </DialogTrigger>
-        {canClear && (
-          <Clear aria-label={`Clear ${label}`} onPress={clear}>
+      </FieldLabel>
+      <Box ref={box} isDisabled={isDisabled} onKeyDownCapture={onKeyDown}>
+        <Parts key={attempt}>{(segment) => <Part segment={segment} />}</Parts>
+        {shown && !isRequired && !isDisabled && (
+          <Tool slot={null} aria-label={`Clear ${label}`} onPress={clear}>
             <X />
-          </Clear>
+          </Tool>
         )}
+        <Tool>
+          <CalendarDays />
+        </Tool>
       </Box>
-      {(error || description) && (
-        <Hint id={hintId} $isError={Boolean(error)}>
-          {error ?? description}
-        </Hint>
-      )}
+      <FieldHint error={error} description={description} />
+      <FloatingSurface placement="bottom start">
+        <Inside>
+          <Calendar minValue={first} />
+        </Inside>
+      </FloatingSurface>
     </Root>
   );
 }
 
-const Root = styled.div`
+const FIRST_PART = '[data-type]:not([data-type="literal"])';
+
+const Root = styled(AriaDatePicker)`
   ${fieldStack}
 `;
 
-const Name = styled.span<{ $hidden?: boolean | undefined }>`
-  ${labelLook}
+const Box = styled(Group)`
+  ${controlLook}
+  display: flex;
+  align-items: stretch;
+  padding: 0 2px 0 12px;
+  cursor: text;
+  &[data-focus-within] {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: -1px;
+    border-color: ${theme.color.accent};
+  }
+  &[data-invalid][data-focus-within] {
+    outline-color: ${theme.color.danger};
+  }
 `;
 
-const Box = styled.div`
-  position: relative;
+const Parts = styled(DateInput)`
+  flex: 1;
+  display: flex;
+  align-items: center;
+  min-width: 0;
+  overflow: hidden;
+  white-space: nowrap;
 `;
 
-const Clear = styled(Button)`
-  position: absolute;
-  inset: 0 36px 0 auto;
+const Part = styled(DateSegment)`
+  padding: 1px;
+  border-radius: 4px;
+  font-variant-numeric: tabular-nums;
+  outline: none;
+  &[data-placeholder] {
+    color: ${theme.color.text3};
+  }
+  &[data-focused] {
+    background: ${theme.color.accent};
+    color: ${theme.color.onAccent};
+  }
+`;
+
+const Tool = styled(Button)`
+  flex: none;
   display: grid;
   place-items: center;
   width: 32px;
+  padding: 0;
   border: 0;
   border-radius: ${theme.radius.sm};
   background: transparent;
@@ -120,6 +141,9 @@ const Clear = styled(Button)`
   cursor: pointer;
   &[data-hovered] {
     color: ${theme.color.text};
+  }
+  &[data-disabled] {
+    cursor: not-allowed;
   }
   &[data-focus-visible] {
     outline: none;
@@ -129,49 +153,9 @@ const Clear = styled(Button)`
     width: 16px;
     height: 16px;
   }
-  ${theme.media.small} {
-    width: 44px;
-  }
-`;
-
-const Trigger = styled(Button)<{ $invalid: boolean; $empty: boolean; $roomy: boolean }>`
-  ${controlLook}
-  display: flex;
-  align-items: center;
-  justify-content: space-between;
-  gap: ${theme.space[2]};
-  text-align: left;
-  cursor: pointer;
-  ${({ $roomy }) => $roomy && '> svg { margin-left: 44px; }'}
-  font-variant-numeric: tabular-nums;
-  ${({ $invalid }) => $invalid && `border-color: ${theme.color.danger};`}
-  ${({ $empty }) =>
-    $empty &&
-    css`
-      color: ${theme.color.text3};
-    `}
-  &[data-focused]:not([data-focus-visible]) {
-    outline: none;
-    border-color: ${theme.color.line};
-  }
-  span {
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  svg {
-    width: 16px;
-    height: 16px;
-    color: ${theme.color.text3};
-  }
 `;
 
 const Inside = styled(Dialog)`
   padding: ${theme.space[2]};
   outline: none;
-`;
-
-const Hint = styled.span<{ $isError: boolean }>`
-  font: ${theme.text.sm};
-  color: ${({ $isError }) => ($isError ? theme.color.danger : theme.color.text2)};
 `;

@@ -1,7 +1,7 @@
 /** A day without time or zone, as `YYYY-MM-DD`. */
 export type Day = string;
 
-const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
+export const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** Midnight of that day in the person's zone; undefined for anything else. */
 export function dateOfDay(day: Day): Date | undefined {

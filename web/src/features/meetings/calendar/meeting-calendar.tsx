@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../../lib/api/api-error.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
@@ -7,6 +7,7 @@ import { ErrorState } from '../../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { Calendar } from '../../../ui/times/calendar.tsx';
+import { calendarDateOf } from '../../../ui/times/calendar-date.ts';
 import { type Day, dateOfDay, dayInWords, dayOfDate } from '../../../ui/times/day.ts';
 import { useMeetingsBetween } from '../use-meetings.ts';
 import { DayMeeting } from './day-meeting.tsx';
@@ -17,30 +18,32 @@ const PLACE = { day: '', month: '' };
 /** A month with the days of meetings marked; picking a day lists what is on it. Both stand in the address. */
 export function MeetingCalendar({ onView }: { onView: (id: string) => void }) {
   const [place, setPlace] = useUrlState(PLACE);
+  const [focused, setFocused] = useState<Day>('');
   const picked = dateOfDay(place.day);
-  const month = place.month || monthOf(picked ?? new Date());
+  const month = monthOf(dateOfMonth(place.month || monthOf(picked ?? new Date())));
   const { data } = useMeetingsBetween(useMemo(() => sheetRange(month), [month]));
-  const marked = useMemo(() => daysWith(data ?? []), [data]);
+  const days = useMemo(() => daysWith(data ?? []), [data]);
+  const candidates = [focused, place.day, dayOfDate(new Date())];
+  const reachable = candidates.find((day) => day.startsWith(month)) ?? `${month}-01`;
+  const focus = (day: Day) => {
+    setFocused(day);
+    if (!day.startsWith(month)) setPlace({ month: day.slice(0, 7) }, 'push');
+  };
   return (
     <Card title="Meeting Calendar">
       <Sheet>
         <Calendar
-          mode="single"
-          month={dateOfMonth(month)}
-          onMonthChange={(date) => setPlace({ month: monthOf(date) }, 'push')}
-          selected={picked}
-          onSelect={(date) => setPlace(date ? { day: dayOfDate(date), month: monthOf(date) } : { day: '' }, 'push')}
-          modifiers={{ marked }}
-          labels={{ labelDayButton: (date, { marked: has }) => `${dayName(date)}${has ? ', has meetings' : ''}` }}
+          value={calendarDateOf(place.day)}
+          onChange={(date) => setPlace(`${date}` === place.day ? { day: '' } : { day: `${date}`, month }, 'push')}
+          focusedValue={calendarDateOf(reachable)}
+          onFocusChange={(date) => focus(`${date}`)}
+          marked={{ days, words: 'has meetings' }}
         />
       </Sheet>
       {picked && <DayList day={place.day} onView={onView} />}
     </Card>
   );
 }
-
-const dayName = (date: Date) =>
-  date.toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 
 function DayList({ day, onView }: { day: Day; onView: (id: string) => void }) {
   const { data, error, isValidating, mutate } = useMeetingsBetween(useMemo(() => dayRange(day), [day]));
@@ -82,9 +85,6 @@ const Sheet = styled.div`
   ${theme.media.small} {
     justify-content: stretch;
     padding: ${theme.space[2]} ${theme.space[3]} ${theme.space[3]};
-    .rdp-month_grid {
-      table-layout: fixed;
-    }
   }
 `;
 

@@ -1,5 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { dateOfDay, dayOfDate } from '../../../ui/times/day.ts';
+import { type Day, dateOfDay, dayOfDate } from '../../../ui/times/day.ts';
 
 /** A month as `YYYY-MM`. */
 export type Month = string;
@@ -27,14 +27,14 @@ export function dayRange(day: string): { from: string; to: string } | null {
   return { from: date.toISOString(), to: next.toISOString() };
 }
 
-/** Every day on which one of the meetings takes place, once. */
-export function daysWith(meetings: readonly Pick<Meeting, 'startTime' | 'endTime'>[]): Date[] {
-  const days = new Map<string, Date>();
+/** Every day on which one of the meetings takes place. */
+export function daysWith(meetings: readonly Pick<Meeting, 'startTime' | 'endTime'>[]): ReadonlySet<Day> {
+  const days = new Set<Day>();
   for (const { startTime, endTime } of meetings) {
     const last = Date.parse(endTime);
     const day = new Date(startTime);
     day.setHours(0, 0, 0, 0);
-    for (; day.getTime() < last; day.setDate(day.getDate() + 1)) days.set(dayOfDate(day), new Date(day));
+    for (; day.getTime() < last; day.setDate(day.getDate() + 1)) days.add(dayOfDate(day));
   }
-  return [...days.values()];
+  return days;
 }

@@ -108,9 +108,7 @@ export function Recurrence<Out>({ control }: FieldsProps<Out>) {
         )}
       </FormField>
       <FormField control={control} name="recurringEndDate">
-        {(field) => (
-          <DatePicker {...field} label="End date (optional)" placeholder="No end" firstDay={date || undefined} />
-        )}
+        {(field) => <DatePicker {...field} label="End date (optional)" firstDay={date || undefined} />}
       </FormField>
     </FieldRow>
   );

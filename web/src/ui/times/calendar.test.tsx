@@ -1,0 +1,55 @@
+import '../../../test/browser-gaps.ts';
+import { CalendarDate } from '@internationalized/date';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Calendar } from './calendar.tsx';
+
+afterEach(cleanup);
+
+const picked: string[] = [];
+
+function show(): void {
+  picked.length = 0;
+  render(
+    <Calendar
+      defaultValue={new CalendarDate(2026, 11, 20)}
+      onChange={(date) => picked.push(date.toString())}
+      marked={{ days: new Set(['2026-11-11']), words: 'has meetings' }}
+    />,
+  );
+}
+
+const day = (name: RegExp) => screen.getByRole('button', { name });
+
+describe('a month', () => {
+  it('begins its weeks on Sunday', () => {
+    show();
+    const weekdays = [...screen.getByRole('grid').querySelectorAll('th')].map((head) => head.textContent);
+    expect(weekdays).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']);
+  });
+
+  it('says what a marked day has, and of no other', () => {
+    show();
+    expect(screen.getAllByRole('button', { name: /has meetings/ })).toEqual([
+      day(/^Wednesday, November 11, 2026, has meetings$/),
+    ]);
+  });
+
+  it('is walked through by arrows, over its end too, and picked from by Enter', async () => {
+    show();
+    await userEvent.tab();
+    await userEvent.tab();
+    await userEvent.tab();
+    expect(document.activeElement).toBe(day(/November 20, 2026/));
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}{Enter}');
+    expect(picked).toEqual(['2026-12-05']);
+  });
+
+  it('is turned by its buttons', async () => {
+    show();
+    await userEvent.click(screen.getByRole('button', { name: 'Previous month' }));
+    await userEvent.click(day(/October 3, 2026/));
+    expect(picked).toEqual(['2026-10-03']);
+  });
+});
