@@ -1,6 +1,10 @@
 import { UploadCloud } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useDropzone } from 'react-dropzone';
+import { Button } from 'react-aria-components/Button';
+import { DropZone as AriaDropZone } from 'react-aria-components/DropZone';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { Text } from 'react-aria-components/Text';
+import type { DropItem } from 'react-aria-components/useDragAndDrop';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 
@@ -11,39 +15,80 @@ type Props = {
   isDisabled?: boolean;
 };
 
-/** Files by drag, click or keyboard; several at once. */
+/** Files by drag, paste, click or keyboard; several at once, and of a folder all that are in it. */
 export function DropZone({ onFiles, children, hint, isDisabled = false }: Props) {
-  const { getRootProps, getInputProps, isDragActive } = useDropzone({
-    onDrop: (files) => files.length > 0 && onFiles(files),
-    disabled: isDisabled,
-  });
+  const take = (files: File[]) => files.length > 0 && onFiles(files);
   return (
-    <Area {...getRootProps({ role: 'button' })} $active={isDragActive}>
-      {/* Out of the tree of focus: the whole area is the control. */}
-      <input {...getInputProps({ style: { display: 'none' } })} />
-      <UploadCloud aria-hidden="true" />
-      <strong>{isDragActive ? 'Let go to upload' : children}</strong>
-      {hint && <span>{hint}</span>}
-    </Area>
+    <Zone
+      isDisabled={isDisabled}
+      // Else it is the first operation that the desktop allows, and that may be to move.
+      getDropOperation={(_types, allowed) => (allowed.includes('copy') ? 'copy' : 'cancel')}
+      onDrop={({ items }) => void filesOf(items).then(take)}
+    >
+      {({ isDropTarget }) => (
+        <FileTrigger allowsMultiple onSelect={(files) => take([...(files ?? [])])}>
+          <Area isDisabled={isDisabled}>
+            <UploadCloud aria-hidden="true" />
+            <Text slot="label" elementType="strong">
+              {isDropTarget ? 'Let go to upload' : children}
+            </Text>
+            {hint && <span>{hint}</span>}
+          </Area>
+        </FileTrigger>
+      )}
+    </Zone>
   );
 }
 
-const Area = styled.div<{ $active: boolean }>`
+/** What desktops put into folders for themselves. */
+const OF_THE_DESKTOP = new Set(['.DS_Store', 'Thumbs.db']);
+
+type Dropped = Iterable<DropItem> | AsyncIterable<DropItem>;
+
+async function filesOf(items: Dropped): Promise<File[]> {
+  const files: File[] = [];
+  for await (const item of items) {
+    if (item.kind === 'directory') files.push(...(await filesOf(item.getEntries())));
+    if (item.kind === 'file' && !OF_THE_DESKTOP.has(item.name)) files.push(await item.getFile());
+  }
+  return files;
+}
+
+const Zone = styled(AriaDropZone)`
+  border: 1px dashed ${theme.color.lineStrong};
+  border-radius: ${theme.radius.lg};
+  transition: background ${theme.motion.fast}, border-color ${theme.motion.fast};
+  &[data-focus-visible] {
+    box-shadow: ${theme.shadow.focus};
+  }
+  &[data-drop-target] {
+    border-color: ${theme.color.accent};
+    background: ${theme.color.accentSoft};
+  }
+`;
+
+const Area = styled(Button)`
   display: flex;
   flex-direction: column;
   align-items: center;
   gap: ${theme.space[1]};
+  width: 100%;
   padding: ${theme.space[6]} ${theme.space[4]};
-  border: 1px dashed ${({ $active }) => ($active ? theme.color.accent : theme.color.lineStrong)};
-  border-radius: ${theme.radius.lg};
-  background: ${({ $active }) => ($active ? theme.color.accentSoft : 'transparent')};
+  border: 0;
+  border-radius: inherit;
+  background: transparent;
+  color: ${theme.color.text};
+  font: ${theme.text.md};
   text-align: center;
   cursor: pointer;
-  transition: background ${theme.motion.fast}, border-color ${theme.motion.fast};
-  &:hover {
+  &[data-hovered] {
     background: ${theme.color.hover};
   }
-  &[aria-disabled='true'] {
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  &[data-disabled] {
     opacity: 0.5;
     cursor: default;
   }
