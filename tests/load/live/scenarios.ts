@@ -56,7 +56,10 @@ async function atRate(perSecond: number, seconds: number, work: (turn: number) =
   for (let turn = 0; turn < perSecond * seconds; turn += 1) {
     const early = (turn / perSecond) * 1_000 - (performance.now() - begun);
     if (early > 0) await delay(early);
-    running.push(work(turn));
+    const done = work(turn);
+    // Told below, when the others have ended: a rejection that nobody has taken yet would end the process, and leave its services alone.
+    done.catch(() => undefined);
+    running.push(done);
   }
   await Promise.all(running);
 }
