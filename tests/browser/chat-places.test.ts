@@ -1,0 +1,145 @@
+import { layLine } from '@atrium/test-kit/lay-line';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { type Client, demand } from '../flows/workspace.ts';
+import { type Person, pickDay, toast } from './person.ts';
+import { openStage, sitDownAs } from './stage.ts';
+
+/** More than a window loads at once, and than is caught up with in one go. */
+const MANY = 650;
+
+// Hundreds of messages are sent one after the other.
+jest.setTimeout(240_000);
+
+const stage = openStage();
+
+type Room = { id: string; title: string; path: string };
+type Sent = { _id: string; seq: number };
+
+async function aRoom(creator: Client, ...others: Client[]): Promise<Room> {
+  const title = `room-${stage.word().toLowerCase()}`;
+  const body = { type: 'group', title, participants: others.map(({ id }) => id) };
+  const { _id: id } = await demand(creator.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
+  return { id, title, path: `/chat?c=${id}` };
+}
+
+const say = ({ call }: Client, { id }: Room, content: string) =>
+  demand(call<Sent>('POST', '/chat/messages', { conversation: id, content }), 201);
+
+async function sayMany(client: Client, room: Room, count: number): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  for (let n = 1; n <= count; n += 1) sent.push(await say(client, room, `message ${n}`));
+  return sent;
+}
+
+const logOf = (page: Page): Locator => page.getByRole('region', { name: /^Messages in/ });
+const message = (page: Page, words: string): Locator =>
+  logOf(page)
+    .getByRole('article')
+    .filter({ has: page.getByText(words, { exact: true }) });
+const toLatest = (page: Page): Locator => page.getByRole('button', { name: 'Jump to latest' });
+
+/** Whether all of it is in the visible part of the log. */
+const isInSight = async (page: Page, words: string): Promise<boolean> => {
+  const [box, frame] = await Promise.all([message(page, words).boundingBox(), logOf(page).boundingBox()]);
+  return box !== null && frame !== null && box.y >= frame.y - 1 && box.y + box.height <= frame.y + frame.height + 1;
+};
+const seen = (page: Page, words: string) =>
+  waitFor(() => isInSight(page, words), { what: `${words} to be in sight`, timeoutMs: 30_000 });
+
+async function scrollUpTo(page: Page, words: string): Promise<void> {
+  await waitFor(
+    async () => {
+      if ((await message(page, words).count()) > 0) return true;
+      await logOf(page).evaluate((box) => box.scrollBy({ top: -box.clientHeight / 2 }));
+      return false;
+    },
+    { what: `${words} while scrolling up`, timeoutMs: 60_000 },
+  );
+  await message(page, words).scrollIntoViewIfNeeded();
+}
+
+const badgeOf = ({ page }: Person): Locator => page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
+
+describe('a place in a long conversation', () => {
+  it('is linked by one person and opened by another, who goes on to the end, to a day, and back', async () => {
+    const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
+    const room = await aRoom(nora, theo);
+    await sayMany(nora, room, MANY);
+    const writer = await stage.sit(nora, room.path);
+    await writer.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await seen(writer.page, `message ${MANY}`);
+    await scrollUpTo(writer.page, 'message 150');
+    await message(writer.page, 'message 150').hover();
+    await message(writer.page, 'message 150').getByRole('button', { name: 'Message actions' }).click();
+    await writer.page.getByRole('menuitem', { name: 'Copy link' }).click();
+    await toast(writer.page, 'Link copied');
+    const link = await writer.page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toBe(`${writer.base}${room.path}&m=150`);
+
+    const { page } = await stage.sit(theo, link.slice(writer.base.length));
+    await seen(page, 'message 150');
+    expect(await message(page, 'message 150').getAttribute('aria-current')).toBe('true');
+    await message(page, 'message 150').and(page.locator(':not([aria-current])')).waitFor();
+    await toLatest(page).click();
+    await seen(page, `message ${MANY}`);
+    await toLatest(page).waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Jump to date' }).click();
+    const today = new Date().toLocaleDateString('en-GB', { timeZone: 'Europe/Berlin', day: 'numeric' });
+    await pickDay(page.getByRole('dialog', { name: 'Jump to date' }), 'Day', Number(today));
+    await seen(page, 'message 1');
+    await page.goBack();
+    await seen(page, 'message 150');
+  });
+
+  it('is where reading had got to, with a way to the latest, and everything counts as read once it is opened', async () => {
+    const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
+    const room = await aRoom(nora, theo);
+    await sayMany(nora, room, MANY);
+    await demand(theo.call('POST', `/chat/conversations/${room.id}/read`, { seq: 100 }), 200);
+    const reader = await stage.sit(theo, '/settings');
+    const { page } = reader;
+    await waitFor(async () => /\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the unread badge' });
+    await page.goto(reader.base + room.path);
+    await seen(page, 'message 101');
+    await logOf(page).getByText('New messages').waitFor();
+    await waitFor(async () => !/\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the badge to fall' });
+    // What is said now is not put behind a window that does not reach the end.
+    await say(nora, room, 'said meanwhile');
+    await toLatest(page).click();
+    await seen(page, 'said meanwhile');
+    await say(nora, room, 'said at last');
+    await seen(page, 'said at last');
+    await scrollUpTo(page, 'message 500');
+    await page.getByRole('textbox', { name: /^Message/ }).fill('my own');
+    await page.keyboard.press('Enter');
+    await seen(page, 'my own');
+  });
+
+  it('follows what is edited and deleted far up while the line is lost', async () => {
+    stage.expectFaults(/net::ERR/, /WebSocket/);
+    const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
+    const room = await aRoom(nora, theo);
+    const sent = await sayMany(nora, room, 350);
+    const line = await layLine(stage.system.url);
+    try {
+      const { page } = await sitDownAs(stage.browser, theo, { address: `${line.url}${room.path}` });
+      await toLatest(page).click();
+      await seen(page, 'message 350');
+      await scrollUpTo(page, 'message 50');
+      line.cut();
+      await page.getByText('Disconnected').first().waitFor();
+      const [edited, deleted] = [sent[49]?._id, sent[50]?._id];
+      await demand(nora.call('PATCH', `/chat/messages/${edited}`, { content: 'better said' }), 200);
+      await demand(nora.call('DELETE', `/chat/messages/${deleted}`), 204);
+      line.mend();
+      await logOf(page).getByText('better said').waitFor({ timeout: 60_000 });
+      await logOf(page).getByText('This message was deleted').waitFor();
+      expect(await message(page, 'message 51').count()).toBe(0);
+    } finally {
+      await line.close();
+    }
+  });
+});
