@@ -168,7 +168,7 @@ describe('a changed project', () => {
     expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
     await removeByHand();
     await service.query(
-      'drop table message_changes, deleted_conversations; drop function note_message_change() cascade',
+      'drop table message_changes, departures, deleted_conversations; drop function note_message_change() cascade',
     );
     await service.query(`delete from migrations where name >= '0002'`);
     await (await startSecondPod(service, people)).close();
