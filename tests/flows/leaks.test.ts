@@ -109,7 +109,7 @@ describe('has a row for', () => {
 
   it('every call, and every parameter by which one is asked', () => {
     expect(sorted(Object.keys(CALLS))).toEqual(sorted(endpoints.map(nameOf)));
-    const known = [...Object.keys(PARAMETERS), 'search', 'conversation', 'scope'];
+    const known = [...Object.keys(PARAMETERS), 'search', 'ids', 'conversation', 'scope'];
     expect(sorted(endpoints.flatMap(parametersOf)).filter((name) => !known.includes(name))).toEqual([]);
   });
 

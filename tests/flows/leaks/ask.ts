@@ -1,5 +1,6 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import type { Endpoint } from '@atrium/proto-events/endpoint';
+import { MOST_IDS } from '@atrium/proto-events/fields';
 import type { z } from 'zod';
 import { sampleInputs } from '../../contracts/sample-input.ts';
 import { CAST, type Who } from './cast.ts';
@@ -97,9 +98,14 @@ function queriesOf(world: World, endpoint: Endpoint, { field }: Asked, thing: Th
 
 function valuesOf({ things }: World, name: string): string[] {
   if (name === 'search') return [MARK];
+  // Everything that there is, whatever the list is of.
+  if (name === 'ids') return inLots(things.map(({ id }) => id)).map((ids) => ids.join(','));
   const values = PARAMETERS[name] ?? [];
   return typeof values === 'string' ? idsOf(things, values) : [...values];
 }
+
+const inLots = (ids: readonly string[]): string[][] =>
+  ids.length === 0 ? [] : [ids.slice(0, MOST_IDS), ...inLots(ids.slice(MOST_IDS))];
 
 export const idsOf = (things: readonly Thing[], wanted: IdSet): string[] =>
   things.filter(({ of }) => of === wanted).map(({ id }) => id);

@@ -152,6 +152,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   people: ['1'],
   before: ['1000'],
   after: ['0'],
+  changedAfter: ['0'],
 };
 
 /** What a socket of chat may say: of a conversation, or something of its own. */
