@@ -4,12 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { firstLoadBytes } from './first-load.ts';
 
 const web = join(import.meta.dirname, '..');
 const vite = join(web, '../node_modules/vite/bin/vite.js');
 const KB = 1024;
-/** What an empty date field shows in place of a day is in one small module for all languages, as its dates are the reader's. */
-const OF_DATE_FIELDS = 100;
 let dist: string;
 
 beforeAll(() => {
@@ -22,13 +21,18 @@ beforeAll(() => {
 afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
 describe('the built web app', () => {
-  it('says nothing in other languages than English, or to developers, whatever library it comes from', () => {
-    const scripts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'));
-    const isForeign = (name: string) => {
-      const text = readFileSync(join(dist, 'assets', name), 'utf8');
-      return [...text.matchAll(/\p{Script=Cyrillic}/gu)].length > OF_DATE_FIELDS || text.includes('Hey developer');
-    };
-    expect(scripts.filter(isForeign)).toEqual([]);
+  it('carries at most 120 KB of scripts to the sign-in page', () => {
+    expect(firstLoadBytes(dist, ['index.html', 'src/app/routes/login.tsx'])).toBeLessThanOrEqual(120 * KB);
+  });
+
+  it('carries at most 200 KB of scripts to the dashboard, its live connection included', () => {
+    const entries = [
+      'index.html',
+      'src/app/shell/shell.tsx',
+      'src/app/routes/dashboard.tsx',
+      'src/realtime/follow-changes.ts',
+    ];
+    expect(firstLoadBytes(dist, entries)).toBeLessThanOrEqual(200 * KB);
   });
 
   it('has no inline script or style in its page, so that the content policy can stay strict', () => {
