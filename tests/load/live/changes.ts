@@ -1,7 +1,7 @@
 import { createChance } from '@atrium/tools/seed/chance';
 import type { Browser } from './browser.ts';
 import type { Expected, Ledger } from './ledger.ts';
-import type { Office } from './office.ts';
+import { type Office, Refused } from './office.ts';
 
 type Item = Record<string, unknown> & { _id: string };
 
@@ -11,12 +11,26 @@ const KINDS = ['task', 'task', 'task', 'task', 'move', 'move', 'project', 'state
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && '_id' in value;
 
+/** Of each answer what stands in it, by its id: looked through once, for thousands of browsers are asked about every change. */
+const indexes = new WeakMap<object, Map<string, Item[]>>();
+
+function index(value: unknown, items: Map<string, Item[]>): Map<string, Item[]> {
+  if (typeof value !== 'object' || value === null) return items;
+  if (isItem(value)) items.set(value._id, [...(items.get(value._id) ?? []), value]);
+  for (const inside of Object.values(value)) index(inside, items);
+  return items;
+}
+
 /** Everything in an answer that has this id. */
 function found(data: unknown, id: string): Item[] {
   if (typeof data !== 'object' || data === null) return [];
-  const inside = Object.values(data).flatMap((value) => found(value, id));
-  return isItem(data) && data._id === id ? [data, ...inside] : inside;
+  const known = indexes.get(data) ?? index(data, new Map());
+  indexes.set(data, known);
+  return known.get(id) ?? [];
 }
+
+/** A server that cannot, at the moment: a figure of its own, and no change. */
+const isBusy = ({ status }: Refused) => status === 429 || status === 503;
 
 /** The number that a text ends in: each change writes the next. */
 const markOf = (value: unknown) => Number(/#(\d+)$/.exec(String(value))?.[1] ?? 0);
@@ -31,9 +45,15 @@ export function createChanges({ office, browsers, ledger }: Driver) {
   let mark = 0;
 
   const send = async (change: Omit<Expected, 'at'>, write: () => Promise<unknown>) => {
-    const made = ledger.expect(browsers(), { at: performance.now(), ...change });
-    await write();
-    made();
+    const expected = ledger.expect(browsers(), { at: performance.now(), ...change });
+    try {
+      await write();
+      expected.made();
+    } catch (error) {
+      if (!(error instanceof Refused) || !isBusy(error)) throw error;
+      ledger.refused(error.status);
+      expected.refused();
+    }
   };
   const asAdmin = (path: string, body: Record<string, unknown>) =>
     office.write(path, office.admin, { method: 'PATCH', body });

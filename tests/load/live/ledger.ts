@@ -17,8 +17,8 @@ type Place = { pending: Expected[]; askedAt: number; affectedUntil: number };
 
 /** Of what was shown to whom: `mine` is of one project's people or of one conversation, `everything` is lists of all, both in ms. */
 export type Ledger = Watching & {
-  /** Takes a change that is about to be made; the returned function says that it is. */
-  expect(browsers: readonly Browser[], change: Expected): () => void;
+  /** Takes a change that is about to be made, and is to be told whether it was. */
+  expect(browsers: readonly Browser[], change: Expected): { made(): void; refused(): void };
   times: TimesByName;
   /** Since `begin`. */
   requests(): number;
@@ -91,8 +91,15 @@ export function createLedger(): Ledger {
           affected.push(place);
         }
       }
-      return () => {
+      const end = () => {
         for (const place of affected) place.affectedUntil = performance.now();
+      };
+      return {
+        made: end,
+        refused() {
+          for (const place of affected) place.pending = place.pending.filter((one) => one !== change);
+          end();
+        },
       };
     },
     times,

@@ -60,6 +60,8 @@ export async function startOffice(world: World, browsers: number) {
     projects: [...changeable],
     tasks: tasks.filter(({ project_id }) => changeable.has(project_id)),
     chat: (): Measured => chat,
+    /** Every process that takes part, by its name. */
+    processes: (): Record<string, Measured> => ({ gateway, users, projects, chat }),
     async restartChat(): Promise<void> {
       await chat.stop();
       chat = await start('chat', chatPort);
@@ -82,7 +84,17 @@ export async function startOffice(world: World, browsers: number) {
 
 export type Write = { method: 'POST' | 'PATCH'; body: Record<string, unknown> };
 
-/** Answers what the server answered. Throws for a refusal: a change that was none is no figure. */
+/** What the server answered where it did not do what it was asked to. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, sentence: string) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/** Answers what the server answered. Throws `Refused` for a refusal: a change that was none is no figure. */
 async function write(url: string, { token }: Person, { method, body }: Write): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method,
@@ -90,6 +102,7 @@ async function write(url: string, { token }: Person, { method, body }: Write): P
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text.slice(0, 300)}`);
+  if (!response.ok)
+    throw new Refused(response.status, `${method} ${url} answered ${response.status}: ${text.slice(0, 300)}`);
   return JSON.parse(text) as Record<string, unknown>;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { type Figure, percentile } from '../figures.ts';
-import { type Browser, openBrowser } from './browser.ts';
+import { type Browser, openBrowser, type Watching } from './browser.ts';
 import { createChanges } from './changes.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import type { Office } from './office.ts';
@@ -11,6 +12,8 @@ export type Plan = { office: Office; browsers: number; seconds: number; print: (
 /** Changes a second, of all kinds. */
 const RATE = 20;
 const OPENED_AT_ONCE = 20;
+/** Who has asked for nothing so long has caught up. */
+const STILL_MS = 3_000;
 /** What comes late is waited for so long. */
 const AFTERWARDS_MS = 8_000;
 
@@ -23,19 +26,27 @@ const figure = (given: Partial<Figure> & Pick<Figure, 'what' | 'value' | 'unit'>
 
 async function openAll(office: Office, seats: readonly Seat[], ledger: Ledger): Promise<Browser[]> {
   const browsers: Browser[] = [];
+  let askedAt = 0;
+  const watching: Watching = {
+    ...ledger,
+    asked(question) {
+      askedAt = performance.now();
+      ledger.asked(question);
+    },
+  };
   for (let from = 0; from < seats.length; from += OPENED_AT_ONCE)
     browsers.push(
       ...(await Promise.all(
         seats
           .slice(from, from + OPENED_AT_ONCE)
           .map(({ person, screen: { keys, open } }) =>
-            openBrowser({ url: office.url, person, keys, watching: ledger, ...(open !== undefined && { open }) }),
+            openBrowser({ url: office.url, person, keys, watching, ...(open !== undefined && { open }) }),
           ),
       )),
     );
   await untilUp(browsers, 60_000);
-  // What each has to catch up with once it is connected.
-  await delay(3_000);
+  // What each has to catch up with once it is connected belongs to no change.
+  await waitFor(() => performance.now() - askedAt > STILL_MS, { what: 'all browsers to be still', timeoutMs: 120_000 });
   return browsers;
 }
 
@@ -69,12 +80,12 @@ export async function changes({ office, browsers: count, seconds, print }: Plan)
   const ledger = createLedger();
   const browsers = await openAll(office, await seat(office, count), ledger);
   const change = createChanges({ office, browsers: () => browsers, ledger });
-  const cpu = office.gateway.cpuSeconds();
+  const cpu = createCpu(office);
   const begun = performance.now();
   ledger.begin();
   await atRate(RATE, seconds, change);
   const took = (performance.now() - begun) / 1_000;
-  const cores = (office.gateway.cpuSeconds() - cpu) / took;
+  const cores = cpu.cores();
   const { most, mean } = ledger.everything();
   await delay(AFTERWARDS_MS);
   const { mine = [], everything = [] } = ledger.times;
@@ -119,8 +130,37 @@ export async function changes({ office, browsers: count, seconds, print }: Plan)
     }),
     figure({ what: 'answers 429', value: refused[429] ?? 0, unit: '', limit: 0 }),
     figure({ what: 'answers 503, or none', value: (refused[503] ?? 0) + (refused[0] ?? 0), unit: '', limit: 0 }),
-    figure({ what: 'CPU of the gateway', value: cores, unit: ' cores', limit: 1, detail: per }),
+    figure({
+      what: 'CPU of the gateway',
+      value: cores.gateway ?? Number.NaN,
+      unit: ' cores',
+      limit: 1,
+      detail: detailOf(cores),
+    }),
   ];
+}
+
+const detailOf = (cores: Record<string, number>) =>
+  Object.entries(cores)
+    .map(([name, used]) => `${name} ${used.toFixed(2)}`)
+    .join(', ');
+
+/** What each process takes from now on, in cores; the browsers are this one. */
+function createCpu({ processes }: Office) {
+  const now = (): Record<string, number> => {
+    const { user, system } = process.cpuUsage();
+    const others = Object.entries(processes()).map(([name, one]) => [name, one.cpuSeconds()]);
+    return { ...Object.fromEntries(others), 'all browsers': (user + system) / 1_000_000 };
+  };
+  const [before, begun] = [now(), performance.now()];
+  return {
+    cores(): Record<string, number> {
+      const seconds = (performance.now() - begun) / 1_000;
+      return Object.fromEntries(
+        Object.entries(now()).map(([name, at]) => [name, (at - (before[name] ?? 0)) / seconds]),
+      );
+    },
+  };
 }
 
 const MESSAGES_A_SECOND = 10;
