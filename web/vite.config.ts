@@ -2,8 +2,11 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { buildTarget } from './build/browser-floor.ts';
+import { chunkGroups } from './build/chunk-groups.ts';
+import { englishOnly } from './build/english-only.ts';
 import { listPieces } from './build/list-pieces.ts';
 import { precompress } from './build/precompress.ts';
+import { productionRouter } from './build/production-router.ts';
 
 const here = import.meta.dirname;
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';
@@ -11,7 +14,7 @@ const bucket = process.env.S3_BUCKET ?? 'atrium';
 
 export default defineConfig({
   root: here,
-  plugins: [react(), listPieces(), precompress()],
+  plugins: [react(), productionRouter(), englishOnly(), listPieces(), precompress()],
   build: {
     outDir: resolve(here, 'dist'),
     emptyOutDir: true,
@@ -20,7 +23,10 @@ export default defineConfig({
     // Preload hints are written as inline data otherwise, which a strict policy refuses.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    rolldownOptions: { input: resolve(here, 'index.html') },
+    rolldownOptions: {
+      input: resolve(here, 'index.html'),
+      output: { codeSplitting: { groups: chunkGroups } },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -1,24 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
-/** Writes the names of all scripts of the build into a file of its own, which the page names: what `app/fetch-ahead.ts` fetches. */
+const PAGE = 'index.html';
+
+/**
+ * Writes the names of all scripts of the build into a file of its own, which the page names: what `app/fetch-ahead.ts` fetches. Last of
+ * all, because Vite drops an entry of which nothing is left but imports only when it has written the page.
+ */
 export function listPieces(): Plugin {
-  let list = '';
   return {
     name: 'list-pieces',
     apply: 'build',
-    enforce: 'pre',
-    generateBundle(_options, bundle) {
-      const pieces = Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [`/${one.fileName}`] : []));
-      const source = JSON.stringify(pieces.sort());
-      const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
-      list = `assets/pieces-${hash}.json`;
-      this.emitFile({ type: 'asset', fileName: list, source });
-    },
-    transformIndexHtml: {
+    generateBundle: {
       order: 'post',
-      handler: () =>
-        list ? [{ tag: 'meta', attrs: { name: 'atrium-pieces', content: `/${list}` }, injectTo: 'head' }] : [],
+      handler(_options, bundle) {
+        const page = bundle[PAGE];
+        if (page?.type !== 'asset') throw new Error(`${PAGE} is not in the build, so nothing can name its pieces`);
+        const pieces = Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [`/${one.fileName}`] : []));
+        const source = JSON.stringify(pieces.sort());
+        const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
+        const fileName = `assets/pieces-${hash}.json`;
+        this.emitFile({ type: 'asset', fileName, source });
+        page.source = String(page.source).replace(
+          '</head>',
+          `  <meta name="atrium-pieces" content="/${fileName}">\n  </head>`,
+        );
+      },
     },
   };
 }

@@ -3,3 +3,4 @@ globalThis.CSS ??= { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') }
 
 /** It lays nothing out, so that there is nowhere to scroll to. */
 Element.prototype.scrollIntoView ??= () => undefined;
+window.scrollTo = () => undefined;

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { goFreely } from './forms/leave-guard.ts';
 import { isRecord } from './is-record.ts';
 
 /** Stands in the history beside the address of something that was opened here, so that closing it goes back. */
@@ -32,7 +33,7 @@ export function useOpened<Name extends string>(...names: readonly Name[]) {
   const close = () => {
     if (!opened || closedAt.current === location.key) return;
     closedAt.current = location.key;
-    if (isOpenedHere(location.state)) void navigate(-1);
+    if (isOpenedHere(location.state)) void goFreely(() => navigate(-1));
     else setParams(without(params, names), { replace: true });
   };
   return { opened, open, close };

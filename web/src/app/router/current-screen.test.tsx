@@ -2,10 +2,10 @@ import '../../../test/browser-gaps.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
-import { Route, Routes, useNavigate } from 'react-router-dom';
+import { RouterProvider, useNavigate } from 'react-router-dom';
 import { lazy } from '../../lib/lazy.ts';
+import { createRouter } from './create-router.tsx';
 import { CurrentScreen } from './current-screen.tsx';
-import { GuardedRouter } from './guarded-router.tsx';
 
 afterEach(cleanup);
 
@@ -15,19 +15,20 @@ describe('the screen of the address', () => {
     const Never = lazy(() => new Promise<never>(() => undefined));
     const note = (name: string) => ended.push(name);
     window.history.pushState(null, '', '/chat');
-    render(
-      <GuardedRouter>
-        <Routes>
-          <Route element={<CurrentScreen />}>
-            <Route path="/chat" element={<Listening name="chat" onEnd={note} />} />
-            <Route path="/projects/:id" element={<Never />} />
-          </Route>
-        </Routes>
-      </GuardedRouter>,
-    );
+    const router = createRouter([
+      {
+        element: <CurrentScreen />,
+        children: [
+          { path: '/chat', element: <Listening name="chat" onEnd={note} /> },
+          { path: '/projects/:id', element: <Never /> },
+        ],
+      },
+    ]);
+    render(<RouterProvider router={router} useTransitions={false} />);
     await act(() => screen.getByRole('button', { name: 'Leave' }).click());
     expect(ended).toEqual(['chat']);
     expect(screen.queryByRole('button', { name: 'Leave', hidden: true })).toBeNull();
+    router.dispose();
   });
 });
 

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { noteAllPiecesHere } from './pieces-here.ts';
 
 const LIST = 'meta[name="atrium-pieces"]';
 const AT_ONCE = 4;
@@ -8,10 +9,6 @@ const REST_MS = 2_000;
 /** What has come; a link in the page may be one that failed, or is still coming. */
 const here = new Set<string>();
 let isRunning = false;
-let isDone = false;
-
-/** Whether no piece of the app needs the network any more. */
-export const isEverythingHere = (): boolean => isDone;
 
 /**
  * Once the first screen stands, fetches every other piece of the app, so that an open one needs the network for what people made alone.
@@ -37,7 +34,7 @@ async function fetchAhead(signal: AbortSignal): Promise<void> {
     const answer = await fetch(list, { signal });
     const waiting = ((await answer.json()) as string[]).filter((piece) => !here.has(piece));
     await Promise.all(Array.from({ length: AT_ONCE }, () => fetchInTurn(waiting, signal)));
-    isDone = !signal.aborted;
+    if (!signal.aborted) noteAllPiecesHere();
   } catch {
     // The network went, or the person did: what is missing is loaded when it is opened.
   } finally {

@@ -1,9 +1,6 @@
-import { Suspense } from 'react';
-import { Route, Routes } from 'react-router-dom';
+import { RouterProvider } from 'react-router-dom';
 import { lazy } from '../../lib/lazy.ts';
-import { SpinnerPage } from '../../ui/spinner.tsx';
-import { FollowNavigation } from './follow-navigation.tsx';
-import { GuardedRouter } from './guarded-router.tsx';
+import { createRouter } from './create-router.tsx';
 import { Protected } from './protected.tsx';
 
 const Login = lazy(() => import('../routes/login.tsx'));
@@ -24,35 +21,36 @@ const Departments = lazy(() => import('../routes/departments.tsx'));
 const UserManagement = lazy(() => import('../routes/user-management.tsx'));
 
 /** Every screen there is; each is loaded when it is gone to. */
+const router = createRouter([
+  { path: '/login', element: <Login /> },
+  { path: '/accept-invite', element: <AcceptInvite /> },
+  { path: '/forgot-password', element: <ForgotPassword /> },
+  { path: '/reset-password', element: <ResetPassword /> },
+  {
+    element: <Protected />,
+    children: [
+      {
+        element: <Shell />,
+        children: [
+          { index: true, element: <Dashboard /> },
+          { path: '/progress', element: <Progress /> },
+          { path: '/progress-tracker', element: <Progress /> },
+          { path: '/progress/:projectId', element: <Project /> },
+          { path: '/meetings', element: <Meetings /> },
+          { path: '/documents', element: <Documents /> },
+          { path: '/document-hub', element: <Documents /> },
+          { path: '/chat', element: <Chat /> },
+          { path: '/settings', element: <Settings /> },
+          { path: '/team', element: <Team /> },
+          { path: '/departments', element: <Departments /> },
+          { path: '/user-management', element: <UserManagement /> },
+        ],
+      },
+    ],
+  },
+  { path: '*', element: <NotFound /> },
+]);
+
 export function Router() {
-  return (
-    <GuardedRouter>
-      <FollowNavigation />
-      <Suspense fallback={<SpinnerPage />}>
-        <Routes>
-          <Route path="/login" element={<Login />} />
-          <Route path="/accept-invite" element={<AcceptInvite />} />
-          <Route path="/forgot-password" element={<ForgotPassword />} />
-          <Route path="/reset-password" element={<ResetPassword />} />
-          <Route element={<Protected />}>
-            <Route element={<Shell />}>
-              <Route index element={<Dashboard />} />
-              <Route path="/progress" element={<Progress />} />
-              <Route path="/progress-tracker" element={<Progress />} />
-              <Route path="/progress/:projectId" element={<Project />} />
-              <Route path="/meetings" element={<Meetings />} />
-              <Route path="/documents" element={<Documents />} />
-              <Route path="/document-hub" element={<Documents />} />
-              <Route path="/chat" element={<Chat />} />
-              <Route path="/settings" element={<Settings />} />
-              <Route path="/team" element={<Team />} />
-              <Route path="/departments" element={<Departments />} />
-              <Route path="/user-management" element={<UserManagement />} />
-            </Route>
-          </Route>
-          <Route path="*" element={<NotFound />} />
-        </Routes>
-      </Suspense>
-    </GuardedRouter>
-  );
+  return <RouterProvider router={router} useTransitions={false} />;
 }

@@ -6,7 +6,7 @@ import { createListeners } from '../../lib/listeners.ts';
 import { tabStorage } from '../../lib/session/storage.ts';
 import { isDisconnected, whenConnected } from '../../realtime/status.ts';
 import { showError } from '../../ui/overlays/toast.ts';
-import { isEverythingHere } from '../router/fetch-ahead.ts';
+import { isEverythingHere } from '../router/pieces-here.ts';
 
 const RELOADED_AT = 'atrium:reloaded-at';
 const ONCE_IN_MS = 30_000;

@@ -55,6 +55,22 @@ export function leavePage(go: () => void, isLosing = false): void {
   else go();
 }
 
+let freeSteps = 0;
+
+/** Takes a step that nobody is asked about: back from what code opened itself over the same page. It is free until it is done. */
+export async function goFreely(step: () => void | Promise<void>): Promise<void> {
+  freeSteps += 1;
+  try {
+    await step();
+  } finally {
+    freeSteps -= 1;
+  }
+}
+
+export function isGoingFreely(): boolean {
+  return freeSteps > 0;
+}
+
 /** The browser asks in its own words. */
 function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();

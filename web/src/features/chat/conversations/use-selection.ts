@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { goFreely } from '../../../lib/forms/leave-guard.ts';
 import { isOpenedHere } from '../../../lib/use-opened.ts';
 import { CONVERSATION, MESSAGE } from '../place.ts';
 
@@ -28,7 +29,7 @@ export function useSelection(first: string | undefined) {
     /** To the list, where it stands alone: opening pushed, closing goes back. */
     leave: () => {
       setFresh(false);
-      if (isOpenedHere(state)) void navigate(-1);
+      if (isOpenedHere(state)) void goFreely(() => navigate(-1));
       else go(null, true);
     },
     /** The open one is gone. */

@@ -2,12 +2,12 @@ import '../../../test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { Link, Route, Routes, useNavigate, useSearchParams } from 'react-router-dom';
-import { leavePage } from '../../lib/forms/leave-guard.ts';
+import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
+import { goFreely, leavePage } from '../../lib/forms/leave-guard.ts';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 // As the shell does.
 import '../../ui/overlays/discard-question.tsx';
-import { GuardedRouter } from './guarded-router.tsx';
+import { createRouter } from './create-router.tsx';
 
 function Form() {
   useUnsavedChanges(true);
@@ -22,7 +22,7 @@ function Form() {
       <button type="button" onClick={() => setParams({ tab: 'three' })}>
         One step on
       </button>
-      <button type="button" onClick={() => void navigate(-1)}>
+      <button type="button" onClick={() => void goFreely(() => navigate(-1))}>
         One step back
       </button>
       <Link to="/list">To the list</Link>
@@ -39,23 +39,25 @@ function List() {
   );
 }
 
+let router: ReturnType<typeof createRouter>;
+
 beforeEach(async () => {
   window.history.pushState(null, '', '/list');
-  render(
-    <GuardedRouter>
-      <Routes>
-        <Route path="/form" element={<Form />} />
-        <Route path="/list" element={<List />} />
-      </Routes>
-    </GuardedRouter>,
-  );
+  router = createRouter([
+    { path: '/form', element: <Form /> },
+    { path: '/list', element: <List /> },
+  ]);
+  render(<RouterProvider router={router} useTransitions={false} />);
   await userEvent.click(screen.getByText('To the form'));
 });
 
 // As long as a busy machine may need to load a piece.
 configure({ asyncUtilTimeout: 20_000 });
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  router.dispose();
+});
 
 const answer = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 

@@ -1,0 +1,13 @@
+/**
+ * What is loaded together is one file, with all that it imports: left to itself, the build gives every piece that two screens share a
+ * file of its own, and small files compress badly. The first group that reaches a module has it.
+ */
+export const chunkGroups = [
+  // Signing in is what most begin with, and what it uses the shell uses too.
+  { name: 'start', test: /\/app\/(main|routes\/login)\.tsx$/ },
+  { name: 'shell', test: /\/app\/shell\/shell\.tsx$/ },
+  { name: 'live', test: /\/realtime\/follow-changes\.ts$/ },
+  { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
+  // With zod, for forms alone: who reads takes an endpoint's type.
+  { name: 'contracts', test: /\/proto-events\/src\/http\// },
+];

@@ -1,0 +1,36 @@
+import { Suspense, useLayoutEffect, useState } from 'react';
+import { type BlockerFunction, useBlocker } from 'react-router-dom';
+import { isGoingFreely, isPageHeld, onLeave } from '../../lib/forms/leave-guard.ts';
+import { lazy } from '../../lib/lazy.ts';
+
+const DiscardQuestion = lazy(() =>
+  import('../../ui/overlays/discard-question.tsx').then((module) => ({ default: module.DiscardQuestion })),
+);
+
+/**
+ * Asks before a page with unsaved changes is left: by a link, by code, by back and forward, or by what ends the page, such as signing
+ * out. Within the page links and code are free; back and forward are not, since what is open may stand in the query.
+ */
+export function LeaveQuestion() {
+  const blocker = useBlocker(isLosing);
+  const [end, setEnd] = useState<(() => void) | null>(null);
+  useLayoutEffect(() => {
+    return onLeave((go) => setEnd(() => go));
+  }, []);
+  const answer = (go?: () => void) => {
+    setEnd(null);
+    go?.();
+  };
+  if (!end && blocker.state !== 'blocked') return null;
+  return (
+    <Suspense fallback={null}>
+      <DiscardQuestion isOpen onKeep={() => answer(blocker.reset)} onDiscard={() => answer(end ?? blocker.proceed)} />
+    </Suspense>
+  );
+}
+
+const isLosing: BlockerFunction = ({ currentLocation: here, nextLocation: there, historyAction }) => {
+  if (!isPageHeld() || isGoingFreely()) return false;
+  if (there.pathname !== here.pathname) return true;
+  return historyAction === 'POP' && there.search !== here.search;
+};
