@@ -32,6 +32,11 @@ function found(data: unknown, id: string): Item[] {
 /** A server that cannot, at the moment: a figure of its own, and no change. */
 const isBusy = ({ status }: Refused) => status === 429 || status === 503;
 
+const hasMore = (page: unknown) => {
+  const { data, total } = page as { data: Item[]; total: number };
+  return total > data.length;
+};
+
 /** The number that a text ends in: each change writes the next. */
 const markOf = (value: unknown) => Number(/#(\d+)$/.exec(String(value))?.[1] ?? 0);
 
@@ -78,7 +83,9 @@ export function createChanges({ office, browsers, ledger }: Driver) {
         // In the column where it is now, and gone from the others; where it has been moved on since, that is told.
         isIn: (key, data) => {
           const [item] = found(data, id);
-          return item ? markOf(item.title) >= number : !isOf(key, to) || (latest.get(id) ?? 0) > number;
+          if (item) return markOf(item.title) >= number;
+          // A long column shows its first hundred.
+          return !isOf(key, to) || (latest.get(id) ?? 0) > number || hasMore(data);
         },
       },
       () => asAdmin(`/tasks/${id}`, isMove ? { title, status: to } : { title }),

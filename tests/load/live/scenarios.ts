@@ -91,8 +91,7 @@ export async function changes({ office, browsers: count, seconds, print }: Plan)
   const { mine = [], everything = [] } = ledger.times;
   const strays = Object.values(ledger.strays()).reduce((sum, one) => sum + one, 0);
   const refused = ledger.statuses();
-  for (const [path, times] of Object.entries(ledger.strays()))
-    print(`  asked where nothing had changed: ${path} ${times} times`);
+  tellStrays(ledger, print);
   for (const browser of browsers) browser.close();
   const shown = (what: string, times: number[], limit: number) =>
     figure({
@@ -138,6 +137,11 @@ export async function changes({ office, browsers: count, seconds, print }: Plan)
       detail: detailOf(cores),
     }),
   ];
+}
+
+function tellStrays(ledger: Ledger, print: Plan['print']): void {
+  for (const [path, times] of Object.entries(ledger.strays()))
+    print(`  asked where nothing had changed: ${path} ${times} times`);
 }
 
 const detailOf = (cores: Record<string, number>) =>
@@ -225,13 +229,14 @@ function lastSeqOf({ keys, held }: Browser, conversation: string): number {
 }
 
 /** Chat is stopped and started again where nothing changes. */
-export async function restart({ office, browsers: count }: Plan): Promise<Figure[]> {
+export async function restart({ office, browsers: count, print }: Plan): Promise<Figure[]> {
   const ledger = createLedger();
   const browsers = await openAll(office, await seat(office, count), ledger);
   ledger.begin();
   await office.restartChat();
   const tookMs = await untilUp(browsers, 60_000);
   await delay(AFTERWARDS_MS);
+  tellStrays(ledger, print);
   for (const browser of browsers) browser.close();
   return [
     figure({
