@@ -2,7 +2,7 @@ import type { Cache } from 'swr';
 import { AnswerCache } from '../lib/cache/answer-cache.ts';
 import { MOST_ITEMS, withItems } from './items.ts';
 import { createRefresher, type Outcome } from './refresher.ts';
-import { listOfItems } from './stale-keys.ts';
+import { type ListOfItems, listOfItems } from './stale-keys.ts';
 import { isOfEverything } from './topics.ts';
 import type { Item } from './what-shows.ts';
 
@@ -23,11 +23,6 @@ export type Asking = {
   onceLookedAt: (then: () => void) => void;
 };
 
-/** What the refresher knows items of a list by, beside the list itself. */
-const ITEMS_OF = 'items of ';
-const listOf = (key: string) => (key.startsWith(ITEMS_OF) ? key.slice(ITEMS_OF.length) : undefined);
-const DONE: Outcome = { hasFailed: false, refusedMs: 0 };
-
 /**
  * Asks again for what is on the screen and meant; what is not on it is asked for when it is shown again. Of a list in which items have
  * changed and nothing else, these alone are asked for, and put where they stood.
@@ -35,44 +30,48 @@ const DONE: Outcome = { hasFailed: false, refusedMs: 0 };
 export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt, onceLookedAt }: Asking) {
   const answers = cache instanceof AnswerCache ? cache : null;
   const isShown = (key: string) => answers === null || answers.isHeld(key);
+  /** Of which lists some items alone are wanted, and of what everything: a list has one turn for either. */
   const wanted = new Map<string, ReadonlySet<string>>();
+  const wantedWhole = new Set<string>();
 
-  const askForAll = (key: string) => {
+  const wantWhole = (key: string) => {
     wanted.delete(key);
+    wantedWhole.add(key);
     answers?.age(key);
-    if (isShown(key)) refresher.note([key]);
   };
-  const askForItems = async (key: string): Promise<Outcome> => {
-    const [list, ids] = [listOfItems(key), wanted.get(key)];
-    // Whoever asks for all of it meanwhile has these, too.
-    if (!list || !ids || ids.size === 0) return DONE;
+  const askForItems = async (key: string, ids: ReadonlySet<string>, list: ListOfItems): Promise<Outcome> => {
+    // What changes from now on may come too late for this answer, and is asked for once more.
+    wanted.delete(key);
     const { items, ...outcome } = await readItems(`${list.items}?ids=${[...ids].join(',')}&limit=${MOST_ITEMS}`, key);
+    if (outcome.hasFailed && !wantedWhole.has(key)) wanted.set(key, new Set([...ids, ...(wanted.get(key) ?? [])]));
     if (outcome.hasFailed) return outcome;
-    const since = [...(wanted.get(key) ?? [])].filter((id) => !ids.has(id));
-    since.length > 0 ? wanted.set(key, new Set(since)) : wanted.delete(key);
     // An answer that is on its way was asked for after these have changed.
     const held = answers?.settledAnswer(key);
     if (held === undefined) return outcome;
     const answer = items && withItems(held, { ids, items, before: list.before });
-    answer ? show(key, answer) : askForAll(key);
+    if (answer) show(key, answer);
+    else {
+      wantWhole(key);
+      if (isShown(key)) refresher.note([key]);
+    }
     return outcome;
   };
   const refresher = createRefresher({
     async ask(key) {
-      const list = listOf(key);
-      if (list !== undefined) return askForItems(list);
+      const [ids, list] = [wanted.get(key), listOfItems(key)];
+      if (ids && list && !wantedWhole.has(key)) return askForItems(key, ids, list);
       wanted.delete(key);
+      wantedWhole.delete(key);
       // SWR would throw away the answer to a question that is on its way.
       await answers?.settled(key);
       return ask(key);
     },
-    isMissed(key) {
-      const list = listOf(key);
-      if (list !== undefined) return isShown(list) && wanted.has(list);
-      return answers?.isHeld(key) === true && answers.ageOf(key) === Number.POSITIVE_INFINITY;
+    isMissed: (key) =>
+      answers?.isHeld(key) === true && (wanted.has(key) || answers.ageOf(key) === Number.POSITIVE_INFINITY),
+    isOfEverything,
+    outdate(key) {
+      if (!wanted.has(key)) answers?.age(key);
     },
-    isOfEverything: (key) => isOfEverything(listOf(key) ?? key),
-    outdate: (key) => listOf(key) ?? answers?.age(key),
     isLookedAt,
     onceLookedAt,
   });
@@ -90,14 +89,17 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
       const meant = isMeant(key, ageOf(key), answers?.settledAnswer(key));
       if (meant === false) continue;
       const items = itemsToAskFor(key, meant);
-      if (items) wanted.set(key, items);
-      if (items) refresher.note([ITEMS_OF + key]);
-      else whole.push(key);
+      if (!items) whole.push(key);
+      // Whoever asks for all of it has these, too.
+      else if (!wantedWhole.has(key)) {
+        wanted.set(key, items);
+        refresher.note([key]);
+      }
     }
-    for (const key of whole) answers?.age(key);
+    for (const key of whole) wantWhole(key);
     const shown = whole.filter(isShown);
     // What nobody shows is asked for by the next that does, even where SWR had it a moment ago.
-    for (const key of whole) if (!isShown(key)) void ask(key);
+    for (const key of whole) if (!isShown(key) && wantedWhole.delete(key)) void ask(key);
     if (isAwaited) await refresher.demand(shown);
     else refresher.note(shown);
   };

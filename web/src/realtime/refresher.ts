@@ -38,8 +38,10 @@ export const PAUSE_PER_ANSWER = 5;
 export const AGAIN_MS = 10_000;
 /** Browsers that were told of something together do not stay together. */
 const SPREAD = 0.5;
+/** A screen has two or three keys of everything: with a wider one they would stand for more than five seconds. */
+const SPREAD_OF_TURNS = 0.2;
 
-const spread = (ms: number) => ms * (1 + Math.random() * SPREAD);
+const spread = (ms: number, share = SPREAD) => ms * (1 + Math.random() * share);
 
 type Task = {
   isAsking: boolean;
@@ -60,8 +62,12 @@ type Task = {
 function createTurns(): (soonest: number) => number {
   let full = Number.NEGATIVE_INFINITY;
   return (soonest) => {
-    const turn = Math.max(performance.now(), soonest, full - (AT_ONCE - 1) * PAUSE_OF_EVERYTHING_MS * (1 + SPREAD));
-    full = Math.max(full, turn) + spread(PAUSE_OF_EVERYTHING_MS);
+    const turn = Math.max(
+      performance.now(),
+      soonest,
+      full - (AT_ONCE - 1) * PAUSE_OF_EVERYTHING_MS * (1 + SPREAD_OF_TURNS),
+    );
+    full = Math.max(full, turn) + spread(PAUSE_OF_EVERYTHING_MS, SPREAD_OF_TURNS);
     return turn;
   };
 }

@@ -32,8 +32,10 @@ export function staleness(key: unknown, change: Change, held?: unknown): Stalene
 export const isStale = (key: unknown, change: Change, held?: unknown): boolean =>
   staleness(key, change, held) !== 'none';
 
+export type ListOfItems = ListShowing & { items: string };
+
 /** The list whose items the answer of a key has, where the server answers them by their ids. */
-export function listOfItems(key: string): (ListShowing & { items: string }) | undefined {
+export function listOfItems(key: string): ListOfItems | undefined {
   const path = key.split('?', 1)[0] ?? '';
   for (const { showings } of Object.values(WHAT_SHOWS))
     for (const showing of showings)

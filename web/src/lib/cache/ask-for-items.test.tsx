@@ -19,9 +19,11 @@ let askAgain: ReturnType<typeof useAskAgain>;
 /** The projects of the server by their names. */
 let names: Record<string, string>;
 let isAway: boolean;
+/** Happens once, between what the server reads and what it answers. */
+let meanwhile: (() => void) | undefined;
 
 beforeEach(async () => {
-  [asked, names, isAway] = [[], { a: 'Alpha', b: 'Beta' }, false];
+  [asked, names, isAway, meanwhile] = [[], { a: 'Alpha', b: 'Beta' }, false, undefined];
   act(() => signInAs(aPerson('p')));
   ({ stop } = await startApi(({ path }) => {
     asked.push(path);
@@ -30,6 +32,9 @@ beforeEach(async () => {
     const data = Object.entries(names)
       .filter(([id]) => !ids || ids.includes(id))
       .map(([_id, name]) => ({ _id, name, version: asked.length, updatedAt: _id === 'a' ? 'later' : 'earlier' }));
+    const happens = meanwhile;
+    meanwhile = undefined;
+    happens?.();
     return { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
   }));
 });
@@ -75,6 +80,26 @@ it('asks for the whole list where an item is not to be had any more, and where t
   await note(...Array.from({ length: MOST_ITEMS + 1 }, (_, index) => `x${index}`));
   await shows('Bet');
   expect(asked).toEqual([LIST, ITEMS, LIST, LIST]);
+});
+
+it('asks once more for an item that changes while the answer is on its way', async () => {
+  await open();
+  names = { a: 'Aleph', b: 'Beta' };
+  meanwhile = () => {
+    names = { a: 'Alef', b: 'Beta' };
+    void askAgain(() => new Set(['a']));
+  };
+  await note('a');
+  await shows('Alef Beta');
+  expect(asked).toEqual([LIST, ITEMS, ITEMS]);
+});
+
+it('asks for no item of a list that is asked for as a whole', async () => {
+  await open();
+  names = { a: 'Aleph', b: 'Bet' };
+  await act(() => Promise.all([askAgain(() => new Set(['a'])), askAgain(() => true), askAgain(() => new Set(['b']))]));
+  await shows('Aleph Bet');
+  expect(asked.filter((path) => /ids=(a,)?b/.test(path))).toEqual([]);
 });
 
 it('tries again for items that could not be had', async () => {
