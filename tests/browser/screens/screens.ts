@@ -43,6 +43,6 @@ export const SCREENS: readonly Screen[] = [
 
 /** The paths of a router's source, an index as `/`. */
 export function routesIn(source: string): string[] {
-  const paths = [...source.matchAll(/<Route\s[^>]*?path="([^"]+)"/g)].map(([, path]) => path ?? '');
-  return /<Route\s+index/.test(source) ? ['/', ...paths] : paths;
+  const paths = [...source.matchAll(/\{ path: '([^']+)'/g)].map(([, path]) => path ?? '');
+  return /\{ index: true\b/.test(source) ? ['/', ...paths] : paths;
 }

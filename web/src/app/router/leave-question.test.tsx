@@ -1,6 +1,7 @@
 import '../../../test/browser-gaps.ts';
+import '../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
 import { goFreely, leavePage } from '../../lib/forms/leave-guard.ts';
@@ -50,9 +51,6 @@ beforeEach(async () => {
   render(<RouterProvider router={router} useTransitions={false} />);
   await userEvent.click(screen.getByText('To the form'));
 });
-
-// As long as a busy machine may need to load a piece.
-configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(() => {
   cleanup();

@@ -1,3 +1,4 @@
+import '../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
@@ -104,7 +105,7 @@ describe('a protected page', () => {
     open();
     expect(screen.getByText('Atrium cannot be reached')).toBeTruthy();
     profileStatus = 200;
-    expect(await screen.findByText('The meetings', {}, { timeout: 20_000 })).toBeTruthy();
+    expect(await screen.findByText('The meetings')).toBeTruthy();
   });
 
   it('is left when the session has ended elsewhere', async () => {

@@ -1,6 +1,7 @@
 import '../../../test/browser-gaps.ts';
+import '../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { type Handler, startApi } from '../../../test/api-server.ts';
@@ -32,9 +33,6 @@ beforeEach(async () => {
   clearTokens();
   await loadProfile();
 });
-
-// As long as a busy machine may need to load a piece.
-configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(async () => {
   cleanup();

@@ -1,3 +1,4 @@
+import '../../../test/patience.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';

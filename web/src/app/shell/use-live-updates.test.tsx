@@ -1,3 +1,4 @@
+import '../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
@@ -77,14 +78,13 @@ async function open(...paths: string[]) {
   if (!held) await waitFor(() => expect(screen.queryByText('Loading')).toBeNull());
   const askedAt = Date.now();
   await act(async () => rerender(page(true)));
-  await waitFor(() => expect(live.watched).toHaveLength(1), { timeout: 5_000 });
+  await waitFor(() => expect(live.watched).toHaveLength(1));
   return { askedForMs: Date.now() - askedAt };
 }
 
 const told = (changes: Changes) => () => ({ ok: true as const, data: { position: 'p', changes } });
 const times = (path: string) => asked.filter((one) => one === path).length;
-const asksAgain = (...paths: string[]) =>
-  waitFor(() => expect(paths.map(times)).toEqual(paths.map(() => 2)), { timeout: 5_000 });
+const asksAgain = (...paths: string[]) => waitFor(() => expect(paths.map(times)).toEqual(paths.map(() => 2)));
 
 describe('a page that is told for the first time what changed', () => {
   it('asks again for what changed since its answers, and for nothing that they have already', async () => {
@@ -144,6 +144,6 @@ describe('a page', () => {
     await asksAgain(PROJECTS, CONVERSATIONS);
     live.live.emit('resync');
     // A list of everything is asked for again after its pause.
-    await waitFor(() => expect([times(PROJECTS), times(CONVERSATIONS)]).toEqual([3, 3]), { timeout: 5_000 });
+    await waitFor(() => expect([times(PROJECTS), times(CONVERSATIONS)]).toEqual([3, 3]));
   });
 });

@@ -1,3 +1,4 @@
+import '../../../test/patience.ts';
 import type { listProjects } from '@atrium/proto-events/http/projects';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
@@ -60,7 +61,7 @@ async function open() {
 }
 
 const note = (...ids: string[]) => act(() => askAgain(() => new Set(ids)));
-const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy(), { timeout: 15_000 });
+const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
 
 it('asks for the items that have changed, and for nothing else', async () => {
   await open();
