@@ -63,8 +63,12 @@ export type PastChange = Change & { agoMs: number };
 
 /** Namespace `/live`: what changed of what this person may see. */
 export type LiveServerEvents = {
-  /** All that was told up to `position` has come to this socket before. Absent from a server of before. */
-  changed: (payload: { changes: Change[]; position?: string }) => void;
+  /**
+   * All that was told up to `position` has come to this socket before. Absent from a server of before. `everyMs`: how long a browser has to
+   * leave between two questions for lists of everything (`TOPICS_OF_EVERYTHING`), where so many show them that it is more than
+   * `LEAST_EVERY_MS`.
+   */
+  changed: (payload: { changes: Change[]; position?: string; everyMs?: number }) => void;
   /** The same where nothing has been told for long. */
   position: (payload: { position: string }) => void;
   /** Changes and messages may not have come to this socket: ask again for what is on the screen, as after a reconnect. May come more than once. */
@@ -98,11 +102,11 @@ export type LiveClientEvents = RenewalEvents & {
    * From now on this socket is told of these topics and of no others; until the first time it is told of all. The answer has everything
    * that was told of them after the position `since`, or, of whoever has none yet, in the last `sinceMs` milliseconds; null where that is
    * too long ago, or neither was given, and from a server of before that knows no `sinceMs`: ask for all of it then.
-   * Of each topic a person is told what they may know, which may be nothing.
+   * Of each topic a person is told what they may know, which may be nothing. `everyMs` as in `changed`.
    */
   watch: (
     payload: z.input<typeof liveClientPayloads.watch>,
-    ack: (answer: Ack<{ position: string; changes: PastChange[] | null }>) => void,
+    ack: (answer: Ack<{ position: string; changes: PastChange[] | null; everyMs?: number }>) => void,
   ) => void;
 };
 

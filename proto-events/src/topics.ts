@@ -17,6 +17,13 @@ export const LIST_TOPICS = [
   'sessions',
 ] as const;
 
+/**
+ * Of what everybody sees: somebody changes something of these all the time, and every browser that shows such a list asks for it again.
+ * They do so at the pace that the server tells (`everyMs`), and no oftener than once in so many milliseconds.
+ */
+export const TOPICS_OF_EVERYTHING = ['projects', 'people', 'departments', 'documents'] as const;
+export const LEAST_EVERY_MS = 2_000;
+
 /** What it shows of one thing: `project:<id>`, with its tasks, and so on. */
 export const ITEM_TOPICS = ['project', 'task', 'person'] as const;
 

@@ -11,6 +11,13 @@ export const schema = postgresEnv.extend({
     .max(300)
     .default(25)
     .describe('how long people of a pod that died stay online'),
+  LISTS_PER_SECOND: z.coerce
+    .number()
+    .min(1)
+    .default(100)
+    .describe(
+      'how often all browsers together ask anew for lists of everything (projects, people, departments, documents) while they change; each then waits its share, at least 2 s (docs/scaling.md)',
+    ),
   SOCKET_EVENTS_PER_MINUTE: z.coerce
     .number()
     .int()

@@ -92,8 +92,10 @@ export async function aWatcher(place: Place, as: Person) {
   const socket: Socket<LiveServerEvents, LiveClientEvents> = await aSocket(place, '/live', as);
   const packets: Change[][] = [];
   const positions: string[] = [];
-  socket.on('changed', ({ changes, position = '' }) => {
+  const paces: (number | undefined)[] = [];
+  socket.on('changed', ({ changes, position = '', everyMs }) => {
     packets.push(changes);
+    paces.push(everyMs);
     positions.push(position);
   });
   await connected(socket);
@@ -101,6 +103,8 @@ export async function aWatcher(place: Place, as: Person) {
     socket,
     packets,
     positions,
+    /** With each packet, how long to leave between two questions for lists of everything. */
+    paces,
     /** Says what it shows, and since when: a position, or how many milliseconds ago. Rejects with the code of a refusal. */
     watch: async (topics: string[], since?: string | number) => {
       const payload = {

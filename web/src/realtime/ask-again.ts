@@ -12,6 +12,8 @@ export type Meant = boolean | ReadonlySet<string>;
 /** `age`: how long ago it was asked for what is there or on its way, in milliseconds. `held`: what is there, if nothing else is on its way. */
 export type IsMeant = (key: string, age: number, held: unknown) => Meant;
 
+export type How = { isAwaited?: boolean; news?: { everyMs?: number } };
+
 export type Asking = {
   /** Asks for what the key holds and shows the answer, or has whoever shows it next ask; never rejects. */
   ask: (key: string) => Promise<Outcome>;
@@ -81,8 +83,12 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
     const all = new Set([...(wanted.get(key) ?? []), ...meant]);
     return all.size <= MOST_ITEMS ? all : null;
   };
-  /** `isAwaited`: somebody waits for it. Resolves then once the answers are there. */
-  return async (isMeant: IsMeant, { isAwaited = false } = {}): Promise<void> => {
+  /**
+   * `isAwaited`: somebody waits for it. Resolves then once the answers are there. `news`: the server said so, and with it at which pace it
+   * is to be asked.
+   */
+  return async (isMeant: IsMeant, { isAwaited = false, news }: How = {}): Promise<void> => {
+    if (news) refresher.pace(news.everyMs);
     const ageOf = (key: string) => answers?.askedAgo(key) ?? Number.POSITIVE_INFINITY;
     const whole: string[] = [];
     for (const key of [...cache.keys()]) {

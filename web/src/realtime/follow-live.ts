@@ -1,6 +1,6 @@
 import type { Change, ChatServerEvents, PastChange, Topic } from '@atrium/proto-events/realtime';
 import type { AnswerCache } from '../lib/cache/answer-cache.ts';
-import type { IsMeant, Meant } from './ask-again.ts';
+import type { How, IsMeant, Meant } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
 import { mayHaveMissed, staleness } from './stale-keys.ts';
@@ -12,12 +12,14 @@ import { TIMEOUT_MS, watchTopics } from './watch-topics.ts';
 const MESSAGES_EVERY_MS = 1_000;
 /** A hint can be ahead of the message that it is about: that long it waits for it. */
 export const SETTLE_MS = 400;
+/** A count may wait longer than a log that is read: asked for sooner by everybody, a slow minute of the server's would become a slower one. */
+const COUNTS_SETTLE_MS = 2_000;
 /** All browsers are told to ask again in one moment. */
 const RESYNC_WITHIN_MS = 3_000;
 
 export type Followed = {
   /** Asks again for everything on the screen that is meant. */
-  refresh: (isMeant: IsMeant) => Promise<void>;
+  refresh: (isMeant: IsMeant, how?: Pick<How, 'news'>) => Promise<void>;
   /** Whether what is shown counts a conversation as read up to there already. */
   isKnownAsRead: (conversation: string, seq: number) => boolean;
   answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo'>;
@@ -59,19 +61,21 @@ export function followLive(
 ): () => void {
   const { live, chat, me, loadProfile, connects } = surroundings;
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
-  const revalidate = (changes: readonly Change[]) => {
+  const revalidate = (changes: readonly Change[], news?: How['news']) => {
     if (changes.length === 0) return;
-    void refresh((key, _age, held) => meantBy(changes, key, held));
+    void refresh((key, _age, held) => meantBy(changes, key, held), news && { news });
     if (changes.some(isOfMe)) void loadProfile();
   };
-  const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, revalidate);
+  const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
   // Answers to questions of after a change have it already.
-  const catchUp = (changes: readonly PastChange[]) => {
-    void refresh((key, age, held) => changes.some((change) => age > change.agoMs && mayHaveMissed(key, change, held)));
+  const catchUp = (changes: readonly PastChange[], news: NonNullable<How['news']>) => {
+    const isMeant: IsMeant = (key, age, held) =>
+      changes.some((change) => age > change.agoMs && mayHaveMissed(key, change, held));
+    void refresh(isMeant, { news });
     if (changes.some(isOfMe)) void loadProfile();
   };
-  const all = () => {
-    void refresh(() => true);
+  const all = (news?: How['news']) => {
+    void refresh(() => true, news && { news });
     void loadProfile();
   };
   const ageOf = (key: string) => answers.askedAgo(key);
@@ -81,12 +85,15 @@ export function followLive(
     // The server counts from when this has come.
     shownForMs: () => TIMEOUT_MS + Math.max(0, ...answers.wanted().map(ageOf).filter(Number.isFinite)),
     send: (payload) => live.timeout(TIMEOUT_MS).emitWithAck('watch', payload),
-    catchUp: (changes) => (changes === null ? all() : catchUp(changes)),
+    catchUp: (changes, news) => (changes === null ? all(news) : catchUp(changes, news)),
   });
-  const onChanged = ({ changes, position }: { changes: Change[]; position?: string }) => {
+  const onChanged = ({ changes, position, ...news }: { changes: Change[]; position?: string; everyMs?: number }) => {
     receiveMessages(changes.filter(({ resource }) => resource === 'message'));
     counting.hint(changes);
-    revalidate(changes.filter(({ resource }) => resource !== 'message'));
+    revalidate(
+      changes.filter(({ resource }) => resource !== 'message'),
+      news,
+    );
     watch.reach(position);
   };
   const onPosition = ({ position }: { position: string }) => watch.reach(position);
@@ -153,7 +160,7 @@ function countUnread({ chat, unread, me, ask }: Counting) {
     const timer = setTimeout(() => {
       waiting.delete(timer);
       if (isMissing()) askOnce([null]);
-    }, SETTLE_MS);
+    }, COUNTS_SETTLE_MS);
     waiting.add(timer);
   };
   const events: Partial<ChatServerEvents> = {

@@ -1,13 +1,6 @@
+import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import {
-  AGAIN_MS,
-  AT_ONCE,
-  createRefresher,
-  LEAST_PAUSE_MS,
-  PAUSE_OF_EVERYTHING_MS,
-  PAUSE_PER_ANSWER,
-  type Refresher,
-} from './refresher.ts';
+import { AGAIN_MS, AT_ONCE, createRefresher, LEAST_PAUSE_MS, PAUSE_PER_ANSWER, type Refresher } from './refresher.ts';
 
 const KEY = '/tasks/project/65f0c0ffee0000000000000a?status=todo';
 const ANSWER_MS = 100;
@@ -142,7 +135,7 @@ describe('what changed', () => {
 
 describe('what is of everything', () => {
   const screen = Array.from({ length: AT_ONCE }, (_, n) => `/all/${n}`);
-  const SLOWEST_MS = PAUSE_OF_EVERYTHING_MS * 1.5;
+  const SLOWEST_MS = LEAST_EVERY_MS * 1.5;
   /** Only one question at a time is what the others hold. */
   beforeEach(() => {
     refresher = createRefresher({
@@ -169,14 +162,42 @@ describe('what is of everything', () => {
       await pass(100);
     }
     const isInTime = asked.length - AT_ONCE;
-    expect(isInTime).toBeLessThanOrEqual((seconds * 1_000) / PAUSE_OF_EVERYTHING_MS);
+    expect(isInTime).toBeLessThanOrEqual((seconds * 1_000) / LEAST_EVERY_MS);
     expect(isInTime).toBeGreaterThan((seconds * 1_000) / SLOWEST_MS - AT_ONCE);
     for (const key of screen) {
       const times = asked.filter((one) => one.key === key).map(({ at }) => at);
       const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(PAUSE_OF_EVERYTHING_MS);
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(LEAST_EVERY_MS);
       expect(Math.max(...pauses)).toBeLessThanOrEqual((AT_ONCE + 1) * SLOWEST_MS);
     }
+  });
+
+  it('is asked for at the pace that the server tells, by each browser from a moment of its own on', async () => {
+    const everyMs = 20_000;
+    refresher.pace(everyMs);
+    const firsts: number[] = [];
+    for (let browser = 0; browser < 20; browser += 1) {
+      await pass(10 * everyMs);
+      asked = [];
+      const began = performance.now();
+      for (let n = 0; n < 100; n += 1) {
+        refresher.note(screen);
+        await pass(1_000);
+      }
+      firsts.push((asked[0]?.at ?? Number.NaN) - began);
+      expect(asked.length).toBeLessThanOrEqual(100_000 / everyMs);
+      expect(asked.length).toBeGreaterThanOrEqual(100_000 / (everyMs * 1.2) - 2);
+    }
+    expect(Math.min(...firsts)).toBeLessThan(everyMs / 2);
+    expect(Math.max(...firsts)).toBeGreaterThan(everyMs / 2);
+    expect(Math.max(...firsts)).toBeLessThanOrEqual(everyMs);
+    // It is quick again as soon as the server says nothing.
+    refresher.pace();
+    await pass(10 * everyMs);
+    asked = [];
+    refresher.note(screen);
+    await pass(0);
+    expect(asked).toHaveLength(AT_ONCE);
   });
 
   it('holds up nothing else, and nobody who waits for it', async () => {

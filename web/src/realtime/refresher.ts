@@ -1,9 +1,13 @@
+import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
+
 /** Asks again for what keys hold, each key by itself. */
 export type Refresher = {
   /** Says that what these keys hold may have changed. Asks at the pace of their answers, and only while somebody looks. */
   note(keys: Iterable<string>): void;
   /** The same for somebody who waits: at once, resolved when each has an answer to a question that was asked after this. */
   demand(keys: Iterable<string>): Promise<void>;
+  /** What the server last said of how long to leave between two questions for what is of everything; nothing where it said nothing. */
+  pace(everyMs?: number): void;
 };
 
 /** What became of a question: whether it failed by something that may pass, and for how many milliseconds the server wants no other. */
@@ -25,9 +29,7 @@ export type RefresherPorts = {
 
 /** What changes all the time is asked for no oftener than this. */
 export const LEAST_PAUSE_MS = 250;
-/** What is of everything in the workspace: one question in so long, of all such keys together, and of each alone. */
-export const PAUSE_OF_EVERYTHING_MS = 2_000;
-/** After a rest so many of them are asked for at once: what is on one screen. */
+/** After a rest so many of what is of everything are asked for at once: what is on one screen. Unless too many browsers would do so together. */
 export const AT_ONCE = 3;
 /**
  * Where answers are slow, the pause until the next question is so many times as long: whoever asks faster makes them slower. A second
@@ -58,16 +60,20 @@ type Task = {
   waiting: (() => void)[];
 };
 
-/** Gives turns away, each a moment by `performance.now()`: some at once, the others one after the other. */
-function createTurns(): (soonest: number) => number {
+/**
+ * Gives turns away, each a moment by `performance.now()`: some at once, the others one after the other. Where the server asks for more time
+ * than usual, it is told by many browsers at once, and the first turn after a rest comes at any moment of it.
+ */
+function createTurns(everyMs: () => number): (soonest: number) => number {
   let full = Number.NEGATIVE_INFINITY;
   return (soonest) => {
-    const turn = Math.max(
-      performance.now(),
-      soonest,
-      full - (AT_ONCE - 1) * PAUSE_OF_EVERYTHING_MS * (1 + SPREAD_OF_TURNS),
-    );
-    full = Math.max(full, turn) + spread(PAUSE_OF_EVERYTHING_MS, SPREAD_OF_TURNS);
+    const [now, every] = [performance.now(), everyMs()];
+    const isCrowded = every > LEAST_EVERY_MS;
+    const hasRested = full <= now;
+    const atOnce = isCrowded ? 1 : AT_ONCE;
+    const first = isCrowded && hasRested ? now + Math.random() * every : now;
+    const turn = Math.max(first, soonest, full - (atOnce - 1) * every * (1 + SPREAD_OF_TURNS));
+    full = Math.max(full, turn) + spread(every, SPREAD_OF_TURNS);
     return turn;
   };
 }
@@ -79,7 +85,8 @@ function createTurns(): (soonest: number) => number {
 export function createRefresher(ports: RefresherPorts): Refresher {
   const { ask, isMissed, outdate, isOfEverything, isLookedAt, onceLookedAt } = ports;
   const tasks = new Map<string, Task>();
-  const takeTurn = createTurns();
+  let everyMs = LEAST_EVERY_MS;
+  const takeTurn = createTurns(() => everyMs);
   let isWaitingForEyes = false;
 
   const run = async (key: string, task: Task) => {
@@ -91,7 +98,7 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     const began = performance.now();
     const { hasFailed, refusedMs } = await ask(key);
     const ended = performance.now();
-    const least = isOfEverything(key) ? PAUSE_OF_EVERYTHING_MS : LEAST_PAUSE_MS;
+    const least = isOfEverything(key) ? everyMs : LEAST_PAUSE_MS;
     const pause = Math.max(least, task.isPaced ? PAUSE_PER_ANSWER * (ended - began) : 0);
     task.isAsking = false;
     task.isPaced = false;
@@ -152,6 +159,9 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     schedule(key, task);
   };
   return {
+    pace(told = 0) {
+      everyMs = Math.max(LEAST_EVERY_MS, told);
+    },
     note(keys) {
       for (const key of keys) begin(key, []);
     },

@@ -10,8 +10,8 @@ type Given = {
   shownForMs: () => number;
   /** Sends `watch`; rejects where no answer comes. */
   send: (payload: { topics: Topic[]; since?: string; sinceMs?: number }) => Promise<Answer>;
-  /** Takes what was told of it before; null where nobody knows, and all of it has to be asked for. */
-  catchUp: (changes: PastChange[] | null) => void;
+  /** Takes what was told of it before, with the pace at which to ask; null where nobody knows, and all of it has to be asked for. */
+  catchUp: (changes: PastChange[] | null, news: { everyMs?: number }) => void;
 };
 
 export type TopicWatch = {
@@ -83,10 +83,11 @@ export function watchTopics({ topics, isConnected, shownForMs, send, catchUp }: 
     const isFirst = said === undefined;
     said = name;
     if (answer.ok) {
-      position = answer.data.position;
-      catchUp(answer.data.changes);
+      const { changes, ...news } = answer.data;
+      position = news.position;
+      catchUp(changes, news);
       // A server of before knows of no topics, and tells of everything from the connection on.
-    } else if (isFirst) catchUp(null);
+    } else if (isFirst) catchUp(null, {});
     later(topics().join() === said ? LOOK_AGAIN_MS : SETTLE_MS);
   };
   return {

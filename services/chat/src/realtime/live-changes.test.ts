@@ -26,7 +26,7 @@ beforeEach(() => {
   void live.adapter.addAll('ann', new Set([userRoom('ann'), topicRoom('projects'), topicRoom('meetings')]));
   void live.adapter.addAll('ben', new Set([userRoom('ben'), topicRoom('projects')]));
   void live.adapter.addAll('cleo', new Set([userRoom('cleo'), topicRoom('projects')]));
-  changes = createLiveChanges(live, () => '');
+  changes = createLiveChanges(live, () => '', { told: () => ({}) });
 });
 afterEach(() => changes.close());
 

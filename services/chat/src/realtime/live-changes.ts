@@ -2,6 +2,7 @@ import type { Change } from '@atrium/proto-events/realtime';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { socketsTold } from './audience.ts';
 import type { Told } from './fanout.ts';
+import type { Pace } from './pace.ts';
 
 const WINDOW_MS = 50;
 /** Of messages, which come by themselves, these are only for whoever has missed one. */
@@ -25,6 +26,7 @@ export type LiveChanges = {
 export function createLiveChanges(
   live: Pick<LiveNamespace, 'local' | 'adapter'>,
   positionNow: () => string,
+  pace: Pick<Pace, 'told'>,
 ): LiveChanges {
   let waiting: Told[] = [];
   let position = positionNow();
@@ -43,7 +45,7 @@ export function createLiveChanges(
     for (const socketIds of Map.groupBy(heard.keys(), (socketId) => heard.get(socketId)?.join()).values()) {
       const [first = ''] = socketIds;
       const changes = latestOf((heard.get(first) ?? []).flatMap((index) => some[index]?.changes ?? []));
-      live.local.to(socketIds).emit('changed', { changes, position });
+      live.local.to(socketIds).emit('changed', { changes, position, ...pace.told() });
     }
   };
   const flush = (isLast: boolean) => {

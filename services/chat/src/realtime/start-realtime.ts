@@ -28,6 +28,7 @@ import { createLiveChanges } from './live-changes.ts';
 import { feedLive } from './live-feed.ts';
 import { createLiveLog, type LiveLog } from './live-log.ts';
 import { createMembershipRooms, type MembershipRooms } from './membership-rooms.ts';
+import { createPace, type Pace } from './pace.ts';
 import { openRedis } from './redis.ts';
 import { roomSubscription } from './room-subscription.ts';
 import { beginWatching, followRoles, watch } from './watching.ts';
@@ -59,11 +60,12 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   const counts = createSocketCounts(redis, pod, log);
   const budgets = createEventBudgets(config.SOCKET_EVENTS_PER_MINUTE);
   const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, db, log });
+  const pace = createPace(sockets.live, config.LISTS_PER_SECOND);
   const admission: AdmitDeps = { ...kit, rooms, budgets, counts };
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(admitSocket(admission));
   sockets.live.on('connection', (socket) => {
     enterRooms(socket, admission);
-    if (socket.connected) serveLive(socket, { kit, budgets, metrics, liveLog });
+    if (socket.connected) serveLive(socket, { kit, budgets, metrics, liveLog, pace });
   });
   sockets.chat.on('connection', (socket) => {
     enterRooms(socket, admission);
@@ -72,7 +74,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   endSockets(sockets, admission);
   followRoles(sockets.live, directory);
   const connections = createConnections(log, metrics);
-  const changes = createLiveChanges(sockets.live, liveLog.position);
+  const changes = createLiveChanges(sockets.live, liveLog.position, pace);
   const stop = new AbortController();
   let feed: Awaited<ReturnType<typeof feedLive>> | undefined;
   return {
@@ -98,6 +100,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
     async close() {
       presence.close();
       counts.close();
+      pace.close();
       budgets.close();
       rooms.close();
       sync.close();
@@ -124,16 +127,16 @@ function requireComplete(liveLog: LiveLog): void {
   if (!liveLog.isComplete()) throw new Error('catching up');
 }
 
-type ServingLive = Pick<Serving, 'kit' | 'budgets' | 'metrics'> & { liveLog: LiveLog };
+type ServingLive = Pick<Serving, 'kit' | 'budgets' | 'metrics'> & { liveLog: LiveLog; pace: Pace };
 
-function serveLive(socket: LiveSocket, { kit, budgets, metrics, liveLog }: ServingLive): void {
+function serveLive(socket: LiveSocket, { kit, budgets, metrics, liveLog, pace }: ServingLive): void {
   beginWatching(socket, kit.directory);
   const budget = () => budgets.of(socket.data.caller.userId);
   const life = createTokenLife(kit.verifier, socket);
   socket.on('disconnect', life.stop);
   const handlers: EventHandlers<typeof liveClientPayloads> = {
     'auth:renew': life.renew,
-    watch: async (given) => watch(socket, given, liveLog),
+    watch: async (given) => watch(socket, given, { liveLog, pace }),
   };
   answerEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log: kit.log, metrics });
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { LiveNamespace, LiveSocket } from '../sockets/socket-server.ts';
 import { isTold, type Listener } from './audience.ts';
 import type { KeptTold, LiveLog } from './live-log.ts';
+import type { Pace } from './pace.ts';
 import { ADMINS, ALL_TOPICS, conversationRoom, isTopicRoom, topicRoom, userRoom } from './rooms.ts';
 
 type Watch = z.output<typeof liveClientPayloads.watch>;
@@ -19,8 +20,8 @@ export function beginWatching(socket: LiveSocket, directory: Directory): void {
 export function watch(
   socket: LiveSocket,
   { topics, since, sinceMs }: Watch,
-  liveLog: LiveLog,
-): { position: string; changes: PastChange[] | null } {
+  { liveLog, pace }: { liveLog: LiveLog; pace: Pick<Pace, 'told'> },
+): { position: string; changes: PastChange[] | null; everyMs?: number } {
   const wanted = new Set(topics.map(topicRoom));
   for (const room of socket.rooms) if (isTopicRoom(room) && !wanted.has(room)) void socket.leave(room);
   void socket.join([...wanted]);
@@ -31,7 +32,7 @@ export function watch(
     if (since !== undefined) return liveLog.since(since, isForThem);
     return sinceMs === undefined ? null : liveLog.ofLast(sinceMs, isForThem);
   };
-  return { position: liveLog.position(), changes: changes() };
+  return { position: liveLog.position(), changes: changes(), ...pace.told() };
 }
 
 function listenerOf({ rooms, data }: LiveSocket, topics: readonly string[]): Listener {

@@ -1,0 +1,53 @@
+import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { createPace, type Pace } from './pace.ts';
+import { topicRoom } from './rooms.ts';
+
+const PER_SECOND = 100;
+
+let rooms: Map<string, Set<string>>;
+let serverCount: () => Promise<number>;
+let pace: Pace;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  rooms = new Map();
+  serverCount = async () => 1;
+  pace = createPace({ adapter: { rooms, serverCount: () => serverCount() } }, PER_SECOND);
+});
+afterEach(() => {
+  pace.close();
+  jest.useRealTimers();
+});
+
+const show = (topic: string, from: number, to: number) =>
+  rooms.set(topicRoom(topic), new Set(Array.from({ length: to - from }, (_, index) => `socket ${from + index}`)));
+
+const counted = () => jest.advanceTimersByTimeAsync(5_000);
+
+it('says nothing where few show lists of everything, however many show one thing', async () => {
+  show('projects', 0, (PER_SECOND * LEAST_EVERY_MS) / 1_000);
+  show('project:65f0c0ffee0000000000000a', 0, 100_000);
+  await counted();
+  expect(pace.told()).toEqual({});
+});
+
+it('asks for as much time as all of them need together, each browser once', async () => {
+  show('projects', 0, 1_000);
+  show('people', 500, 2_000);
+  await counted();
+  expect(pace.told()).toEqual({ everyMs: 20_000 });
+  rooms.clear();
+  await counted();
+  expect(pace.told()).toEqual({});
+});
+
+it('counts on other pods as many as here, and while they cannot be counted as many pods as before', async () => {
+  show('departments', 0, 1_000);
+  serverCount = async () => 3;
+  await counted();
+  expect(pace.told()).toEqual({ everyMs: 30_000 });
+  serverCount = async () => Promise.reject(new Error('no connection'));
+  await counted();
+  expect(pace.told()).toEqual({ everyMs: 30_000 });
+});

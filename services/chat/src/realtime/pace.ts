@@ -1,0 +1,38 @@
+import { LEAST_EVERY_MS, TOPICS_OF_EVERYTHING } from '@atrium/proto-events/topics';
+import type { LiveNamespace } from '../sockets/socket-server.ts';
+import { ALL_TOPICS, topicRoom } from './rooms.ts';
+
+const ROOMS = [...TOPICS_OF_EVERYTHING, ALL_TOPICS].map(topicRoom);
+const COUNT_EVERY_MS = 5_000;
+
+export type Pace = {
+  /** How long a browser has to leave between two questions for lists of everything, to be told with the news of them; nothing for the usual. */
+  told(): { everyMs?: number };
+  close(): void;
+};
+
+type Live = {
+  adapter: Pick<LiveNamespace['adapter'], 'rooms' | 'serverCount'>;
+};
+
+/**
+ * However many browsers show lists of everything, together they ask `perSecond` times a second. Pods share browsers evenly, so each
+ * takes its own times the number of pods for all; while Redis is away, for as many pods as there were.
+ */
+export function createPace({ adapter }: Live, perSecond: number): Pace {
+  let pods = 1;
+  let everyMs = 0;
+  const count = () => {
+    const showing = new Set(ROOMS.flatMap((room) => [...(adapter.rooms.get(room) ?? [])])).size;
+    everyMs = Math.ceil((showing * pods * 1_000) / perSecond);
+  };
+  const round = async () => {
+    pods = Math.max(1, await adapter.serverCount().catch(() => pods));
+    count();
+  };
+  const timer = setInterval(() => void round(), COUNT_EVERY_MS).unref();
+  return {
+    told: () => (everyMs > LEAST_EVERY_MS ? { everyMs } : {}),
+    close: () => clearInterval(timer),
+  };
+}
