@@ -228,7 +228,7 @@ function followChat({ cache, chat, me, open, set, refresh, unread }: ChatScreen)
     update(message.conversation, (known) => withNews(known, message, { me, isSeen }));
     if (!isSeen || message.sender._id === me) return;
     update(open, (known) => ({ ...known, unreadCount: 0, lastReadSeq: Math.max(known.lastReadSeq, message.seq) }));
-    unread.note({ kind: 'read', conversation: open, seq: message.seq });
+    unread.note({ kind: 'seen', conversation: open, seq: message.seq });
     read([message.seq]);
   });
   chat.prependAny((event: string, payload: { conversation: string; user: string; seq: number }) => {

@@ -31,6 +31,23 @@ describe('unread messages, counted by the browser', () => {
     expect(withNews(withNews(known, said('a', 11)), read('a', 9)).isUncertain).toBe(false);
   });
 
+  it('believes no answer of before the server has heard what was seen here', () => {
+    const seen = (conversation: string, seq: number): UnreadNews => ({ kind: 'seen', conversation, seq });
+    const asked = withQuestion(withNews(answered(ONE), seen('a', 9)));
+    const stale = withAnswer(asked, asked.sinceAsked.length, ONE);
+    expect(totalOf(stale)).toBe(0);
+    expect(stale.isUncertain).toBe(false);
+    // What came last may be all that is unread, or not: that is asked for once the server has heard.
+    const more = withAnswer(asked, asked.sinceAsked.length, {
+      total: 3,
+      unread: [{ conversation: 'a', count: 3, lastSeq: 10 }],
+    });
+    expect(withNews(more, read('a', 9)).isUncertain).toBe(true);
+    // One that it never hears of is not doubted for ever.
+    expect(answered(ONE, stale).isUncertain).toBe(false);
+    expect(totalOf(answered(ONE, stale))).toBe(2);
+  });
+
   it('asks again where only a part was read, where something in between is missing, and where the rest may be meant', () => {
     expect(withNews(answered(ONE), read('a', 8)).isUncertain).toBe(true);
     expect(withNews(answered(ONE), said('a', 11)).isUncertain).toBe(true);

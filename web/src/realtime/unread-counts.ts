@@ -3,9 +3,12 @@ import type { getUnread } from '@atrium/proto-events/http/chat';
 
 export type UnreadAnswer = ResponseOf<typeof getUnread>;
 
-/** `said` by somebody else, `sent` by oneself; `read` up to there on any device; `gone` is a conversation, or is not one's own any more. */
+/**
+ * `said` by somebody else, `sent` by oneself; `read` up to there on any device, as the server says, or `seen` on this screen, which the
+ * server is yet to hear of; `gone` is a conversation, or is not one's own any more.
+ */
 export type UnreadNews =
-  | { kind: 'said' | 'sent' | 'read'; conversation: string; seq: number }
+  | { kind: 'said' | 'sent' | 'read' | 'seen'; conversation: string; seq: number }
   | { kind: 'gone'; conversation: string };
 
 type Count = { count: number; lastSeq: number };
@@ -19,6 +22,8 @@ export type UnreadCounts = {
   heard: ReadonlyMap<string, number>;
   /** Up to where each conversation was read, as far as this browser has heard of it. */
   read: ReadonlyMap<string, number>;
+  /** Up to where it was seen here, while the server may not have heard of it: an answer of before has it as unread. */
+  untold: ReadonlyMap<string, number>;
   /** What came while a question is under way: its answer may have it, or not. */
   sinceAsked: readonly UnreadNews[];
   questions: number;
@@ -31,6 +36,7 @@ export const NOTHING_UNREAD: UnreadCounts = {
   rest: 0,
   heard: new Map(),
   read: new Map(),
+  untold: new Map(),
   sinceAsked: [],
   questions: 0,
   isUncertain: false,
@@ -45,9 +51,10 @@ export const isHeard = ({ heard }: UnreadCounts, conversation: string, seq: numb
 /** The counts after something that the socket, or a screen, has told. What comes twice counts once. */
 export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
   const isSpoken = news.kind === 'said' || news.kind === 'sent';
+  const isReading = news.kind === 'read' || news.kind === 'seen';
   if (isSpoken && isHeard(known, news.conversation, news.seq)) return known;
-  if (news.kind === 'read' && readUpTo(known, news.conversation) >= news.seq) return known;
-  const counted = withCounted(known, news);
+  if (isReading && readUpTo(known, news.conversation) >= news.seq) return withTold(known, news);
+  const counted = withTold(withCounted(known, news), news);
   return {
     ...counted,
     isUncertain: counted.isUncertain || (isSpoken && isAfterGap(known, news)),
@@ -70,14 +77,28 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
   ]);
   const heard = new Map(known.heard);
   for (const [id, { lastSeq }] of named) heard.set(id, Math.max(lastSeq, heard.get(id) ?? 0));
+  const seenUpTo = (id: string) => known.untold.get(id) ?? 0;
   const begun = {
     ...kept,
     heard,
-    counts: new Map(named),
+    counts: new Map(named.filter(([id, { lastSeq }]) => lastSeq > seenUpTo(id))),
     rest: answer.total - named.reduce((sum, [, { count }]) => sum + count, 0),
-    isUncertain: false,
+    // It may count what was seen before what came last; the server says when it has heard of that, and is asked again.
+    isUncertain: named.some(([id, { lastSeq }]) => seenUpTo(id) > 0 && lastSeq > seenUpTo(id)),
+    // One that is never heard of is not doubted for ever.
+    untold: new Map([...known.untold].filter(([id]) => !named.some(([one]) => one === id))),
   };
   return known.sinceAsked.slice(from).reduce(withCounted, begun);
+}
+
+/** Notes what the server is yet to hear of, or has. */
+function withTold(known: UnreadCounts, news: UnreadNews): UnreadCounts {
+  if (news.kind === 'seen') return { ...known, untold: new Map(known.untold).set(news.conversation, news.seq) };
+  if (news.kind !== 'read' || (known.untold.get(news.conversation) ?? Number.POSITIVE_INFINITY) > news.seq)
+    return known;
+  const untold = new Map(known.untold);
+  untold.delete(news.conversation);
+  return { ...known, untold };
 }
 
 const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conversation) ?? 0;
@@ -101,7 +122,8 @@ function withCounted(known: UnreadCounts, news: UnreadNews): UnreadCounts {
       const isUncertain = known.isUncertain || (!present && known.rest > 0);
       return { ...known, counts: new Map(known.counts).set(conversation, next), isUncertain };
     }
-    case 'read': {
+    case 'read':
+    case 'seen': {
       const read = new Map(known.read).set(conversation, Math.max(news.seq, readUpTo(known, conversation)));
       if (present && news.seq >= present.lastSeq) return { ...without(known, conversation), read };
       // How many of what came since are one's own, or in which conversation the rest is, the server alone knows.

@@ -36,4 +36,6 @@ export async function readUnread(key: string): Promise<UnreadAnswer> {
   }
 }
 
-export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, () => totalOf(store.get()));
+export const unreadCount = (): number => totalOf(store.get());
+
+export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, unreadCount);

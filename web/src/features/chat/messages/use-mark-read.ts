@@ -26,7 +26,7 @@ export function useMarkRead(conversation: Conversation, isSeen: boolean): void {
 
 /** Tells that somebody has read up to there. What arrives in sight is told by whoever counts it as seen, also if the room closes in that moment. */
 export function noteRead(person: string, id: string, seq: number): void {
-  unread.note({ kind: 'read', conversation: id, seq });
+  unread.note({ kind: 'seen', conversation: id, seq });
   tellReads([{ person, id, seq }]);
 }
 
