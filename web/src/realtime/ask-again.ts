@@ -81,8 +81,8 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
     const all = new Set([...(wanted.get(key) ?? []), ...meant]);
     return all.size <= MOST_ITEMS ? all : null;
   };
-  /** `isAwaited`: somebody waits for it. Resolves then once the answers are there. */
-  return async (isMeant: IsMeant, { isAwaited = false } = {}): Promise<void> => {
+  /** `isDemanded`: for somebody who has just changed it, so that it is asked for without a pause. */
+  return (isMeant: IsMeant, { isDemanded = false } = {}): void => {
     const ageOf = (key: string) => answers?.askedAgo(key) ?? Number.POSITIVE_INFINITY;
     const whole: string[] = [];
     for (const key of [...cache.keys()]) {
@@ -100,7 +100,7 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
     const shown = whole.filter(isShown);
     // What nobody shows is asked for by the next that does, even where SWR had it a moment ago.
     for (const key of whole) if (!isShown(key) && wantedWhole.delete(key)) void ask(key);
-    if (isAwaited) await refresher.demand(shown);
+    if (isDemanded) refresher.demand(shown);
     else refresher.note(shown);
   };
 }

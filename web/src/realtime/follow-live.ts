@@ -17,7 +17,7 @@ const RESYNC_WITHIN_MS = 3_000;
 
 export type Followed = {
   /** Asks again for everything on the screen that is meant. */
-  refresh: (isMeant: IsMeant) => Promise<void>;
+  refresh: (isMeant: IsMeant) => void;
   /** Whether what is shown counts a conversation as read up to there already. */
   isKnownAsRead: (conversation: string, seq: number) => boolean;
   answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo'>;
@@ -61,17 +61,17 @@ export function followLive(
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
   const revalidate = (changes: readonly Change[]) => {
     if (changes.length === 0) return;
-    void refresh((key, _age, held) => meantBy(changes, key, held));
+    refresh((key, _age, held) => meantBy(changes, key, held));
     if (changes.some(isOfMe)) void loadProfile();
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, revalidate);
   // Answers to questions of after a change have it already.
   const catchUp = (changes: readonly PastChange[]) => {
-    void refresh((key, age, held) => changes.some((change) => age > change.agoMs && mayHaveMissed(key, change, held)));
+    refresh((key, age, held) => changes.some((change) => age > change.agoMs && mayHaveMissed(key, change, held)));
     if (changes.some(isOfMe)) void loadProfile();
   };
   const all = () => {
-    void refresh(() => true);
+    refresh(() => true);
     void loadProfile();
   };
   const ageOf = (key: string) => answers.askedAgo(key);
@@ -90,9 +90,9 @@ export function followLive(
     watch.reach(position);
   };
   const onPosition = ({ position }: { position: string }) => watch.reach(position);
-  const counting = countUnread({ chat, unread, me, ask: () => void refresh(isOfUnread) });
+  const counting = countUnread({ chat, unread, me, ask: () => refresh(isOfUnread) });
   // What is read on one device is read on all, whichever screen they show. The one that read it knows.
-  const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () => void refresh(isOfConversations));
+  const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () => refresh(isOfConversations));
   const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
     if (user === me() && !isKnownAsRead(conversation, seq)) askForCounts([null]);
   };
@@ -101,7 +101,7 @@ export function followLive(
   const stopCatchingUp = connects.subscribe(() => {
     const meant = leastAge;
     leastAge = 0;
-    void refresh((key, age) => key.startsWith('/chat/') && age >= meant);
+    refresh((key, age) => key.startsWith('/chat/') && age >= meant);
   });
   let resyncing: ReturnType<typeof setTimeout> | undefined;
   const onResync = () => {

@@ -39,7 +39,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const me = useCurrentUser()._id;
   const refresh = useRefresh();
   const { update, put, remove } = useListChanges();
-  const reload = () => void refresh('/chat/conversations');
+  const reload = () => refresh('/chat/conversations');
   const news = useMembershipNews(reload);
   const leave = (conversation: string) => {
     onGone(conversation);

@@ -72,7 +72,7 @@ export function useListChanges() {
         { revalidate: false },
       );
       // What was asked for meanwhile was asked for with reason.
-      void askAgain((key, _age, held) => isThere(key) && held === undefined);
+      askAgain((key, _age, held) => isThere(key) && held === undefined);
     },
     [mutate, cache, askAgain],
   );
