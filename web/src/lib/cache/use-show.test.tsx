@@ -2,6 +2,7 @@ import '../../../test/patience.ts';
 import type { listProjects, Project } from '@atrium/proto-events/http/projects';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { aPerson } from '../../../test/a-person.ts';
 import { aProject } from '../../../test/a-project.ts';
@@ -23,10 +24,11 @@ let refresh: ReturnType<typeof useRefresh>;
 beforeEach(async () => {
   [project, late, refused] = [aProject({ name: 'First' }), undefined, false];
   act(() => signInAs(aPerson('p')));
-  ({ stop } = await startApi(async () => {
+  ({ stop } = await startApi(async ({ path }) => {
+    const data = path.includes('status=completed') ? [] : [project];
     const answer = refused
       ? { status: 500, body: { message: 'Broken', code: 'internal', requestId: 'r' } }
-      : { status: 200, body: { data: [project], total: 1, page: 1, totalPages: 1 } };
+      : { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
     if (late) await new Promise<void>((resolve) => late?.push(resolve));
     return answer;
   }));
@@ -45,10 +47,16 @@ function Shown() {
   return <p>{data.data.map(({ name }) => name).join(' ') || 'None'}</p>;
 }
 
-const open = () =>
+function Completed() {
+  const { data } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6, status: 'completed' } });
+  return <p>{data && `${data.total} completed`}</p>;
+}
+
+const open = (beside?: ReactNode) =>
   render(
     <SWRConfig value={swrConfig}>
       <Shown />
+      {beside}
     </SWRConfig>,
   );
 const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
@@ -132,4 +140,15 @@ it('keeps what was saved in sight where the list cannot be asked for again', asy
   await answerAll();
   await asksLate(1);
   expect(screen.getByText('Second')).toBeTruthy();
+});
+
+it('shows nothing of an answer that comes when a later version is known', async () => {
+  project = { ...project, version: 3 };
+  open(<Completed />);
+  await shows('First');
+  await shows('0 completed');
+  act(() => show.saved({ ...project, name: 'Older', status: 'completed', version: 2 }));
+  expect(document.body.textContent).toBe('First0 completed');
+  act(() => show.saved({ ...project, name: 'Later', status: 'completed', version: 4 }));
+  expect(document.body.textContent).toBe('Later1 completed');
 });
