@@ -4,6 +4,7 @@ import { type Client, demand } from '../flows/workspace.ts';
 import { expectLive } from './live.ts';
 import { choose, dateField, dialog, type Person, pick, pickDay, toast, typeDay } from './person.ts';
 import { openStage } from './stage.ts';
+import { allHeld } from './unanswered.ts';
 
 jest.setTimeout(90_000);
 
@@ -163,6 +164,41 @@ describe('the progress tracker', () => {
     await notice.getByRole('button', { name: 'Keep mine' }).click();
     await save(maya, mine);
     await card(lena, mineIs).waitFor();
+  });
+});
+
+describe('what is saved', () => {
+  it('closes its form at once, and stands in a list whose own answer is still on its way', async () => {
+    const team = await aTeam();
+    const jonas = await stage.sit(team.jonas, team.tracker);
+    const form = await openEdit(jonas, team);
+    const name = `${team.name} of the customers`;
+    await form.getByLabel('Project title').fill(name);
+    await allHeld(jonas.page, /\/api\/projects\b/, async () => {
+      await save(jonas, form);
+      await card(jonas, name).waitFor();
+    });
+    await card(jonas, name).waitFor();
+  });
+
+  it('leaves a card where it was moved, before the columns come and after', async () => {
+    const team = await aTeam();
+    await aTask(team, 'todo');
+    const jonas = await stage.sit(team.jonas, team.board);
+    await task(jonas, 'To do').waitFor();
+    const { page } = jonas;
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await allHeld(page, /\/api\/tasks\b/, async () => {
+      await task(jonas, 'To do').dragTo(cards(jonas, 'Review'));
+      await task(jonas, 'Review').waitFor();
+      await watchFrames(jonas, 'To do');
+      await saved;
+      await framesAfter(jonas, 30);
+    });
+    const seen = await framesAfter(jonas, 30);
+    expect(seen).toBeGreaterThan(30);
+    expect(await page.evaluate(() => document.documentElement.dataset.returned)).toBeUndefined();
+    await task(jonas, 'Review').waitFor();
   });
 });
 
@@ -427,3 +463,26 @@ async function save({ page }: Person, form: Locator): Promise<void> {
 
 const isFocused = (place: Locator): Promise<boolean> =>
   place.evaluate((element) => element === element.ownerDocument.activeElement);
+
+/** Counts the frames that are painted from now on, and notes one in which the task stands in that column. */
+const watchFrames = ({ page }: Person, label: string): Promise<void> =>
+  page.evaluate(
+    ([name, words]) => {
+      const { dataset } = document.documentElement;
+      const look = () => {
+        dataset.frames = String(Number(dataset.frames ?? 0) + 1);
+        const place = document.querySelector(`section[aria-label="${name}"]`);
+        if (place?.textContent?.includes(words)) dataset.returned = 'true';
+        requestAnimationFrame(look);
+      };
+      look();
+    },
+    [label, TASK] as const,
+  );
+
+/** How many frames were painted once so many more have been. */
+async function framesAfter({ page }: Person, more: number): Promise<number> {
+  const now = await page.evaluate(() => Number(document.documentElement.dataset.frames ?? 0));
+  await page.waitForFunction((until) => Number(document.documentElement.dataset.frames ?? 0) >= until, now + more);
+  return now + more;
+}

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 
 /** Answers that call without a word, which our own server never does; whoever fails has the default of the action to show. */
 export async function wordless(where: Page, method: string, path: RegExp, act: () => Promise<void>): Promise<void> {
@@ -14,6 +14,22 @@ export async function held(where: Page, path: RegExp, act: () => Promise<void>):
   await where.route(path, (route) => seen.then(() => route.continue()), { times: 1 });
   await act();
   letGo();
+}
+
+/** Holds every answer of those reads back until all is seen; resolves once as many as were asked for by then have come. */
+export async function allHeld(where: Page, path: RegExp, act: () => Promise<void>): Promise<void> {
+  const { promise: seen, resolve: letGo } = Promise.withResolvers<void>();
+  const waiting = new Set<Request>();
+  await where.route(path, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    waiting.add(route.request());
+    await seen;
+    return route.continue();
+  });
+  await act();
+  const come = [...waiting].map((request) => request.response());
+  letGo();
+  await Promise.all(come);
 }
 
 /** Counts from now on how often a call failed. */

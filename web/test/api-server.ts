@@ -2,15 +2,17 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
-export type Handler = (request: { method: string; path: string; token: string | null; body: unknown }) => Answer;
+type Asked = { method: string; path: string; token: string | null; body: unknown };
+/** An answer that is promised comes late, or never: `new Promise(() => undefined)` hangs. */
+export type Handler = (request: Asked) => Answer | Promise<Answer>;
 
 /** An HTTP server on a free port, and `fetch` sent to it: the web app asks its own origin, which jsdom has none of. */
 export async function startApi(handle: Handler): Promise<{ stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
-    void readBody(request).then((text) => {
+    void readBody(request).then(async (text) => {
       const token = request.headers.authorization?.replace('Bearer ', '') ?? null;
       const body: unknown = text ? JSON.parse(text) : undefined;
-      const answer = handle({ method: request.method ?? '', path: request.url ?? '', token, body });
+      const answer = await handle({ method: request.method ?? '', path: request.url ?? '', token, body });
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
       response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
     });

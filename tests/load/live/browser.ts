@@ -83,7 +83,7 @@ export async function openBrowser({ url, person, keys, open, watching }: Given):
     return { hasFailed: true, refusedMs: Number(response?.headers.get('retry-after') ?? 0) * 1_000 };
   };
   const ask = async (key: string) => {
-    const end = cache.ask(key);
+    const { end } = cache.ask(key);
     const answered = key === UNREAD ? counting.question() : undefined;
     const { answer, ...outcome } = await get(key, key.replace(/&pages=\d+$/, ''));
     end(!outcome.hasFailed);
@@ -216,9 +216,7 @@ function followChat({ cache, chat, me, open, set, refresh, unread }: ChatScreen)
       const data = cache.get(key)?.data as { data: Conversation[] } | undefined;
       if (data) set(key, { ...data, data: data.data.map((one) => (one._id === id ? edit(one) : one)) });
     }
-    void refresh(
-      (key, _age, held) => isOfConversations(key) && cache.get(key)?.data !== undefined && held === undefined,
-    );
+    refresh((key, _age, held) => isOfConversations(key) && cache.get(key)?.data !== undefined && held === undefined);
   };
   const read = coalesce<number>(READS_EVERY_MS, (seqs) => {
     if (chat.connected) chat.emit('message:read', { conversation: open, seq: Math.max(...seqs) }, () => undefined);

@@ -12,7 +12,7 @@ export type Meant = boolean | ReadonlySet<string>;
 /** `age`: how long ago it was asked for what is there or on its way, in milliseconds. `held`: what is there, if nothing else is on its way. */
 export type IsMeant = (key: string, age: number, held: unknown) => Meant;
 
-export type How = { isAwaited?: boolean; news?: { everyMs?: number } };
+export type How = { isDemanded?: boolean; news?: { everyMs?: number } };
 
 export type Asking = {
   /** Asks for what the key holds and shows the answer, or has whoever shows it next ask; never rejects. */
@@ -84,10 +84,10 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
     return all.size <= MOST_ITEMS ? all : null;
   };
   /**
-   * `isAwaited`: somebody waits for it. Resolves then once the answers are there. `news`: the server said so, and with it at which pace it
-   * is to be asked.
+   * `isDemanded`: for somebody who has just changed it, so that it is asked for without a pause. `news`: the server said so, and with it at
+   * which pace it is to be asked.
    */
-  return async (isMeant: IsMeant, { isAwaited = false, news }: How = {}): Promise<void> => {
+  return (isMeant: IsMeant, { isDemanded = false, news }: How = {}): void => {
     if (news) refresher.pace(news.everyMs);
     const ageOf = (key: string) => answers?.askedAgo(key) ?? Number.POSITIVE_INFINITY;
     const whole: string[] = [];
@@ -106,7 +106,7 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
     const shown = whole.filter(isShown);
     // What nobody shows is asked for by the next that does, even where SWR had it a moment ago.
     for (const key of whole) if (!isShown(key) && wantedWhole.delete(key)) void ask(key);
-    if (isAwaited) await refresher.demand(shown);
+    if (isDemanded) refresher.demand(shown);
     else refresher.note(shown);
   };
 }

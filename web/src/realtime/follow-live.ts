@@ -19,7 +19,7 @@ const RESYNC_WITHIN_MS = 3_000;
 
 export type Followed = {
   /** Asks again for everything on the screen that is meant. */
-  refresh: (isMeant: IsMeant, how?: Pick<How, 'news'>) => Promise<void>;
+  refresh: (isMeant: IsMeant, how?: Pick<How, 'news'>) => void;
   /** Whether what is shown counts a conversation as read up to there already. */
   isKnownAsRead: (conversation: string, seq: number) => boolean;
   answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo'>;
@@ -63,7 +63,7 @@ export function followLive(
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
   const revalidate = (changes: readonly Change[], news?: How['news']) => {
     if (changes.length === 0) return;
-    void refresh((key, _age, held) => meantBy(changes, key, held), news && { news });
+    refresh((key, _age, held) => meantBy(changes, key, held), news && { news });
     if (changes.some(isOfMe)) void loadProfile();
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
@@ -71,11 +71,11 @@ export function followLive(
   const catchUp = (changes: readonly PastChange[], news: NonNullable<How['news']>) => {
     const isMeant: IsMeant = (key, age, held) =>
       changes.some((change) => age > change.agoMs && mayHaveMissed(key, change, held));
-    void refresh(isMeant, { news });
+    refresh(isMeant, { news });
     if (changes.some(isOfMe)) void loadProfile();
   };
   const all = (news?: How['news']) => {
-    void refresh(() => true, news && { news });
+    refresh(() => true, news && { news });
     void loadProfile();
   };
   const ageOf = (key: string) => answers.askedAgo(key);
@@ -97,9 +97,9 @@ export function followLive(
     watch.reach(position);
   };
   const onPosition = ({ position }: { position: string }) => watch.reach(position);
-  const counting = countUnread({ chat, unread, me, ask: () => void refresh(isOfUnread) });
+  const counting = countUnread({ chat, unread, me, ask: () => refresh(isOfUnread) });
   // What is read on one device is read on all, whichever screen they show. The one that read it knows.
-  const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () => void refresh(isOfConversations));
+  const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () => refresh(isOfConversations));
   const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
     if (user === me() && !isKnownAsRead(conversation, seq)) askForCounts([null]);
   };
@@ -108,7 +108,7 @@ export function followLive(
   const stopCatchingUp = connects.subscribe(() => {
     const meant = leastAge;
     leastAge = 0;
-    void refresh((key, age) => key.startsWith('/chat/') && age >= meant);
+    refresh((key, age) => key.startsWith('/chat/') && age >= meant);
   });
   let resyncing: ReturnType<typeof setTimeout> | undefined;
   const onResync = () => {

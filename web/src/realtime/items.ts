@@ -1,6 +1,6 @@
 import { isRecord } from '../lib/is-record.ts';
 import { itemsOf } from './stale-keys.ts';
-import type { Item } from './what-shows.ts';
+import type { Before, Item } from './what-shows.ts';
 
 /** More than so many are not asked for by their ids: the list itself is the shorter question. */
 export const MOST_ITEMS = 20;
@@ -21,9 +21,8 @@ export function withItems(
   return { ...held, data: before ? data.toSorted((one, other) => (before(one, other) ? -1 : 1)) : data };
 }
 
-type Before = (one: Item, other: Item) => boolean;
-
-function laterOf(known: Item, other: Item | undefined): Item {
+/** The later of two versions of an item; the other where they are the same, or have none. */
+export function laterOf(known: Item, other: Item | undefined): Item {
   if (!other) return known;
   return typeof known.version === 'number' && typeof other.version === 'number' && other.version < known.version
     ? known

@@ -1,7 +1,7 @@
 import type { AUTHENTICATION_ERROR, NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import type { Socket } from 'socket.io-client';
 import { ApiError } from '../lib/api/api-error.ts';
-import { renewAccessToken, renewInTime } from '../lib/cache/refresh.ts';
+import { renewAccessToken, renewInTime } from '../lib/session/refresh.ts';
 import { loadProfile } from '../lib/session/session.ts';
 import { accessToken, onTokensChange, renewalDueAt } from '../lib/session/tokens.ts';
 import { retryDelay } from './retry-delay.ts';

@@ -1,4 +1,4 @@
-import { renewInTime } from '../lib/cache/refresh.ts';
+import { renewInTime } from '../lib/session/refresh.ts';
 import { onTokensChange, renewalDueAt } from '../lib/session/tokens.ts';
 
 /** Tabs and people whose tokens end together do not all ask in the same moment. */

@@ -4,8 +4,8 @@ import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
 export type Refresher = {
   /** Says that what these keys hold may have changed. Asks at the pace of their answers, and only while somebody looks. */
   note(keys: Iterable<string>): void;
-  /** The same for somebody who waits: at once, resolved when each has an answer to a question that was asked after this. */
-  demand(keys: Iterable<string>): Promise<void>;
+  /** The same for somebody who has just changed it: at once, or right after the question that is under way. */
+  demand(keys: Iterable<string>): void;
   /** What the server last said of how long to leave between two questions for what is of everything; nothing where it said nothing. */
   pace(everyMs?: number): void;
 };
@@ -51,13 +51,13 @@ type Task = {
   isOutdated: boolean;
   /** The last question had to wait for its turn: this changes all the time. */
   isPaced: boolean;
-  /** Since when, by `performance.now()`, the next may be asked: for nobody in particular, and for somebody who waits. */
-  next: { unasked: number; awaited: number };
+  /** Since when, by `performance.now()`, the next may be asked: for nobody in particular, and on demand. */
+  next: { noted: number; demanded: number };
   /** When it is its turn among those of everything; undefined while it waits for none. */
   turn: number | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** Who waits for an answer to the next question. */
-  waiting: (() => void)[];
+  /** Somebody wants the next question at once. */
+  isDemanded: boolean;
 };
 
 /**
@@ -94,7 +94,7 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     task.isAsking = true;
     task.isOutdated = false;
     task.turn = undefined;
-    const answered = task.waiting.splice(0);
+    task.isDemanded = false;
     const began = performance.now();
     const { hasFailed, refusedMs } = await ask(key);
     const ended = performance.now();
@@ -103,16 +103,15 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     task.isAsking = false;
     task.isPaced = false;
     task.next = {
-      unasked: ended + spread(Math.max(pause, refusedMs)),
-      awaited: ended + refusedMs,
+      noted: ended + spread(Math.max(pause, refusedMs)),
+      demanded: ended + refusedMs,
     };
-    for (const tell of answered) tell();
     if (task.isOutdated) {
       // What has just come may be of before that change.
       outdate(key);
       schedule(key, task);
     } else if (hasFailed) task.timer = setTimeout(() => retry(key, task), refusedMs * (1 + SPREAD) + spread(AGAIN_MS));
-    else task.timer = setTimeout(() => tasks.delete(key), task.next.unasked - ended);
+    else task.timer = setTimeout(() => tasks.delete(key), task.next.noted - ended);
   };
   const retry = (key: string, task: Task) => {
     if (!isMissed(key)) return void tasks.delete(key);
@@ -122,10 +121,10 @@ export function createRefresher(ports: RefresherPorts): Refresher {
   const schedule = (key: string, task: Task) => {
     if (task.isAsking) return;
     clearTimeout(task.timer);
-    const isAwaited = task.waiting.length > 0;
-    if (!isAwaited && !isLookedAt()) return waitForEyes();
-    if (!isAwaited && isOfEverything(key)) task.turn ??= takeTurn(task.next.unasked);
-    const wait = (isAwaited ? task.next.awaited : (task.turn ?? task.next.unasked)) - performance.now();
+    const { isDemanded, next } = task;
+    if (!isDemanded && !isLookedAt()) return waitForEyes();
+    if (!isDemanded && isOfEverything(key)) task.turn ??= takeTurn(next.noted);
+    const wait = (isDemanded ? next.demanded : (task.turn ?? next.noted)) - performance.now();
     if (wait <= 0) return void run(key, task);
     task.isPaced = true;
     task.timer = setTimeout(() => schedule(key, task), wait);
@@ -143,18 +142,18 @@ export function createRefresher(ports: RefresherPorts): Refresher {
       isAsking: false,
       isOutdated: false,
       isPaced: false,
-      next: { unasked: 0, awaited: 0 },
+      next: { noted: 0, demanded: 0 },
       turn: undefined,
       timer: undefined,
-      waiting: [],
+      isDemanded: false,
     };
     tasks.set(key, task);
     return task;
   };
-  const begin = (key: string, waiting: (() => void)[]) => {
+  const begin = (key: string, isDemanded: boolean) => {
     const task = taskOf(key);
     task.isOutdated = true;
-    task.waiting.push(...waiting);
+    task.isDemanded ||= isDemanded;
     outdate(key);
     schedule(key, task);
   };
@@ -163,10 +162,10 @@ export function createRefresher(ports: RefresherPorts): Refresher {
       everyMs = Math.max(LEAST_EVERY_MS, told);
     },
     note(keys) {
-      for (const key of keys) begin(key, []);
+      for (const key of keys) begin(key, false);
     },
-    async demand(keys) {
-      await Promise.all([...keys].map((key) => new Promise<void>((resolve) => begin(key, [resolve]))));
+    demand(keys) {
+      for (const key of keys) begin(key, true);
     },
   };
 }

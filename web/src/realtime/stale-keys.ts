@@ -133,11 +133,12 @@ const itemOf = (held: unknown, { id }: Change): Item | undefined => itemsOf(held
 
 /** Answers are pages, or plain lists. */
 export function itemsOf(held: unknown): Item[] {
-  const items = isRecord(held) ? held.data : held;
+  const items = isRecord(held) && !Array.isArray(held) ? held.data : held;
   return Array.isArray(items) ? items.filter(isRecord) : [];
 }
 
-const isWhole = (held: unknown) =>
+/** Whether a list is all there. */
+export const isWhole = (held: unknown) =>
   isRecord(held) && held.more === undefined && typeof held.total === 'number' && itemsOf(held).length >= held.total;
 
 /** Whether something in an answer shows it, or belongs to that project; a bare id beside something, such as `createdBy`, shows nothing of it. */
@@ -162,7 +163,8 @@ function isOfAnother(path: string, own: string, id: string): boolean {
 const isOf = ({ kind, path }: Showing, asked: string) =>
   kind === 'names' || kind === 'decides' || kind === 'messages' ? isBelow(asked, path) : isLike(asked, path);
 
-function isLike(asked: string, path: string): boolean {
+/** Whether a path is one of a pattern, in which `:id` stands for any one. */
+export function isLike(asked: string, path: string): boolean {
   const [parts, pattern] = [asked.split('/'), path.split('/')];
   return (
     parts.length === pattern.length &&
@@ -170,4 +172,4 @@ function isLike(asked: string, path: string): boolean {
   );
 }
 
-const isBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+export const isBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);

@@ -7,12 +7,15 @@ export type Item = Readonly<Record<string, unknown>>;
 /** `any`: whatever changed. */
 export type Fields = readonly string[] | 'any';
 
+export type Before = (one: Item, other: Item) => boolean;
+
 /** What answers show of a resource, by the path of their keys; `:id` stands for any one. */
 export type Showing = { path: string } & (
   | { kind: 'one' }
   /**
    * Items with the `shows` of each. `order` moves them; `filters` are what each parameter of the query looks at, `''` what the path itself
-   * does. `items`: where the same items are answered by their `ids`. `before`: whether one stands before another, where a screen can tell.
+   * does. `items`: where the same items are answered by their `ids`. `before`: whether one stands before another, where a screen can tell;
+   * `sorts`: the same by what the query asks to be sorted by.
    */
   | {
       kind: 'list';
@@ -20,7 +23,8 @@ export type Showing = { path: string } & (
       order: Fields;
       filters: Readonly<Record<string, Fields>>;
       items?: string;
-      before?: (one: Item, other: Item) => boolean;
+      before?: Before;
+      sorts?: Readonly<Record<string, Before>>;
     }
   /** Numbers of how many there are, and of those fields. */
   | { kind: 'counts'; of: Fields }
@@ -52,6 +56,17 @@ function latestFirst(one: Item, other: Item): boolean {
   return String(a) > String(b);
 }
 
+const RANK: Readonly<Record<string, number>> = { urgent: 0, high: 1, medium: 2, low: 3 };
+const NO_DAY = '9999';
+
+/** By priority, due date and `_id`, those without a date last: as the server sorts tasks by `priority`. */
+export function urgentFirst(one: Item, other: Item): boolean {
+  const [a, b] = [one, other].map(
+    ({ priority, dueDate, _id }) => `${RANK[String(priority)]} ${dueDate ?? NO_DAY} ${_id}`,
+  );
+  return String(a) < String(b);
+}
+
 const PROJECTS = {
   shows: 'any',
   // The most recently changed first.
@@ -64,6 +79,7 @@ const TASKS = {
   shows: 'any',
   items: '/tasks',
   order: ['priority', 'dueDate'],
+  sorts: { priority: urgentFirst },
   filters: {
     search: ['title', 'description'],
     status: ['status'],

@@ -22,7 +22,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const me = useCurrentUser()._id;
   const refresh = useRefresh();
   const changes = useListChanges();
-  const reload = () => void refresh('/chat/conversations');
+  const reload = () => refresh('/chat/conversations');
   const news = useMembershipNews(reload);
   const events = chatEvents({
     me,

@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useShow } from '../../lib/cache/use-show.ts';
 
 const PAGE_SIZE = 60;
 
@@ -24,23 +25,26 @@ export function useDepartmentStats() {
   return useRead<typeof getDepartmentStats>('GET /departments/stats', {});
 }
 
-/** The writes; people are shown with their department, so their lists ask again too. */
+/** The writes, which show what they have saved; people are shown with their department, so their lists ask again too. */
 export function useDepartmentActions() {
   const refresh = useRefresh();
+  const show = useShow<Department>('department');
   const refreshAll = () => refresh('/departments', '/users');
   return {
     create: async (body: CallOf<typeof createDepartment>['body']) => {
       await call<typeof createDepartment>('POST /departments', { body });
-      await refreshAll();
+      refreshAll();
     },
     update: async (id: string, body: CallOf<typeof updateDepartment>['body']) => {
-      await call<typeof updateDepartment>('PATCH /departments/:id', { params: { id }, body });
-      await refreshAll();
+      show.saved(await call<typeof updateDepartment>('PATCH /departments/:id', { params: { id }, body }));
+      refreshAll();
     },
     /** Whether it is gone; one that had employees by then is inactive instead, and answered. */
     remove: async (id: string): Promise<'deleted' | 'deactivated'> => {
       const left = await call<typeof deleteDepartment>('DELETE /departments/:id', { params: { id } });
-      await refreshAll();
+      if (left) show.saved(left);
+      else show.gone(({ _id }) => _id === id);
+      refreshAll();
       return left ? 'deactivated' : 'deleted';
     },
   };

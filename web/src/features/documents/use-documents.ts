@@ -15,6 +15,7 @@ import { call } from '../../lib/api/api.ts';
 import { upload } from '../../lib/api/upload.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useShow } from '../../lib/cache/use-show.ts';
 
 const LIMIT = 100;
 
@@ -52,9 +53,10 @@ export function fetchDocument(id: string): Promise<Document> {
 
 export type SendOptions = { onProgress: (fraction: number) => void; signal: AbortSignal; idempotencyKey: string };
 
-/** The writes; each makes every list of documents ask again. */
+/** The writes; each shows what it has saved, and makes every list of documents ask again. */
 export function useDocumentActions() {
   const refresh = useRefresh();
+  const show = useShow<Document>('document');
   return {
     upload: async (file: File, { onProgress, signal, idempotencyKey, project }: SendOptions & { project: string }) => {
       const form = new FormData();
@@ -66,23 +68,28 @@ export function useDocumentActions() {
       form.set('file', file);
       const headers = { 'idempotency-key': idempotencyKey };
       await upload<Document>('/documents/upload', form, { onProgress, signal, headers });
-      await refresh('/documents');
+      refresh('/documents');
     },
     update: async (id: string, body: CallOf<typeof updateDocument>['body']) => {
-      await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body });
-      await refresh('/documents');
+      show.saved(await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body }));
+      refresh('/documents');
     },
     remove: async (id: string) => {
       await call<typeof deleteDocument>('DELETE /documents/:id', { params: { id } });
-      await refresh('/documents');
+      show.gone(({ _id }) => _id === id);
+      refresh('/documents');
     },
     share: async (id: string, userIds: string[]) => {
-      await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body: { userIds } });
-      await refresh('/documents');
+      show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body: { userIds } }));
+      refresh('/documents');
     },
     unshare: async (id: string, userIds: string[]) => {
       await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: { userIds } });
-      await refresh('/documents');
+      show.changed(id, (document) => ({
+        ...document,
+        sharedWith: document.sharedWith.filter(({ _id }) => !userIds.includes(_id)),
+      }));
+      refresh('/documents');
     },
   };
 }

@@ -12,7 +12,7 @@ export function DeleteMeetingDialog({ meeting, isOpen, onClose }: Props) {
   const [scope, setScope] = useState<Scope>('this');
   const { remove } = useMeetingActions();
   const confirm = async () => {
-    await remove(meeting._id, scope);
+    await remove(meeting, scope);
     showSuccess('Meeting deleted successfully');
   };
   return (

@@ -16,6 +16,7 @@ import type { ApiError } from '../../lib/api/api-error.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useShow } from '../../lib/cache/use-show.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
 
 export type TimeFilter = 'upcoming' | 'past';
@@ -74,26 +75,39 @@ async function readRange(range: { from: string; to: string }): Promise<Meeting[]
   return found;
 }
 
-/** The writes; each makes every list of meetings ask again. */
+/** The writes; each shows what it has saved, and makes every list of meetings ask again. */
 export function useMeetingActions() {
   const refresh = useRefresh();
+  const show = useShow<Meeting>('meeting');
   return {
     create: async (body: CallOf<typeof createMeeting>['body'], idempotencyKey: string) => {
       await call<typeof createMeeting>('POST /meetings', { body }, underKey(idempotencyKey));
-      await refresh('/meetings');
+      refresh('/meetings');
     },
     update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {
-      await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body });
-      await refresh('/meetings');
+      show.saved(await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body }));
+      refresh('/meetings');
     },
-    remove: async (id: string, scope: Scope) => {
-      await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id }, query: { scope } });
-      await refresh('/meetings');
+    remove: async (meeting: Meeting, scope: Scope) => {
+      await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id: meeting._id }, query: { scope } });
+      show.gone((other) => isOfScope(other, meeting, scope));
+      refresh('/meetings');
     },
     /** Answers for the time on the screen; one that changed meanwhile is refused, and the lists show the new one. */
     respond: async ({ _id: id, startTime }: Meeting, status: Answer, scope: Scope) => {
       const input = { params: { id }, query: { scope }, body: { status, startTime } };
-      await call<typeof respondToMeeting>('POST /meetings/:id/respond', input).finally(() => refresh('/meetings'));
+      try {
+        show.saved(await call<typeof respondToMeeting>('POST /meetings/:id/respond', input));
+      } finally {
+        refresh('/meetings');
+      }
     },
   };
+}
+
+/** Whether a meeting is one of those that a change of another is for. Past ones never change. */
+function isOfScope(meeting: Meeting, changed: Meeting, scope: Scope): boolean {
+  if (meeting._id === changed._id) return true;
+  if (scope === 'this' || changed.seriesId === null || meeting.seriesId !== changed.seriesId) return false;
+  return !meeting.isPast && (scope === 'all' || meeting.startTime > changed.startTime);
 }

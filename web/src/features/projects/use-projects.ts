@@ -15,6 +15,7 @@ import { keyOf } from '../../lib/cache/keys.ts';
 import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useShow } from '../../lib/cache/use-show.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
 import { filterQuery, type TrackerPlace } from './list/project-filters.ts';
 
@@ -49,31 +50,44 @@ export function useProject(id: string, known?: Project) {
   return useRead<typeof getProject>('GET /projects/:id', { params: { id } }, options);
 }
 
-/** The writes; each makes every list of projects ask again. */
+/** The writes; each shows what it has saved, and makes every list of projects ask again. */
 export function useProjectActions() {
   const refresh = useRefresh();
+  const show = useShow<Project>('project');
   return {
     create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
-      await call<typeof createProject>('POST /projects', { body }, underKey(idempotencyKey));
-      await refresh('/projects');
+      show.saved(await call<typeof createProject>('POST /projects', { body }, underKey(idempotencyKey)));
+      refresh('/projects');
     },
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
-      await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body });
-      await refresh('/projects');
+      show.saved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
+      refresh('/projects');
     },
     addMember: async (id: string, userId: string) => {
       const input = { params: { id }, body: { userId } };
-      await call<typeof addTeamMember>('POST /projects/:id/team-members', input).finally(() => refresh('/projects'));
+      try {
+        show.saved(await call<typeof addTeamMember>('POST /projects/:id/team-members', input));
+      } finally {
+        refresh('/projects');
+      }
     },
     removeMember: async (id: string, userId: string) => {
       const input = { params: { id, userId } };
       const route = 'DELETE /projects/:id/team-members/:userId';
-      await call<typeof removeTeamMemberByPath>(route, input).finally(() => refresh('/projects', '/tasks'));
+      try {
+        await call<typeof removeTeamMemberByPath>(route, input);
+        show.changed(id, (project) => ({
+          ...project,
+          teamMembers: project.teamMembers.filter(({ _id }) => _id !== userId),
+        }));
+      } finally {
+        refresh('/projects', '/tasks');
+      }
     },
-    /** Answers before the lists are there: what shows this project alone must go first, or it would ask for what is gone. */
     remove: async (id: string) => {
       await call<typeof deleteProject>('DELETE /projects/:id', { params: { id } });
-      void refresh('/projects');
+      show.gone(({ _id }) => _id === id);
+      refresh('/projects');
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Session } from '@atrium/proto-events/http/auth';
 import type { changePassword } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider } from 'react-hook-form';
@@ -5,6 +6,7 @@ import { call } from '../../lib/api/api.ts';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useShow } from '../../lib/cache/use-show.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { storeTokens } from '../../lib/session/tokens.ts';
@@ -21,13 +23,15 @@ const defaultValues = { currentPassword: '', password: '', confirmPassword: '' }
 export function PasswordForm() {
   const form = useEntryForm({ resolver: zodResolver(passwordSchema), defaultValues });
   const refresh = useRefresh();
+  const show = useShow<Session>('session');
   const submit = form.handleSubmit(async ({ currentPassword, password }) => {
     const body = { currentPassword, newPassword: password };
     try {
       storeTokens(await call<typeof changePassword>('POST /auth/change-password', { body }));
       form.reset();
       showSuccess('Password changed', 'Everywhere else you have been signed out.');
-      await refresh('/auth/sessions');
+      show.gone(({ current }) => !current);
+      refresh('/auth/sessions');
     } catch (error) {
       if (showFieldErrors(error, ['currentPassword'], form.setError)) return form.setFocus('currentPassword');
       showError('Error', messageOf(error, 'Failed to change password'));

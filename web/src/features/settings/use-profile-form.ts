@@ -7,6 +7,7 @@ import { messageOf } from '../../lib/api/api-error.ts';
 import { conflictOf } from '../../lib/api/conflict.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useShow } from '../../lib/cache/use-show.ts';
 import { useBase, useFollowing } from '../../lib/forms/use-base.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
@@ -24,6 +25,7 @@ export function useProfileForm(user: User) {
   const { base } = editing;
   useFollowing(user, editing, form);
   const refresh = useRefresh();
+  const show = useShow<User>('user');
   const save = async (body: Body, version: number) => {
     const sent = form.getValues();
     const saved = await call<typeof updateProfile>('PATCH /users/profile', { body: { ...body, version } });
@@ -32,8 +34,9 @@ export function useProfileForm(user: User) {
     form.reset(valuesOf(saved));
     for (const [name, value] of typedSince) form.setValue(name, value, { shouldDirty: true });
     adopt(saved);
+    show.saved(saved);
     showSuccess('Settings updated successfully');
-    await refresh('/users', '/departments');
+    refresh('/users', '/departments');
   };
   const submit = form.handleSubmit(async (body) => {
     try {

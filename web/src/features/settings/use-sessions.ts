@@ -2,6 +2,7 @@ import type { listSessions, revokeSession, Session } from '@atrium/proto-events/
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useShow } from '../../lib/cache/use-show.ts';
 
 export type { Session };
 
@@ -13,8 +14,10 @@ export function useSessions() {
 /** Signs one of them out. */
 export function useRevokeSession(): (session: Session) => Promise<void> {
   const refresh = useRefresh();
+  const show = useShow<Session>('session');
   return async ({ _id }) => {
     await call<typeof revokeSession>('DELETE /auth/sessions/:id', { params: { id: _id } });
-    await refresh('/auth/sessions');
+    show.gone((other) => other._id === _id);
+    refresh('/auth/sessions');
   };
 }

@@ -1,6 +1,7 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type {
   addComment,
+  Comment,
   createTask,
   deleteComment,
   deleteTask,
@@ -16,6 +17,7 @@ import { keyOf } from '../../lib/cache/keys.ts';
 import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useShow } from '../../lib/cache/use-show.ts';
 import { isId } from '../../lib/is-id.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
 import { type BoardFilters, boardQuery } from './board/board-filters.ts';
@@ -41,35 +43,51 @@ export function useTask(id: string) {
 
 type TaskChanges = CallOf<typeof updateTask>['body'];
 
-/** The writes; each makes everything about tasks ask again, and answers once that is there. */
+/** The writes; each shows what it has saved before it answers, and makes everything about tasks ask again. */
 export function useTaskActions() {
   const refresh = useRefresh();
-  const afterwards = async <T>(write: Promise<T>): Promise<T> => {
-    const answer = await write;
-    await refresh('/tasks');
-    return answer;
+  const show = useShow<Task>('task');
+  const saved = async (write: Promise<Task>): Promise<Task> => {
+    const task = await write;
+    show.saved(task);
+    refresh('/tasks');
+    return task;
+  };
+  const changeComments = (id: string, edit: (comments: Comment[]) => Comment[]) => {
+    show.changed(id, (task) => withComments(task, edit));
+    refresh('/tasks');
   };
   return {
     create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
-      afterwards(call<typeof createTask>('POST /tasks', { body }, underKey(idempotencyKey))),
+      saved(call<typeof createTask>('POST /tasks', { body }, underKey(idempotencyKey))),
     update: (id: string, body: TaskChanges) =>
-      afterwards(inTurn(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
+      saved(inTurn(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
     setProgress: (id: string, progress: number) => {
       const input = { params: { id }, body: { progress } };
-      return afterwards(inTurn(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
+      return saved(inTurn(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
     },
-    /** Answers before the lists are there: what shows this task alone must go first, or it would ask for what is gone. */
     remove: async (id: string) => {
       await call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } });
-      void refresh('/tasks');
+      show.gone(({ _id }) => _id === id);
+      refresh('/tasks');
     },
-    comment: (id: string, comment: string, idempotencyKey: string) => {
+    comment: async (id: string, comment: string, idempotencyKey: string) => {
       const input = { params: { id }, body: { comment } };
-      return afterwards(call<typeof addComment>('POST /tasks/:id/comments', input, underKey(idempotencyKey)));
+      const added = await call<typeof addComment>('POST /tasks/:id/comments', input, underKey(idempotencyKey));
+      changeComments(id, (comments) => [...comments.filter(({ _id }) => _id !== added._id), added]);
     },
-    removeComment: (id: string, commentId: string) =>
-      afterwards(call<typeof deleteComment>('DELETE /tasks/:id/comments/:commentId', { params: { id, commentId } })),
+    removeComment: async (id: string, commentId: string) => {
+      await call<typeof deleteComment>('DELETE /tasks/:id/comments/:commentId', { params: { id, commentId } });
+      changeComments(id, (comments) => comments.filter(({ _id }) => _id !== commentId));
+    },
   };
+}
+
+/** Where a task is shown with its comments; elsewhere their number comes with the list. */
+function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Task {
+  if (!task.comments) return task;
+  const comments = edit(task.comments);
+  return { ...task, comments, commentCount: task.commentCount + comments.length - task.comments.length };
 }
 
 const latest = new Map<string, Promise<unknown>>();

@@ -6,6 +6,7 @@ import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useShow } from '../../lib/cache/use-show.ts';
 import { isId } from '../../lib/is-id.ts';
 
 const PAGE_SIZE = 10;
@@ -36,17 +37,19 @@ export function useUserStats() {
   return useRead<typeof getUserStats>('GET /users/stats/overview', {});
 }
 
-/** The writes; each makes every list of people ask again. */
+/** The writes; each shows what it has saved, and makes every list of people ask again. */
 export function useUserActions() {
   const refresh = useRefresh();
+  const show = useShow<User>('user');
   return {
     update: async (id: string, body: CallOf<typeof updateUser>['body']) => {
-      await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body });
-      await refresh('/users', '/departments');
+      show.saved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));
+      refresh('/users', '/departments');
     },
     remove: async (id: string) => {
       await call<typeof deleteUser>('DELETE /users/:id', { params: { id } });
-      await refresh('/users', '/departments', '/auth/invites');
+      show.gone(({ _id }) => _id === id);
+      refresh('/users', '/departments', '/auth/invites');
     },
     endSessions: (id: string) => call<typeof endUserSessions>('DELETE /users/:id/sessions', { params: { id } }),
     makeResetLink: (id: string) => call<typeof createResetLink>('POST /users/:id/reset-link', { params: { id } }),

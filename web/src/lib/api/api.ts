@@ -1,6 +1,6 @@
 import type { CallOf, Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
-import { renewAccessToken, renewInTime } from '../cache/refresh.ts';
 import { buildPath } from '../paths.ts';
+import { renewAccessToken, renewInTime } from '../session/refresh.ts';
 import { accessToken, tokenOwner } from '../session/tokens.ts';
 import { ApiError, errorFromAnswer, networkError, requestError } from './api-error.ts';
 

@@ -96,32 +96,32 @@ describe('an answer in the cache', () => {
     cache.onShown(() => {
       told += 1;
     });
-    const end = cache.ask(KEY);
+    const { end } = cache.ask(KEY);
     expect([cache.wanted(), cache.isHeld(KEY), told]).toEqual([[KEY], false, 1]);
     end(true);
     expect(cache.wanted()).toEqual([KEY]);
     jest.advanceTimersByTime(FRESH_MS);
     expect(cache.wanted()).toEqual([]);
-    cache.ask(KEY)(false);
+    cache.ask(KEY).end(false);
     expect(cache.wanted()).toEqual([]);
   });
 
   it('is not fresh where it was asked for before something said that it changed', () => {
-    const end = cache.ask(KEY);
+    const { end } = cache.ask(KEY);
     jest.advanceTimersByTime(10);
     cache.age(KEY);
     end(true);
     expect(cache.ageOf(KEY)).toBe(Number.POSITIVE_INFINITY);
     jest.advanceTimersByTime(10);
-    cache.ask(KEY)(true);
+    cache.ask(KEY).end(true);
     expect(cache.ageOf(KEY)).toBe(0);
   });
 
   it('is as old as the latest question for it, answered or not, and is waited for', async () => {
     expect(cache.askedAgo(KEY)).toBe(Number.POSITIVE_INFINITY);
-    const endFirst = cache.ask(KEY);
+    const { end: endFirst } = cache.ask(KEY);
     jest.advanceTimersByTime(300);
-    const endSecond = cache.ask(KEY);
+    const { end: endSecond } = cache.ask(KEY);
     jest.advanceTimersByTime(100);
     expect([cache.askedAgo(KEY), cache.ageOf(KEY)]).toEqual([100, Number.POSITIVE_INFINITY]);
     let isSettled = false;

@@ -6,7 +6,18 @@ export const KEPT_MS = 10 * 60_000;
 /** Reads count as fresh for five minutes unless something says that they changed (specification, section 9). */
 export const FRESH_MS = 5 * 60_000;
 
-type Question = { askedAt: number; isOver: Promise<void> };
+/** What becomes of the answer under a key by something that was written; the same answer where nothing does. */
+export type Edit = (key: string, answer: unknown) => unknown;
+
+/** `edits`: what was written since it was asked, which its answer may be of before. */
+type Question = { askedAt: number; isOver: Promise<void>; edits: Edit[] };
+
+type Asked = {
+  /** The answer, with what was written since the question. */
+  edited: <Answer>(answer: Answer) => Answer;
+  /** Tells its end, with whether an answer came. One of before a change is not fresh. */
+  end: (isAnswered: boolean) => void;
+};
 
 /** SWR's cache of one person. What something shows is held; what nothing has shown for ten minutes is let go. */
 export class AnswerCache extends Map<string, State<unknown>> {
@@ -19,14 +30,14 @@ export class AnswerCache extends Map<string, State<unknown>> {
   readonly #agedAt = new Map<string, number>();
   readonly #shown = createListeners();
 
-  /** Notes a question; its end is told by the returned function, with whether an answer came. One of before a change is not fresh. */
-  ask(key: string): (isAnswered: boolean) => void {
+  /** Notes a question. */
+  ask(key: string): Asked {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const question = { askedAt: Date.now(), isOver: promise };
+    const question: Question = { askedAt: Date.now(), isOver: promise, edits: [] };
     const questions = this.#underWay.get(key) ?? new Set();
     this.#underWay.set(key, questions.add(question));
     this.#shown.tell();
-    return (isAnswered) => {
+    const end = (isAnswered: boolean) => {
       if (isAnswered && this.#isOfNow(key, question))
         this.#askedAt.set(key, Math.max(question.askedAt, this.#askedAt.get(key) ?? 0));
       questions.delete(question);
@@ -37,10 +48,19 @@ export class AnswerCache extends Map<string, State<unknown>> {
       // Whoever gave the answer has it first.
       setTimeout(resolve);
     };
+    // An edit keeps the type of the answer.
+    const edited = <Answer>(answer: Answer) =>
+      question.edits.reduce<unknown>((known, edit) => edit(key, known), answer) as Answer;
+    return { edited, end };
   }
 
   #isOfNow(key: string, { askedAt }: Question): boolean {
     return askedAt > (this.#agedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** Has something that was written stand in the answers that are on their way. */
+  edit(edit: Edit): void {
+    for (const questions of this.#underWay.values()) for (const { edits } of questions) edits.push(edit);
   }
 
   /** Resolves once the questions that are under way now are answered, or have failed. */

@@ -21,12 +21,12 @@ export const retainAnswers: Middleware = (useNext) => (key, fetcher, config) => 
 /** Every key of this app is a path. */
 function noting<Data>(answers: AnswerCache, fetcher: BareFetcher<Data>): BareFetcher<Data> {
   return async (path: string) => {
-    const end = answers.ask(path);
+    const { edited, end } = answers.ask(path);
     let isAnswered = false;
     try {
       const answer = await fetcher(path);
       isAnswered = true;
-      return answer;
+      return edited(answer);
     } finally {
       end(isAnswered);
     }

@@ -54,7 +54,7 @@ async function openFailing(by: Error) {
   const { rerender } = render(page(true));
   await wait(5_000);
   failure = by;
-  act(() => void askAgain(() => true));
+  act(() => askAgain(() => true));
   await wait(5_000);
   // SWR tries once more by itself.
   const tries = asked;

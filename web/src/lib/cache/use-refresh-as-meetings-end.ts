@@ -14,6 +14,6 @@ export function useRefreshAsMeetingsEnd(meetings: readonly Ending[] | undefined)
   const hasEnded = meetings?.some(({ isPast, endTime }) => !isPast && Date.parse(endTime) <= now);
   const noticedAt = hasEnded ? now : undefined;
   useEffect(() => {
-    if (noticedAt !== undefined) void refresh('/meetings');
+    if (noticedAt !== undefined) refresh('/meetings');
   }, [noticedAt, refresh]);
 }

@@ -8,9 +8,9 @@ import type { getProfile, updateProfile } from '@atrium/proto-events/http/users'
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
-import { exchange } from '../cache/refresh.ts';
 import { createListeners } from '../listeners.ts';
 import { keepDevice } from './device-mark.ts';
+import { exchange } from './refresh.ts';
 import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
 
 export type AuthAnswer = ResponseOf<typeof login>;

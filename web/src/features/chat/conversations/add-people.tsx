@@ -39,7 +39,7 @@ export function AddPeople({ conversation }: { conversation: Conversation }) {
     }
     tellMembership('added to', names);
     setBusy(false);
-    void refresh('/chat/conversations');
+    refresh('/chat/conversations');
   };
   if (!isOpen)
     return (

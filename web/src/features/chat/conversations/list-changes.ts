@@ -21,7 +21,7 @@ export type ListChanges = {
   remove: (id: string) => void;
 };
 
-type Given = { cache: Cache; mutate: ScopedMutator; askAgain: (isMeant: IsMeant) => Promise<void> };
+type Given = { cache: Cache; mutate: ScopedMutator; askAgain: (isMeant: IsMeant) => void };
 
 /** Changes the lists of conversations that a cache holds, at once. */
 export function listChanges({ cache, mutate, askAgain }: Given): ListChanges {
@@ -34,7 +34,7 @@ export function listChanges({ cache, mutate, askAgain }: Given): ListChanges {
       { revalidate: false },
     );
     // What was asked for meanwhile was asked for with reason.
-    void askAgain((key, _age, held) => isThere(key) && held === undefined);
+    askAgain((key, _age, held) => isThere(key) && held === undefined);
   };
   const changeOne = (given: Conversation) => {
     const key = oneKey(given._id);

@@ -9,16 +9,18 @@ import type {
 } from '@atrium/proto-events/http/chat';
 import { call } from '../../../lib/api/api.ts';
 import { useRefresh } from '../../../lib/cache/use-refresh.ts';
+import { useShow } from '../../../lib/cache/use-show.ts';
 import { noteOwnChange } from '../messages/own-changes.ts';
 import { useListChanges } from './use-conversations.ts';
 
 /** The writes on conversations; each shows at once and makes the list ask again. */
 export function useConversationActions() {
   const refresh = useRefresh();
+  const show = useShow<Conversation>('conversation');
   const { put, remove } = useListChanges();
-  const settle = async (conversation: Conversation) => {
+  const settle = (conversation: Conversation) => {
     put(conversation);
-    await refresh('/chat/conversations');
+    refresh('/chat/conversations');
     return conversation;
   };
   return {
@@ -36,7 +38,7 @@ export function useConversationActions() {
     /** Once nobody looks at it any more: asking for it would only answer that it is gone. */
     dropFromList: (id: string) => {
       remove(id);
-      void refresh('/chat/conversations');
+      refresh('/chat/conversations');
     },
     /** Answers the conversation with them in it; the list asks again once all of several are. */
     addPerson: async (id: string, userId: string) => {
@@ -50,7 +52,18 @@ export function useConversationActions() {
       noteOwnChange(id, userId);
       const params = { id, userId };
       await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', { params });
-      await refresh('/chat/conversations');
+      show.changed(id, (conversation) => withoutPerson(conversation, userId));
+      refresh('/chat/conversations');
     },
   };
+}
+
+/** A list names only some of the people, so that who left may not be among them; their number comes with it. */
+function withoutPerson(conversation: Conversation, userId: string): Conversation {
+  const participants = conversation.participants.filter(({ _id }) => _id !== userId);
+  const left = conversation.participants.length - participants.length;
+  const { participantCount: count } = conversation;
+  return left === 0
+    ? conversation
+    : { ...conversation, participants, ...(count !== undefined && { participantCount: count - left }) };
 }

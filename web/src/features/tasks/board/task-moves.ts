@@ -1,4 +1,5 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { urgentFirst } from '../../../realtime/what-shows.ts';
 
 /** A card that is on its way to a column while the server has not answered yet. */
 export type Move = { task: Task; to: TaskStatus };
@@ -23,16 +24,8 @@ function coming(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[
     .map(({ task }) => ({ ...task, status }));
 }
 
-/** Where the server will have it: urgent first, then by due date, those without one last. */
+/** Where the server will have it. */
 function insert(tasks: Task[], task: Task): Task[] {
-  const place = tasks.findIndex((other) => order(task, other) < 0);
+  const place = tasks.findIndex((other) => urgentFirst(task, other));
   return place === -1 ? [...tasks, task] : tasks.toSpliced(place, 0, task);
 }
-
-const RANK = { urgent: 0, high: 1, medium: 2, low: 3 };
-
-function order(one: Task, other: Task): number {
-  return RANK[one.priority] - RANK[other.priority] || compare(one.dueDate ?? '9999', other.dueDate ?? '9999');
-}
-
-const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));

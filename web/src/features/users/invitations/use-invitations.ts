@@ -1,8 +1,15 @@
 import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
-import type { invite, listInvites, resendInvite, revokeInvite } from '@atrium/proto-events/http/invitations';
+import type {
+  Invitation,
+  invite,
+  listInvites,
+  resendInvite,
+  revokeInvite,
+} from '@atrium/proto-events/http/invitations';
 import { call } from '../../../lib/api/api.ts';
 import { useRead } from '../../../lib/cache/use-read.ts';
 import { useRefresh } from '../../../lib/cache/use-refresh.ts';
+import { useShow } from '../../../lib/cache/use-show.ts';
 
 const PAGE_SIZE = 10;
 
@@ -17,21 +24,26 @@ export function useInvitations(isAllowed: boolean, page = '1') {
 /** The writes; the invited stand in the list of people from the first moment. */
 export function useInvitationActions() {
   const refresh = useRefresh();
+  const show = useShow<Invitation>('invitation');
   const refreshAll = () => refresh('/users', '/departments', '/auth/invites');
   return {
     invite: async (body: CallOf<typeof invite>['body']): Promise<InvitationWithLink> => {
       const invitation = await call<typeof invite>('POST /auth/invite', { body });
-      await refreshAll();
+      refreshAll();
       return invitation;
     },
     resend: async (id: string): Promise<InvitationWithLink> => {
       const invitation = await call<typeof resendInvite>('POST /auth/invites/:id/resend', { params: { id } });
-      await refresh('/auth/invites');
+      // The link is nobody's but the answer's.
+      const { inviteUrl, ...listed } = invitation;
+      show.saved(listed);
+      refresh('/auth/invites');
       return invitation;
     },
     revoke: async (id: string) => {
       await call<typeof revokeInvite>('DELETE /auth/invites/:id', { params: { id } });
-      await refreshAll();
+      show.gone(({ _id }) => _id === id);
+      refreshAll();
     },
   };
 }

@@ -1,12 +1,5 @@
 import { ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError } from '../api/api-error.ts';
-import {
-  accessToken,
-  clearTokens,
-  refreshToken,
-  renewalDueAt,
-  storeTokens,
-  type TokenPair,
-} from '../session/tokens.ts';
+import { accessToken, clearTokens, refreshToken, renewalDueAt, storeTokens, type TokenPair } from './tokens.ts';
 
 const TIMEOUT_MS = 10_000;
 

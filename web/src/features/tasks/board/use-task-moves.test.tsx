@@ -1,0 +1,99 @@
+import '../../../../test/patience.ts';
+import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../../../test/a-person.ts';
+import { aTask } from '../../../../test/a-task.ts';
+import { startApi } from '../../../../test/api-server.ts';
+import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { swrConfig } from '../../../lib/cache/swr-config.ts';
+import { useColumn } from '../use-tasks.ts';
+import { countOfMoves, withMoves } from './task-moves.ts';
+import { useTaskMoves } from './use-task-moves.ts';
+
+let stop: () => Promise<void>;
+let tasks: Task[];
+/** Resolves the answers of columns that hang, each with what the server had when it was asked. */
+let late: (() => void)[] | undefined;
+let isRefused: boolean;
+/** What the page showed, each time. */
+let shown: string[];
+let board: ReturnType<typeof useTaskMoves>;
+
+beforeEach(async () => {
+  [tasks, late, isRefused, shown] = [[aTask('c'), aTask('d', { status: 'done' })], undefined, false, []];
+  act(() => signInAs(aPerson('p')));
+  ({ stop } = await startApi(async ({ method, path, body }) => {
+    const { pathname, searchParams } = new URL(path, 'http://localhost');
+    if (method === 'PATCH') {
+      if (isRefused) return { status: 403, body: { message: 'Not yours', code: 'forbidden', requestId: 'r' } };
+      const moved = { ...aTask('c'), ...(body as Partial<Task>), version: 2 };
+      tasks = tasks.map((task) => (pathname.endsWith(task._id) ? moved : task));
+      return { status: 200, body: moved };
+    }
+    const data = tasks.filter(({ status }) => status === searchParams.get('status'));
+    if (late) await new Promise<void>((resolve) => late?.push(resolve));
+    return { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
+  }));
+});
+
+afterEach(async () => {
+  dismissToasts();
+  cleanup();
+  await stop();
+});
+
+const FILTERS = { search: '', priority: 'all', assignee: 'all' };
+
+function useShown(status: TaskStatus): string {
+  const { data } = useColumn({ project: 'b'.repeat(24), status, filters: FILTERS }, 1);
+  const known = data?.data ?? [];
+  const cards = withMoves(known, status, board.moves).map(({ title }) => title.slice(-1));
+  return `${status}:${cards.join('')} ${(data?.total ?? 0) + countOfMoves(known, status, board.moves)}`;
+}
+
+function Board() {
+  board = useTaskMoves();
+  const text = `${useShown('todo')}, ${useShown('done')}`;
+  if (shown.at(-1) !== text) shown.push(text);
+  return <p>{text}</p>;
+}
+
+const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
+
+/** As it is outside of tests: each state is shown. */
+function move(): void {
+  act(() => void board.move(aTask('c'), 'done'));
+  expect(board.moves.size).toBe(1);
+}
+
+async function open() {
+  render(
+    <SWRConfig value={swrConfig}>
+      <Board />
+    </SWRConfig>,
+  );
+  await shows('todo:c 1, done:d 1');
+  shown = [];
+}
+
+it('leaves a card where it was moved while the columns are on their way, and when they come', async () => {
+  await open();
+  late = [];
+  move();
+  await waitFor(() => expect([tasks[0]?.status, board.moves.size]).toEqual(['done', 0]));
+  await waitFor(() => expect(late).toHaveLength(2));
+  await act(async () => late?.splice(0).forEach((answer) => void answer()));
+  expect(shown).toEqual(['todo: 0, done:cd 2']);
+});
+
+it('puts a card back that the server does not let go', async () => {
+  await open();
+  isRefused = true;
+  move();
+  await waitFor(() => expect(board.moves.size).toBe(0));
+  await shows('todo:c 1, done:d 1');
+  expect(shown).toEqual(['todo: 0, done:cd 2', 'todo:c 1, done:d 1']);
+});

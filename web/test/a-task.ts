@@ -1,0 +1,24 @@
+import type { Task } from '@atrium/proto-events/http/tasks';
+
+/** A task of `aProject()` whose caller may do everything, as the server tells it; the letter makes its id. */
+export function aTask(letter: string, given: Partial<Task> = {}): Task {
+  return {
+    _id: letter.repeat(24),
+    title: `Task ${letter}`,
+    description: '',
+    status: 'todo',
+    priority: 'medium',
+    project: 'b'.repeat(24),
+    assignedTo: null,
+    startDate: null,
+    dueDate: null,
+    progress: 0,
+    commentCount: 0,
+    createdBy: { _id: 'a'.repeat(24), firstName: 'Lena', lastName: 'Brandt' },
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    version: 1,
+    abilities: { update: true, updateStatus: true, comment: true, delete: true },
+    ...given,
+  };
+}
