@@ -182,18 +182,24 @@ function keepConnected(given: Socket, { isOnline, onUp }: { isOnline: () => bool
 /** As the app's `unread`, of one browser of many. */
 function createUnread() {
   let counts = NOTHING_UNREAD;
+  const doubting = new Set<() => void>();
   return {
     note(news: UnreadNews) {
       counts = withUnreadNews(counts, news);
     },
     isHeard: (conversation: string, seq: number) => isHeard(counts, conversation, seq),
     isUncertain: () => counts.isUncertain,
+    onDoubt: (listener: () => void) => {
+      doubting.add(listener);
+      return () => doubting.delete(listener);
+    },
     total: () => totalOf(counts),
     question() {
       const from = counts.sinceAsked.length;
       counts = withQuestion(counts);
       return (answer: UnreadAnswer | null) => {
         counts = withAnswer(counts, from, answer);
+        if (answer !== null && counts.isUncertain) for (const tell of doubting) tell();
       };
     },
   };

@@ -28,6 +28,7 @@ export type Followed = {
     note: (news: UnreadNews) => void;
     isHeard: (conversation: string, seq: number) => boolean;
     isUncertain: () => boolean;
+    onDoubt: (listener: () => void) => () => void;
   };
 };
 
@@ -149,6 +150,8 @@ function countUnread({ chat, unread, me, ask }: Counting) {
     unread.note(news);
     if (unread.isUncertain()) askOnce([null]);
   };
+  // What was told while the question was on its way is not all in the answer.
+  const stopDoubting = unread.onDoubt(() => askOnce([null]));
   const waiting = new Set<ReturnType<typeof setTimeout>>();
   const hint = (changes: readonly Change[]) => {
     const isMissing = () =>
@@ -180,6 +183,7 @@ function countUnread({ chat, unread, me, ask }: Counting) {
   const stop = () => {
     for (const [name, listen] of each) chat.off(name, listen);
     waiting.forEach(clearTimeout);
+    stopDoubting();
   };
   return { hint, stop };
 }

@@ -46,6 +46,9 @@ describe('unread messages, counted by the browser', () => {
     // One that it never hears of is not doubted for ever.
     expect(answered(ONE, stale).isUncertain).toBe(false);
     expect(totalOf(answered(ONE, stale))).toBe(2);
+    // It is seen once more then, and what was put back goes.
+    expect(totalOf(withNews(answered(ONE, stale), seen('a', 9)))).toBe(0);
+    expect(totalOf(withNews(answered(ONE, stale), read('a', 9)))).toBe(0);
   });
 
   it('asks again where only a part was read, where something in between is missing, and where the rest may be meant', () => {

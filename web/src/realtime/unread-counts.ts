@@ -51,10 +51,9 @@ export const isHeard = ({ heard }: UnreadCounts, conversation: string, seq: numb
 /** The counts after something that the socket, or a screen, has told. What comes twice counts once. */
 export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
   const isSpoken = news.kind === 'said' || news.kind === 'sent';
-  const isReading = news.kind === 'read' || news.kind === 'seen';
   if (isSpoken && isHeard(known, news.conversation, news.seq)) return known;
-  if (isReading && readUpTo(known, news.conversation) >= news.seq) return withTold(known, news);
-  const counted = withTold(withCounted(known, news), news);
+  const isEcho = (news.kind === 'read' || news.kind === 'seen') && readUpTo(known, news.conversation) >= news.seq;
+  const counted = withTold(withCounted(known, news, isEcho), news);
   return {
     ...counted,
     isUncertain: counted.isUncertain || (isSpoken && isAfterGap(known, news)),
@@ -88,7 +87,7 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
     // One that is never heard of is not doubted for ever.
     untold: new Map([...known.untold].filter(([id]) => !named.some(([one]) => one === id))),
   };
-  return known.sinceAsked.slice(from).reduce(withCounted, begun);
+  return known.sinceAsked.slice(from).reduce((counts: UnreadCounts, news) => withCounted(counts, news), begun);
 }
 
 /** Notes what the server is yet to hear of, or has. */
@@ -108,8 +107,11 @@ function isAfterGap({ heard }: UnreadCounts, { conversation, seq }: { conversati
   return last !== undefined && seq > last + 1;
 }
 
-/** What each news does to the numbers, also where it is taken once more after an answer. */
-function withCounted(known: UnreadCounts, news: UnreadNews): UnreadCounts {
+/**
+ * What each news does to the numbers, also where it is taken once more after an answer. `isEcho`: that so much was read is known, and only an
+ * answer of before the server knew it can have put it back.
+ */
+function withCounted(known: UnreadCounts, news: UnreadNews, isEcho = false): UnreadCounts {
   const { conversation } = news;
   const present = known.counts.get(conversation);
   switch (news.kind) {
@@ -126,6 +128,7 @@ function withCounted(known: UnreadCounts, news: UnreadNews): UnreadCounts {
     case 'seen': {
       const read = new Map(known.read).set(conversation, Math.max(news.seq, readUpTo(known, conversation)));
       if (present && news.seq >= present.lastSeq) return { ...without(known, conversation), read };
+      if (isEcho) return known;
       // How many of what came since are one's own, or in which conversation the rest is, the server alone knows.
       return { ...known, read, isUncertain: known.isUncertain || present !== undefined || known.rest > 0 };
     }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { read } from '../lib/api/api.ts';
+import { createListeners } from '../lib/listeners.ts';
 import { createPersonStore } from '../lib/session/person-store.ts';
 import {
   isHeard,
@@ -13,12 +14,15 @@ import {
 } from './unread-counts.ts';
 
 const store = createPersonStore(() => NOTHING_UNREAD);
+const doubts = createListeners();
 
 /** Of whoever is signed in. */
 export const unread = {
   note: (news: UnreadNews): void => void store.change(store.owner(), (known) => withNews(known, news)),
   isHeard: (conversation: string, seq: number): boolean => isHeard(store.get(), conversation, seq),
   isUncertain: (): boolean => store.get().isUncertain,
+  /** Calls back where an answer has come that cannot be counted on. */
+  onDoubt: doubts.subscribe,
 };
 
 /** Asks the server; what is told meanwhile is counted beside the answer. */
@@ -33,6 +37,7 @@ export async function readUnread(key: string): Promise<UnreadAnswer> {
     return answer;
   } finally {
     store.change(owner, (known) => withAnswer(known, from, answer));
+    if (answer !== null && store.get().isUncertain) doubts.tell();
   }
 }
 

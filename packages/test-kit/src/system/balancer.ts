@@ -77,6 +77,8 @@ function join(near: Socket, { port, open }: Known): void {
     [far, near],
   ] as const) {
     from.setNoDelay(true);
+    // One whose process was killed may never be closed by Node, and would keep this one.
+    from.unref();
     // A line that breaks breaks on the other side, too; piping alone passes on a tidy end only.
     from.on('error', () => to.resetAndDestroy());
     from.on('close', () => {

@@ -1,0 +1,262 @@
+import type {
+  addParticipant,
+  Conversation,
+  removeParticipantByPath,
+  renameConversation,
+} from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Action, Answered, Asked, Given, Line, Row, Shown } from './actions.ts';
+import { openPage, setOnline } from './page.ts';
+
+/**
+ * Somebody at Team Chat: the web app's own code of it in a process of its own, without a screen. Everything that a screen would show is
+ * held, and what is open is read as it comes. Told what to do by its parent, and answers what it shows then.
+ */
+const [given = '{}'] = process.argv.slice(2);
+const { url, ...tokens } = JSON.parse(given) as Given;
+openPage(url);
+
+const { storeTokens } = await import('@atrium/web/lib/session/tokens');
+const { onSessionChange, presentPerson, startSession } = await import('@atrium/web/lib/session/session');
+const { AnswerCache } = await import('@atrium/web/lib/cache/answer-cache');
+const { call, read } = await import('@atrium/web/lib/api/api');
+const { ApiError } = await import('@atrium/web/lib/api/api-error');
+const { createAskAgain } = await import('@atrium/web/realtime/ask-again');
+const { followChanges } = await import('@atrium/web/realtime/follow-changes');
+const { itemsOf } = await import('@atrium/web/realtime/stale-keys');
+const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
+const { readUnread, unread, unreadCount } = await import('@atrium/web/realtime/unread');
+const { listChanges, pageKey } = await import('@atrium/web/features/chat/conversations/list-changes');
+const { postMessage } = await import('@atrium/web/features/chat/composer/post-message');
+const { catchUpByHints, chatEvents, keepJoined } = await import('@atrium/web/features/chat/follow-chat');
+const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
+const { bringUpToDate } = await import('@atrium/web/features/chat/log/sync-messages');
+const { noteRead } = await import('@atrium/web/features/chat/messages/use-mark-read');
+const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/messages/message-actions');
+const { initCache } = await import('swr/_internal');
+
+type List = { data: Conversation[] };
+
+const MESSAGES = '/chat/messages?conversation=';
+const UNREAD = '/chat/unread';
+
+storeTokens(tokens);
+startSession();
+await new Promise<void>((resolve) => {
+  const stop = onSessionChange(() => {
+    if (presentPerson() === null) return;
+    stop();
+    resolve();
+  });
+});
+const me = presentPerson() ?? '';
+
+const cache = new AnswerCache();
+const made = initCache(cache);
+if (!made) throw new Error('the cache is known already');
+const mutate = made[1];
+
+const outcome = (error?: unknown) => ({
+  hasFailed: error !== undefined && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+  refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0,
+});
+const ask = async (key: string) => {
+  const { edited, end } = cache.ask(key);
+  try {
+    cache.set(key, { data: edited(await answerOf(key)) });
+    end(true);
+    return outcome();
+  } catch (error) {
+    end(false);
+    // Under its key, so that it is known as something that is shown, as SWR has it.
+    cache.set(key, { ...cache.get(key), error });
+    // One that is not theirs any more is not on the screen: it says so instead.
+    if (open !== null && key.includes(open) && error instanceof ApiError && error.status === 404)
+      void openConversation(null);
+    return outcome(error);
+  }
+};
+const answerOf = (key: string): Promise<unknown> => {
+  if (key.startsWith(MESSAGES)) return bringUpToDate(key.slice(MESSAGES.length));
+  return key === UNREAD ? readUnread(key) : read(key);
+};
+const askAgain = createAskAgain(cache, {
+  ask,
+  async readItems(path) {
+    try {
+      return { items: itemsOf(await read(path)), ...outcome() };
+    } catch (error) {
+      return { items: null, ...outcome(error) };
+    }
+  },
+  show: (key, data) => void cache.set(key, { data }),
+  isLookedAt: () => true,
+  onceLookedAt: () => undefined,
+});
+
+const listed = () => (cache.get(pageKey(1))?.data as List | undefined)?.data ?? [];
+const changes = listChanges({ cache, mutate, askAgain });
+
+let open: string | null = null;
+let close = () => {};
+const openConversation = async (conversation: string | null) => {
+  close();
+  open = conversation;
+  close = () => {};
+  if (conversation === null) return;
+  const key = MESSAGES + conversation;
+  const one = `/chat/conversations/${conversation}`;
+  const ends = [
+    showLog(conversation),
+    cache.hold(key),
+    cache.hold(one),
+    catchUpByHints(conversation),
+    keepJoined(conversation),
+  ];
+  close = () => {
+    for (const end of ends) end();
+  };
+  await Promise.all([key, one].map((each) => askUntilThere(each, () => open === conversation)));
+  readShown(conversation);
+};
+/** As SWR does: what could not be had is asked for again for as long as it is shown. */
+const askUntilThere = async (key: string, isShown: () => boolean) => {
+  while (isShown() && (await ask(key)).hasFailed) await new Promise((resolve) => setTimeout(resolve, 1_000));
+};
+/** What can be seen is read. */
+const readShown = (conversation: string) => {
+  const seq = logOf(conversation).messages.at(-1)?.seq ?? 0;
+  const known = listed().find(({ _id }) => _id === conversation);
+  if (open !== conversation || !known || (known.unreadCount === 0 && known.lastReadSeq >= seq)) return;
+  markRead(conversation, seq);
+};
+const markRead = (conversation: string, seq: number) => {
+  changes.update(conversation, (known) => ({
+    ...known,
+    unreadCount: 0,
+    lastReadSeq: Math.max(known.lastReadSeq, seq),
+  }));
+  noteRead(me, conversation, seq);
+};
+
+chatSocket.onAny((name: string, payload: unknown) => {
+  const events = chatEvents({
+    me,
+    open,
+    isVisible: () => true,
+    lists: { ...changes, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
+    onRead: (conversation, seq) => noteRead(me, conversation, seq),
+    onGone: (conversation) => {
+      if (conversation === open) void openConversation(null);
+    },
+    onMembership: () => askAgain((key) => key.startsWith('/chat/conversations')),
+  });
+  const handler = Object.entries(events).find(([known]) => known === name)?.[1];
+  (handler as ((payload: unknown) => void) | undefined)?.(payload);
+});
+for (const key of [pageKey(1), UNREAD]) cache.hold(key);
+followChanges({
+  refresh: askAgain,
+  isKnownAsRead: (conversation, seq) => (listed().find(({ _id }) => _id === conversation)?.lastReadSeq ?? -1) >= seq,
+  answers: cache,
+  unread,
+});
+// A screen whose list says that the open conversation has news reads it, whatever the socket has said.
+setInterval(() => open !== null && readShown(open), 500);
+await Promise.all([pageKey(1), UNREAD].map(ask));
+
+const own = (nth: number): Message | undefined =>
+  open === null
+    ? undefined
+    : logOf(open)
+        .messages.filter(({ sender, deleted }) => sender._id === me && !deleted)
+        .at(-1 - nth);
+
+async function perform(action: Action): Promise<void> {
+  switch (action.do) {
+    case 'open':
+      // What is on its way while there is no network is waited for by nobody.
+      void openConversation(action.conversation);
+      return;
+    case 'send': {
+      const { conversation, content } = action;
+      return sendUntilAnswered(conversation, content);
+    }
+    case 'edit': {
+      const message = own(action.nth);
+      return void (message && (await saveEdit(message, action.content)));
+    }
+    case 'delete': {
+      const message = own(action.nth);
+      return message && removeMessage(message);
+    }
+    case 'add':
+      return void (await call<typeof addParticipant>('POST /chat/conversations/:id/participants', {
+        params: { id: action.conversation },
+        body: { userId: action.person },
+      }));
+    case 'remove':
+      return void (await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', {
+        params: { id: action.conversation, userId: action.person },
+      }));
+    case 'rename':
+      return void (await call<typeof renameConversation>('PATCH /chat/conversations/:id', {
+        params: { id: action.conversation },
+        body: { title: action.title },
+      }));
+    case 'offline':
+    case 'online':
+      return setOnline(action.do === 'online');
+    case 'show':
+      return;
+  }
+}
+
+/** As somebody does who presses "Send" again until it is there, by the same id. */
+async function sendUntilAnswered(conversation: string, content: string): Promise<void> {
+  const clientMessageId = crypto.randomUUID();
+  for (;;) {
+    try {
+      return await postMessage(me, conversation, { clientMessageId, content });
+    } catch (error) {
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+const lineOf = ({ seq, sender, content, deleted }: Message): Line => ({ seq, sender: sender._id, content, deleted });
+const rowOf = (one: Conversation): Row => ({
+  _id: one._id,
+  title: one.title,
+  lastSeq: one.lastSeq,
+  lastReadSeq: one.lastReadSeq,
+  unreadCount: one.unreadCount,
+  version: one.version,
+  last: one.lastMessage && `${one.lastMessage.seq} ${one.lastMessage.content}`,
+  count: one.participantCount ?? one.participants.length,
+});
+
+function shown(): Shown {
+  const log = open === null ? undefined : logOf(open);
+  return {
+    isConnected: chatSocket.connected && liveSocket.connected,
+    open,
+    messages: (log?.messages ?? []).map(lineOf),
+    hasNewer: log?.hasNewer ?? false,
+    pending: log?.pending.length ?? 0,
+    conversations: listed().map(rowOf),
+    unread: unreadCount(),
+  };
+}
+
+process.on('message', (asked: Asked) => {
+  const { id, action } = asked;
+  perform(action).then(
+    () => answer({ id, shown: shown() }),
+    (error: unknown) => answer({ id, shown: shown(), refused: String(error) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+const answer = (given: Answered) => process.send?.(given);
+answer({ id: 0, shown: shown() });
