@@ -15,6 +15,7 @@ import { useColumn } from '../use-tasks.ts';
 import { type BoardFilters, isBoardFiltered } from './board-filters.ts';
 import { CardBones } from './card-bones.tsx';
 import { CardList, type Drag } from './card-list.tsx';
+import { keepInView } from './keep-in-view.ts';
 import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
 
 type Props = {
@@ -64,7 +65,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
     return <CardBones />;
   };
   return (
-    <Column aria-label={label} $shown={props.isShown} {...handlers}>
+    <Column aria-label={label} $shown={props.isShown} onFocus={keepInView} {...handlers}>
       <Head>
         <StatusMark status={status} />
         <h3>{label}</h3>

@@ -26,7 +26,7 @@ type Props = {
 };
 
 /** A card with a title of one line; each is measured once it is drawn. */
-const LAYOUT = { estimatedRowSize: 82, gap: 8 };
+const LAYOUT = { estimatedRowSize: 92, gap: 8 };
 
 /** A column takes a card as a whole, wherever it is dropped: the place of a card is the server's to know. */
 const WHOLE = { getDropTargetFromPoint: () => ({ type: 'root' }) as const };
@@ -54,7 +54,10 @@ export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: 
     dropTargetDelegate: WHOLE,
     getDropOperation: ({ type }) => (type === 'root' && dragged.current?.status !== status ? 'move' : 'cancel'),
     onRootDrop: () => {
-      if (dragged.current) onMove(dragged.current, status);
+      const task = dragged.current;
+      // Before it moves: while something is dragged a column keeps its order, and what is new to it comes last.
+      onDrag(null);
+      if (task) onMove(task, status);
     },
   });
   return (
