@@ -1,3 +1,4 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
@@ -31,6 +32,17 @@ async function aTeam(fields: Record<string, unknown> = {}): Promise<Team> {
 
 const TASK = 'Validate VAT numbers';
 const NO_DAY = 'dd/mm/yyyy';
+
+/** `Screen 1` to the last in a column of its board. */
+async function manyTasks({ jonas, project }: Team, count: number, status: string): Promise<void> {
+  const titles = Array.from({ length: count }, (_, index) => `Screen ${index + 1}`);
+  for (let from = 0; from < count; from += 20)
+    await Promise.all(
+      titles
+        .slice(from, from + 20)
+        .map((title) => demand(jonas.call('POST', '/tasks', { title, project, status }), 201)),
+    );
+}
 
 /** A task of Lena's; answers where its board opens it. */
 async function aTask({ project, lena, jonas, board }: Team, status: string): Promise<string> {
@@ -391,25 +403,48 @@ describe('a task', () => {
 });
 
 describe('a long board', () => {
-  it('shows more than a hundred cards of a column on demand', async () => {
+  it('shows more than a hundred cards of a column on demand, of which it draws those in view', async () => {
     const team = await aTeam();
-    const numbers = Array.from({ length: 101 }, (_, index) => index + 1);
-    for (let from = 0; from < numbers.length; from += 20)
-      await Promise.all(
-        numbers
-          .slice(from, from + 20)
-          .map((number) =>
-            demand(
-              team.jonas.call('POST', '/tasks', { title: `Screen ${number}`, project: team.project, status: 'done' }),
-              201,
-            ),
-          ),
-      );
+    await manyTasks(team, 101, 'done');
     const maya = await stage.sit(stage.admin, team.board);
+    const { page } = maya;
     await column(maya, 'Done').getByText('101', { exact: true }).waitFor();
-    await maya.page.getByRole('button', { name: 'Show 1 more' }).click();
-    await maya.page.getByRole('button', { name: 'Show 1 more' }).waitFor({ state: 'detached' });
-    expect(await cards(maya, 'Done').getByRole('row').count()).toBe(101);
+    await page.getByRole('button', { name: 'Show 1 more' }).click();
+    await page.getByRole('button', { name: 'Show 1 more' }).waitFor({ state: 'detached' });
+    expect(await cards(maya, 'Done').getAttribute('aria-rowcount')).toBe('101');
+    expect(await cards(maya, 'Done').getByRole('row').count()).toBeLessThan(30);
+    await page.getByRole('searchbox').pressSequentially('screen 10');
+    await column(maya, 'Done').getByText('3', { exact: true }).waitFor();
+    for (const number of [10, 100, 101])
+      await cards(maya, 'Done')
+        .getByRole('row', { name: `Screen ${number}`, exact: true })
+        .waitFor();
+    expect(await cards(maya, 'Done').getByRole('row').count()).toBe(3);
+  });
+
+  it('is gone through and moved on by keyboard, to cards that were not drawn', async () => {
+    const team = await aTeam();
+    await manyTasks(team, 60, 'todo');
+    const { page } = await stage.sit(team.jonas, team.board);
+    const todo = page.getByRole('grid', { name: 'To do', exact: true });
+    await todo.getByRole('row').first().focus();
+    await page.keyboard.press('End');
+    const last = todo.locator('[aria-rowindex="60"]');
+    await last.waitFor();
+    const title = await last.locator('strong').innerText();
+    await waitFor(() => isInView(last), { what: 'the last card in view' });
+    expect(await isFocused(last)).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const target = page.getByRole('button', { name: 'Drop on Review' });
+    await target.waitFor();
+    for (let step = 0; step < 6 && !(await isFocused(target)); step += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const moved = page
+      .getByRole('grid', { name: 'Review', exact: true })
+      .getByRole('row', { name: title, exact: true });
+    await moved.waitFor();
+    await waitFor(async () => (await isFocused(moved)) && (await isInView(moved)), { what: 'the moved card in view' });
   });
 });
 
@@ -486,3 +521,9 @@ async function framesAfter({ page }: Person, more: number): Promise<number> {
   await page.waitForFunction((until) => Number(document.documentElement.dataset.frames ?? 0) >= until, now + more);
   return now + more;
 }
+
+const isInView = (place: Locator): Promise<boolean> =>
+  place.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });

@@ -12,7 +12,7 @@ import { differences, keptFor, openSeat, type Seat } from './random-chat/seat.ts
  * Four people at Team Chat, two pods of it: they do whatever comes to their minds while pods are killed, Redis goes and lines are lost, and
  * then every browser shows what the server has. `RANDOM_CHAT="<seed> <steps>"` repeats a run, or makes a longer one.
  */
-const [SEED = Date.now() % 1_000_000, STEPS = 900] = (process.env.RANDOM_CHAT ?? '')
+const [SEED = Date.now() % 1_000_000, STEPS = 1_200] = (process.env.RANDOM_CHAT ?? '')
   .split(' ')
   .filter(Boolean)
   .map(Number);

@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { RecentProjects } from '../../features/projects/recent-projects.tsx';
 import { useDashboardCounts } from '../../features/projects/use-dashboard-counts.ts';
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
+import { formatTime } from '../../lib/formats.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { canCreateProjects, canScheduleMeetings } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
@@ -32,7 +33,7 @@ export default function Dashboard() {
   return (
     <Page
       title="Team Dashboard"
-      subtitle={new Date(now).toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long' })}
+      subtitle={formatTime(now, { weekday: 'long', day: 'numeric', month: 'long' })}
       actions={
         create && (
           <Button variant="primary" icon={<Plus />} onPress={create}>

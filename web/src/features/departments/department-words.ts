@@ -1,4 +1,5 @@
+import { formatNumber } from '../../lib/formats.ts';
 /** '1 employee', '2,345 employees'. */
 export function employees(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? 'employee' : 'employees'}`;
+  return `${formatNumber(count)} ${count === 1 ? 'employee' : 'employees'}`;
 }

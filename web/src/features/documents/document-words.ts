@@ -1,4 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
+import { formatNumber } from '../../lib/formats.ts';
 import { daysFromToday, shortDate } from '../../ui/times/time-words.ts';
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'] as const;
@@ -7,7 +8,7 @@ const UNITS = ['Bytes', 'KB', 'MB', 'GB'] as const;
 export function describeSize(bytes: number): string {
   if (bytes <= 0) return '0 Bytes';
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
-  return `${Number((bytes / 1024 ** power).toFixed(1)).toLocaleString()} ${UNITS[power]}`;
+  return `${formatNumber(Number((bytes / 1024 ** power).toFixed(1)))} ${UNITS[power]}`;
 }
 
 /** '1 day ago' by the reader's calendar, days under 7, weeks under 30, then the date; rounded down (specification, section 9; decisions, section 9). */

@@ -1,5 +1,6 @@
 import { Repeat } from 'lucide-react';
 import { styled } from 'styled-components';
+import { formatTime } from '../../lib/formats.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { AvatarStack } from '../../ui/people/avatar-stack.tsx';
@@ -38,7 +39,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
             dateTime={meeting.startTime}
             title={[fullTime(meeting.startTime), elsewhere(meeting)].filter(Boolean).join(' · ')}
           >
-            {start.toLocaleDateString(undefined, { weekday: 'short' })} {timeRange(meeting)}
+            {formatTime(start, { weekday: 'short' })} {timeRange(meeting)}
           </time>
           {meeting.location && <span title={meeting.location}>{meeting.location}</span>}
           <span>{TYPE_LABELS[meeting.type]}</span>

@@ -1,4 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { formatTime } from '../../lib/formats.ts';
 import type { PillTone } from '../../ui/pill.tsx';
 import { clockTime, shortDate } from '../../ui/times/time-words.ts';
 
@@ -34,7 +35,7 @@ export function timeRange({ startTime, endTime }: Times): string {
 
 /** 'Friday, 20 November 2026, 14:00 to 15:00' in the person's own way. */
 export function whenWords(times: Times): string {
-  const day = new Date(times.startTime).toLocaleDateString(undefined, {
+  const day = formatTime(times.startTime, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -54,7 +55,7 @@ export function elsewhere({ startTime, timezone }: Pick<Meeting, 'startTime' | '
 function clockIn(timeZone: string | undefined, time: string): string | undefined {
   const options = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
   try {
-    return new Date(time).toLocaleString(undefined, timeZone === undefined ? options : { ...options, timeZone });
+    return formatTime(time, timeZone === undefined ? options : { ...options, timeZone });
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { formatTime } from '../../lib/formats.ts';
 import { type Day, dateOfDay } from '../../ui/times/day.ts';
 
 type Dated = Pick<Project, 'deadline' | 'endDate'>;
@@ -10,7 +11,7 @@ export function dueDay({ deadline, endDate }: Dated): Day {
 
 /** 'Due 20 Nov 2026', or 'Overdue since' that. */
 export function dueInWords(project: Dated & Pick<Project, 'status'>, today: Day): string {
-  const words = dateOfDay(dueDay(project))?.toLocaleDateString(undefined, {
+  const words = formatTime(dateOfDay(dueDay(project)), {
     day: 'numeric',
     month: 'short',
     year: 'numeric',

@@ -1,6 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { type Control, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { formatNumber } from '../../lib/formats.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
@@ -95,7 +96,7 @@ export const SHOWN_VALUES: Record<string, (values: EditProjectValues) => string>
   Status: ({ status }) => labelOf(STATUS_OPTIONS, status),
   Progress: ({ progress }) => `${progress}%`,
   'Due date': ({ endDate }) => dayInWords(endDate),
-  Budget: ({ budget }) => budget?.toLocaleString() ?? '',
+  Budget: ({ budget }) => (budget === null ? '' : formatNumber(budget)),
 };
 
 function labelOf(options: readonly { value: string; label: string }[], value: string): string {

@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { formatNumber, formatTime } from '../../lib/formats.ts';
 import { useToday } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardSurface } from '../../ui/pages/card.tsx';
@@ -42,7 +43,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
         <Fact name={late ? 'Overdue since' : 'Due'} isLate={late}>
           {inWords(dueDay(project))}
         </Fact>
-        <Fact name="Budget">{project.budget?.toLocaleString() ?? 'Not set'}</Fact>
+        <Fact name="Budget">{project.budget === null ? 'Not set' : formatNumber(project.budget)}</Fact>
         <Fact name="Team" isWide>
           <AvatarStack people={project.teamMembers} max={MAX_AVATARS} size={24} />
           <Button size="sm" icon={<UsersRound />} onPress={onTeam}>
@@ -67,9 +68,7 @@ function Fact({ name, children, isWide = false, isLate = false }: FactProps) {
 }
 
 function inWords(day: string): string {
-  return (
-    dateOfDay(day)?.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' }) ?? 'Not set'
-  );
+  return formatTime(dateOfDay(day), { day: 'numeric', month: 'short', year: 'numeric' }) || 'Not set';
 }
 
 const Surface = styled(CardSurface)`

@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { CalendarDays, FileText, type LucideIcon, MessageSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { formatTime } from '../../lib/formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useProjectPlaces } from './use-project-places.ts';
@@ -44,8 +45,7 @@ function counted(known: readonly unknown[] | undefined, words: string): string {
   return known ? `None ${words}` : '';
 }
 
-const dayOf = (time: string) =>
-  new Date(time).toLocaleDateString(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
+const dayOf = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
 type PlaceProps = { to: string; icon: LucideIcon; name: string; detail: string; unread?: number };
 

@@ -1,4 +1,5 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { formatTime } from '../../lib/formats.ts';
 import { type Day, dateOfDay } from '../../ui/times/day.ts';
 
 type Priority = Task['priority'];
@@ -37,7 +38,7 @@ export function dayOf(time: string | null | undefined): Day {
 export function shortDay(day: Day, today: Day): string {
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   const year = isThisYear ? {} : ({ year: 'numeric' } as const);
-  return dateOfDay(day)?.toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...year }) ?? '';
+  return formatTime(dateOfDay(day), { day: 'numeric', month: 'short', ...year });
 }
 
 /** Past its day and not done. */

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
+import { formatNumber } from '../../lib/formats.ts';
 import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useTeamDepartments } from './use-team.ts';
@@ -16,7 +17,7 @@ export function DepartmentTiles({ selected, onSelect }: Props) {
     <Strip role="group" aria-label="Departments">
       {departments.map(({ _id, name, employeeCount }) => (
         <Tile key={_id} isSelected={selected === _id} onChange={(isOn) => onSelect(isOn ? _id : '')}>
-          <Count>{employeeCount.toLocaleString()}</Count>
+          <Count>{formatNumber(employeeCount)}</Count>
           <Check aria-hidden="true" />
           <Name title={name}>{name}</Name>
         </Tile>

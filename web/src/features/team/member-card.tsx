@@ -1,6 +1,6 @@
 import type { User } from '@atrium/proto-events/people';
 import { Building2, CalendarCheck, Mail, MapPin, Phone } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { AccountPill } from '../../ui/people/account-pill.tsx';
@@ -12,7 +12,8 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 type Props = { user: User; isOnline: boolean };
 
-export function MemberCard({ user, isOnline }: Props) {
+/** Memoised: a hundred stand below a search, and each key draws the list anew. */
+export const MemberCard = memo(function MemberCard({ user, isOnline }: Props) {
   const name = displayName(user);
   return (
     <Card as="article" aria-label={name}>
@@ -56,7 +57,7 @@ export function MemberCard({ user, isOnline }: Props) {
       )}
     </Card>
   );
-}
+});
 
 function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
   return (

@@ -1,6 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { formatNumber } from '../../lib/formats.ts';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { AccountPill } from '../../ui/people/account-pill.tsx';
 import { Avatar } from '../../ui/people/avatar.tsx';
@@ -49,7 +50,7 @@ function factsOf(user: User): [string, ReactNode][] {
     ['Time zone', user.timezone],
     ['Joined', shortDate(user.joinDate)],
     ['Last sign-in', user.lastLogin ? <RelativeTime key="time" time={user.lastLogin} /> : 'Never'],
-    ['Tasks completed', user.tasksCompleted.toLocaleString()],
+    ['Tasks completed', formatNumber(user.tasksCompleted)],
     ['Skills', user.skills.join(', ')],
     ['Bio', user.bio],
   ];

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { formatNumber } from '../../lib/formats.ts';
 import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';
 import { Bone } from './skeleton.tsx';
@@ -30,7 +31,7 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
 }
 
 function Value({ stat }: { stat: Stat }) {
-  const shown = typeof stat.value === 'number' ? stat.value.toLocaleString() : stat.value;
+  const shown = typeof stat.value === 'number' ? formatNumber(stat.value) : stat.value;
   return stat.to ? (
     <Whole to={stat.to} aria-label={`${stat.label}: ${shown}`}>
       {shown}

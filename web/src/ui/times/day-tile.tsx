@@ -1,4 +1,5 @@
 import { styled } from 'styled-components';
+import { formatTime } from '../../lib/formats.ts';
 import { theme } from '../theme.ts';
 
 type Props = {
@@ -11,7 +12,7 @@ type Props = {
 export function DayTile({ date, isToday }: Props) {
   return (
     <Tile $isToday={isToday} aria-hidden="true">
-      <small>{date.toLocaleDateString(undefined, { month: 'short' })}</small>
+      <small>{formatTime(date, { month: 'short' })}</small>
       {date.getDate()}
     </Tile>
   );

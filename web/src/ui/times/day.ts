@@ -1,3 +1,4 @@
+import { formatTime } from '../../lib/formats.ts';
 /** A day without time or zone, as `YYYY-MM-DD`. */
 export type Day = string;
 
@@ -17,6 +18,5 @@ export function dayOfDate(date: Date): Day {
 
 /** 'Fri, 20 Nov 2026' in the person's own way. */
 export function dayInWords(day: Day): string {
-  const options = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
-  return dateOfDay(day)?.toLocaleDateString(undefined, options) ?? '';
+  return formatTime(dateOfDay(day), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 }

@@ -1,3 +1,5 @@
+import { formatTime } from '../../lib/formats.ts';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -18,18 +20,17 @@ export function describeTime(time: string, now: number): string {
 
 /** '20 Nov 2026' in the person's own way. */
 export function shortDate(time: string): string {
-  return new Date(time).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+  return formatTime(time, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
 /** '14:05' in the person's own way. */
 export function clockTime(time: string): string {
-  return new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return formatTime(time, { hour: '2-digit', minute: '2-digit' });
 }
 
 /** Date, time and zone, never ambiguous. */
 export function fullTime(time: string): string {
-  return new Date(time).toLocaleString(undefined, {
-    dateStyle: undefined,
+  return formatTime(time, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

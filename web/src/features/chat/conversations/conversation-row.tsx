@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { conversationName } from '../../../entities/conversation.ts';
@@ -13,7 +14,8 @@ import { conversationPreview } from './conversation-words.ts';
 
 type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };
 
-export function ConversationRow({ conversation, me, isOpen, isFromList }: Props) {
+/** Memoised: each message that comes changes one of hundreds. */
+export const ConversationRow = memo(function ConversationRow({ conversation, me, isOpen, isFromList }: Props) {
   const { _id, unreadCount, updatedAt } = conversation;
   const now = new Date(useNow());
   const name = conversationName(conversation, me);
@@ -35,7 +37,7 @@ export function ConversationRow({ conversation, me, isOpen, isFromList }: Props)
       </Row>
     </li>
   );
-}
+});
 
 const Row = styled(Link)`
   display: grid;

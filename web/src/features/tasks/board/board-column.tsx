@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Plus } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { memo, type ReactNode, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../../lib/api/api-error.ts';
 import { totalWords } from '../../../lib/total-words.ts';
@@ -15,6 +15,7 @@ import { useColumn } from '../use-tasks.ts';
 import { type BoardFilters, isBoardFiltered } from './board-filters.ts';
 import { CardBones } from './card-bones.tsx';
 import { CardList, type Drag } from './card-list.tsx';
+import { keepInView } from './keep-in-view.ts';
 import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
 
 type Props = {
@@ -27,14 +28,14 @@ type Props = {
   isShown: boolean;
   isHeld: boolean;
   drag: Drag;
-  onCount: (count: string) => void;
+  onCount: (status: TaskStatus, count: string) => void;
   onMove: (task: Task, to: TaskStatus) => void;
   onOpen: (id: string) => void;
-  onCreate?: (() => void) | undefined;
+  onCreate?: ((status: TaskStatus) => void) | undefined;
 };
 
-export function BoardColumn(props: Props) {
-  const { project, status, label, filters, moves, isHeld, onCount } = props;
+export const BoardColumn = memo(function BoardColumn(props: Props) {
+  const { project, status, label, filters, moves, isHeld, onCount, onCreate } = props;
   const [pages, setPages] = useState(1);
   const { data, error, isValidating, isLoading, mutate } = useColumn({ project: project._id, status, filters }, pages);
   const { isOver, handlers } = usePointerOver();
@@ -47,8 +48,8 @@ export function BoardColumn(props: Props) {
   const count = data && totalWords({ ...data, total: data.total + countOfMoves(known, status, moves) });
   const rest = data ? data.total - known.length : 0;
   useEffect(() => {
-    if (count !== undefined) onCount(count);
-  }, [count, onCount]);
+    if (count !== undefined) onCount(status, count);
+  }, [status, count, onCount]);
   const content = (): ReactNode => {
     if (data || tasks.length > 0)
       return <CardList {...props} tasks={tasks} empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'} />;
@@ -64,13 +65,13 @@ export function BoardColumn(props: Props) {
     return <CardBones />;
   };
   return (
-    <Column aria-label={label} $shown={props.isShown} {...handlers}>
+    <Column aria-label={label} $shown={props.isShown} onFocus={keepInView} {...handlers}>
       <Head>
         <StatusMark status={status} />
         <h3>{label}</h3>
         <Count>{count}</Count>
-        {props.onCreate && (
-          <IconButton label={`New task in ${label}`} onPress={props.onCreate}>
+        {onCreate && (
+          <IconButton label={`New task in ${label}`} onPress={() => onCreate(status)}>
             <Plus />
           </IconButton>
         )}
@@ -83,7 +84,7 @@ export function BoardColumn(props: Props) {
       )}
     </Column>
   );
-}
+});
 
 /* As tall as the tallest, so that a card is dropped anywhere below the others. */
 const Column = styled.section<{ $shown: boolean }>`

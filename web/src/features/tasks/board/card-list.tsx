@@ -2,6 +2,7 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import type { RefObject } from 'react';
 import { GridList } from 'react-aria-components/GridList';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { styled } from 'styled-components';
 import { showError } from '../../../ui/overlays/toast.ts';
 import { theme } from '../../../ui/theme.ts';
@@ -24,7 +25,13 @@ type Props = {
   onOpen: (id: string) => void;
 };
 
-/** The cards of a column: arrows move between them, Enter opens one, and the handle of each begins a drag by keyboard. */
+/** A card with a title of one line; each is measured once it is drawn. */
+const LAYOUT = { estimatedRowSize: 92, gap: 8 };
+
+/** A column takes a card as a whole, wherever it is dropped: the place of a card is the server's to know. */
+const WHOLE = { getDropTargetFromPoint: () => ({ type: 'root' }) as const };
+
+/** The cards of a column, of which those in view are drawn: arrows move between them, Enter opens one, and the handle of each begins a drag by keyboard. */
 export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: Props) {
   const { dragged, onDrag } = drag;
   const taskOf = (keys: Iterable<unknown>) => {
@@ -44,23 +51,29 @@ export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: 
     },
     onDragEnd: () => onDrag(null),
     acceptedDragTypes: [KIND],
+    dropTargetDelegate: WHOLE,
     getDropOperation: ({ type }) => (type === 'root' && dragged.current?.status !== status ? 'move' : 'cancel'),
     onRootDrop: () => {
-      if (dragged.current) onMove(dragged.current, status);
+      const task = dragged.current;
+      // Before it moves: while something is dragged a column keeps its order, and what is new to it comes last.
+      onDrag(null);
+      if (task) onMove(task, status);
     },
   });
   return (
-    <List
-      aria-label={label}
-      selectionMode="none"
-      dragAndDropHooks={dragAndDropHooks}
-      onAction={(key) => onOpen(String(key))}
-      renderEmptyState={() => <Empty>{empty}</Empty>}
-    >
-      {tasks.map((task) => (
-        <TaskCard key={task._id} task={task} onMove={(to) => onMove(task, to)} onOpen={() => onOpen(task._id)} />
-      ))}
-    </List>
+    <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
+      <List
+        aria-label={label}
+        selectionMode="none"
+        dragAndDropHooks={dragAndDropHooks}
+        onAction={(key) => onOpen(String(key))}
+        renderEmptyState={() => <Empty>{empty}</Empty>}
+      >
+        {tasks.map((task) => (
+          <TaskCard key={task._id} task={task} onMove={onMove} onOpen={onOpen} />
+        ))}
+      </List>
+    </Virtualizer>
   );
 }
 
@@ -68,12 +81,9 @@ const MOVE_REFUSED = 'Only people of the project, and whom a task is assigned to
 
 /* Tall enough to be hit with a card, however few it has. */
 const List = styled(GridList)`
-  display: flex;
   flex: 1;
-  flex-direction: column;
-  gap: ${theme.space[2]};
   min-height: 120px;
-  padding: ${theme.space[1]} 0 ${theme.space[2]};
+  margin: ${theme.space[1]} 0 ${theme.space[2]};
   border-radius: ${theme.radius.md};
   outline: none;
   &[data-drop-target] {

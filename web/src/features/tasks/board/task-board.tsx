@@ -1,21 +1,17 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import { Suspense, useRef, useState } from 'react';
-import { styled } from 'styled-components';
+import type { TaskStatus } from '@atrium/proto-events/http/tasks';
+import { Suspense, useDeferredValue, useMemo } from 'react';
 import { lazy } from '../../../lib/lazy.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { useOpened } from '../../../lib/use-opened.ts';
+import { useStableCallback } from '../../../lib/use-stable-callback.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
-import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { holderOptions } from '../assignees.tsx';
-import { COLUMNS } from '../task-words.ts';
-import { BoardColumn } from './board-column.tsx';
+import { BoardColumns } from './board-columns.tsx';
 import { BoardFilterBar } from './board-filter-bar.tsx';
-import { chosenFilters, WHOLE_BOARD } from './board-filters.ts';
-import { ColumnChoice } from './column-choice.tsx';
-import { useTaskMoves } from './use-task-moves.ts';
+import { type BoardPlace, chosenFilters, WHOLE_BOARD } from './board-filters.ts';
 
 const TaskDialog = lazy(() => import('../task-dialog.tsx').then((module) => ({ default: module.TaskDialog })));
 
@@ -29,45 +25,23 @@ type Props = {
 export function TaskBoard({ project, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE_BOARD);
   const { opened, open, close } = useOpened('task');
-  const { moves, said, move } = useTaskMoves();
-  const [counts, setCounts] = useState<Partial<Record<TaskStatus, string>>>({});
-  const [isDragging, setDragging] = useState(false);
-  // What is being dragged is known before the drop, so that its own column is no place to drop it.
-  const dragged = useRef<Task | null>(null);
-  const drag = (task: Task | null) => {
-    dragged.current = task;
-    setDragging(task !== null);
-  };
   const holders = holderOptions(project, useCurrentUser());
   const chosen = chosenFilters(place, holders);
-  const filters = { ...chosen, search: useDebounced(place.search) };
+  const show = useStableCallback((column: string) => setPlace({ column }, 'push'));
+  const openTask = useStableCallback((id: string) => open('task', id));
+  const create = useStableCallback((status: TaskStatus) => onCreate?.(status));
   return (
     <section aria-label="Tasks">
       <VisuallyHidden as="h2">Tasks</VisuallyHidden>
       <BoardFilterBar holders={holders} place={chosen} onChange={setPlace} />
-      <ColumnChoice counts={counts} shown={place.column} onShow={(column) => setPlace({ column }, 'push')} />
-      <Columns>
-        {COLUMNS.map(({ status, label }) => (
-          <BoardColumn
-            key={status}
-            project={project}
-            status={status}
-            label={label}
-            filters={filters}
-            moves={moves}
-            isShown={status === place.column}
-            isHeld={isDragging}
-            drag={{ dragged, onDrag: drag }}
-            onCount={(count) =>
-              setCounts((before) => (before[status] === count ? before : { ...before, [status]: count }))
-            }
-            onMove={(task, to) => void move(task, to)}
-            onOpen={(id) => open('task', id)}
-            onCreate={onCreate && (() => onCreate(status))}
-          />
-        ))}
-      </Columns>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <BoardColumns
+        project={project}
+        filters={useSettledFilters(chosen)}
+        shown={place.column}
+        onShow={show}
+        onOpen={openTask}
+        onCreate={onCreate && create}
+      />
       <Suspense fallback={null}>
         {opened && <TaskDialog key={opened.id} id={opened.id} project={project} onClose={close} />}
       </Suspense>
@@ -75,14 +49,8 @@ export function TaskBoard({ project, onCreate }: Props) {
   );
 }
 
-const Columns = styled.div`
-  display: grid;
-  grid-template-columns: repeat(4, minmax(0, 1fr));
-  gap: ${theme.space[3]};
-  @media (max-width: 1199px) {
-    grid-template-columns: repeat(2, minmax(0, 1fr));
-  }
-  ${theme.media.small} {
-    grid-template-columns: minmax(0, 1fr);
-  }
-`;
+/** The filters once typing rests. Columns of hundreds are drawn anew by them, which gives way to the next key. */
+function useSettledFilters({ search: typed, priority, assignee }: BoardPlace) {
+  const search = useDebounced(typed);
+  return useDeferredValue(useMemo(() => ({ search, priority, assignee }), [search, priority, assignee]));
+}

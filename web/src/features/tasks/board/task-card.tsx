@@ -1,5 +1,6 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { CalendarDays, GripVertical, MessageSquare } from 'lucide-react';
+import { memo } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { GridListItem } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
@@ -11,9 +12,9 @@ import { PriorityMark } from '../task-marks.tsx';
 import { dayOf, isLate, shortDay } from '../task-words.ts';
 import { CardMenu } from './card-menu.tsx';
 
-type Props = { task: Task; onMove: (to: TaskStatus) => void; onOpen: () => void };
+type Props = { task: Task; onMove: (task: Task, to: TaskStatus) => void; onOpen: (id: string) => void };
 
-export function TaskCard({ task, onMove, onOpen }: Props) {
+export const TaskCard = memo(function TaskCard({ task, onMove, onOpen }: Props) {
   return (
     <Card id={task._id} textValue={task.title} $movable={task.abilities.updateStatus}>
       <Head>
@@ -22,13 +23,13 @@ export function TaskCard({ task, onMove, onOpen }: Props) {
           <Handle slot="drag" aria-label={`Drag ${task.title}`} isDisabled={!task.abilities.updateStatus}>
             <GripVertical />
           </Handle>
-          <CardMenu task={task} onMove={onMove} onOpen={onOpen} />
+          <CardMenu task={task} onMove={(to) => onMove(task, to)} onOpen={() => onOpen(task._id)} />
         </Tools>
       </Head>
       <Facts task={task} />
     </Card>
   );
-}
+});
 
 function Facts({ task }: { task: Task }) {
   const today = useToday();

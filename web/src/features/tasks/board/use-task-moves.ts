@@ -1,6 +1,7 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { useState } from 'react';
 import { messageOf } from '../../../lib/api/api-error.ts';
+import { useStableCallback } from '../../../lib/use-stable-callback.ts';
 import { showError } from '../../../ui/overlays/toast.ts';
 import { columnLabel } from '../task-words.ts';
 import { useTaskActions } from '../use-tasks.ts';
@@ -19,7 +20,7 @@ export function useTaskMoves() {
       next.delete(move.task._id);
       return next;
     });
-  const move = async (task: Task, to: TaskStatus) => {
+  const move = useStableCallback(async (task: Task, to: TaskStatus) => {
     if (task.status === to) return;
     const started: Move = { task, to };
     setMoves((before) => new Map(before).set(task._id, started));
@@ -31,6 +32,6 @@ export function useTaskMoves() {
       showError('Error', messageOf(error, 'Failed to update task'));
     }
     end(started);
-  };
+  });
   return { moves, said, move };
 }

@@ -1,0 +1,82 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import { memo, useCallback, useMemo, useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { theme } from '../../../ui/theme.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { COLUMNS } from '../task-words.ts';
+import { BoardColumn } from './board-column.tsx';
+import type { BoardFilters } from './board-filters.ts';
+import type { Drag } from './card-list.tsx';
+import { ColumnChoice } from './column-choice.tsx';
+import { useTaskMoves } from './use-task-moves.ts';
+
+type Props = {
+  project: Project;
+  filters: BoardFilters;
+  /** On a small screen, where one column stands. */
+  shown: string;
+  onShow: (status: TaskStatus) => void;
+  onOpen: (id: string) => void;
+  onCreate?: ((status: TaskStatus) => void) | undefined;
+};
+
+/** Memoised: what is typed into the search draws the board around it anew with each key. */
+export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest }: Props) {
+  const { moves, said, move } = useTaskMoves();
+  const [counts, setCounts] = useState<Partial<Record<TaskStatus, string>>>({});
+  const { isDragging, drag } = useDrag();
+  const count = useCallback(
+    (status: TaskStatus, words: string) =>
+      setCounts((before) => (before[status] === words ? before : { ...before, [status]: words })),
+    [],
+  );
+  return (
+    <>
+      <ColumnChoice counts={counts} shown={shown} onShow={onShow} />
+      <Columns>
+        {COLUMNS.map(({ status, label }) => (
+          <BoardColumn
+            {...rest}
+            key={status}
+            status={status}
+            label={label}
+            moves={moves}
+            isShown={status === shown}
+            isHeld={isDragging}
+            drag={drag}
+            onCount={count}
+            onMove={move}
+          />
+        ))}
+      </Columns>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+    </>
+  );
+});
+
+function useDrag(): { isDragging: boolean; drag: Drag } {
+  const [isDragging, setDragging] = useState(false);
+  // What is being dragged is known before the drop, so that its own column is no place to drop it.
+  const dragged = useRef<Task | null>(null);
+  const drag = useMemo(() => {
+    const onDrag = (task: Task | null) => {
+      dragged.current = task;
+      setDragging(task !== null);
+    };
+    return { dragged, onDrag };
+  }, []);
+  return { isDragging, drag };
+}
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: repeat(4, minmax(0, 1fr));
+  gap: ${theme.space[3]};
+  @media (max-width: 1199px) {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+`;

@@ -1,0 +1,30 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { formatNumber, formatTime, timeParts } from './formats.ts';
+
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+describe('formats', () => {
+  it('say a time and a number as the browser does', () => {
+    const time = new Date(2026, 10, 20, 14, 5);
+    expect(formatTime(time, DAY)).toBe(time.toLocaleDateString(undefined, DAY));
+    expect(formatTime(time.toISOString(), { hour: '2-digit', minute: '2-digit' })).toBe(
+      time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' }),
+    );
+    expect(timeParts(time, DAY).map(({ value }) => value)).toContain('2026');
+    expect(formatNumber(12_345)).toBe((12_345).toLocaleString());
+    expect(formatNumber(12_345, 'de')).toBe('12.345');
+  });
+
+  it('are empty for what is no time', () => {
+    expect(formatTime('never', DAY)).toBe('');
+    expect(formatTime(undefined, DAY)).toBe('');
+    expect(timeParts('never', DAY)).toEqual([]);
+  });
+
+  it('make one formatter for all rows of a list', () => {
+    const made = jest.spyOn(Intl, 'DateTimeFormat');
+    for (let row = 0; row < 100; row += 1) formatTime(row * 864e5, { weekday: 'long' });
+    expect(made).toHaveBeenCalledTimes(1);
+    made.mockRestore();
+  });
+});
