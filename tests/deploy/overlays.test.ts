@@ -65,15 +65,30 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   });
 });
 
-it.each(['dev', 'small'] as const)('%s fits into two cores and the connections of its PostgreSQL', async (overlay) => {
-  const objects = await renderOverlay(overlay);
-  // Something is left for the cluster's own pods.
-  expect(requestsOf(objects, 'cpu')).toBeLessThan(1.7);
-  expect(requestsOf(objects, 'memory')).toBeLessThan(20 * 2 ** 30);
-  const { needed, there } = connections(objects) ?? { needed: 0, there: 0 };
-  expect(needed).toBeGreaterThan(100);
-  expect(needed).toBeLessThanOrEqual(there);
-});
+it.each(['dev', 'small'] as const)(
+  '%s fits into what the page says and the connections of its PostgreSQL',
+  async (overlay) => {
+    const objects = await renderOverlay(overlay);
+    const [, ...said] =
+      /needs ([\d.]+) cores and ([\d.]+) GiB of requests for `small` \(([\d.]+) and ([\d.]+) for `dev`\)/.exec(
+        read('docs/kubernetes.md'),
+      ) ?? [];
+    const [cores = 0, gigabytes = 0] = said.map(Number).slice(overlay === 'small' ? 0 : 2);
+    // The page rounds up.
+    for (const [what, bound] of [
+      [requestsOf(objects, 'cpu'), cores],
+      [requestsOf(objects, 'memory') / 2 ** 30, gigabytes],
+    ] as const) {
+      expect(what).toBeLessThanOrEqual(bound);
+      expect(what).toBeGreaterThan(0.9 * bound);
+    }
+    // Something is left for the cluster's own pods.
+    expect(cores).toBeLessThan(1.7);
+    const { needed, there } = connections(objects) ?? { needed: 0, there: 0 };
+    expect(needed).toBeGreaterThan(100);
+    expect(needed).toBeLessThanOrEqual(there);
+  },
+);
 
 it.each([
   ['deploy/overlays/small', 'Ingress', 'atrium.example.com'],
