@@ -93,7 +93,7 @@ it.each(['dev', 'small'] as const)(
 it.each([
   ['deploy/overlays/small', 'Ingress', 'atrium.example.com'],
   ['tests/deploy/with-gateway-api', 'HTTPRoute', 'atrium.example.com'],
-  // What is built on has its host already, so an overlay over it has to give it another one.
+  // What is built on has its host already, so an overlay over it has to give it another one; a port belongs to no host.
   ['tests/deploy/own-small', 'Ingress', 'my.host.org'],
   ['tests/deploy/own-large', 'Ingress', 'my.host.org'],
   ['tests/deploy/own-gateway-api', 'HTTPRoute', 'my.host.org'],
@@ -102,7 +102,7 @@ it.each([
   const ways = objects.filter((one) => one.kind === 'Ingress' || one.kind === 'HTTPRoute');
   expect(ways.map((one) => one.kind)).toEqual([kind]);
   const [settings] = ofKind(objects, 'ConfigMap').filter(({ data }) => data.PUBLIC_URL !== undefined);
-  expect(new URL(settings?.data.PUBLIC_URL ?? '').host).toBe(host);
+  expect(new URL(settings?.data.PUBLIC_URL ?? '').hostname).toBe(host);
   const paths = publicPaths(objects);
   expect(new Set(paths.map((path) => path.host))).toEqual(new Set([host]));
   const certified = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.tls.flatMap(({ hosts }) => hosts));
