@@ -127,6 +127,22 @@ it.each(['small', 'large'])(
   },
 );
 
+it('stands beside the checkout and takes what the pages name: an overlay of ours with each of it is rendered', () => {
+  const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));
+  const text = pages.map((page) => read(`docs/${page}`)).join('\n');
+  // Where a link leads is seen from its page, and no path for an overlay.
+  const named = [
+    ...text.matchAll(/(?<!\]\()(?:\.\.\/)+(?:\w+\/)*(?:components|overlays|observability)[\w/-]*/g),
+  ].flat();
+  const fields = z.object({ resources: z.array(z.string()), components: z.array(z.string()).default([]) });
+  const rendered = readdirSync(join(CHECKOUT, 'tests/deploy'))
+    .filter((name) => /^(own|with)-/.test(name))
+    .map((name) => fields.parse(parse(read(`tests/deploy/${name}/kustomization.yaml`))))
+    .flatMap(({ resources, components }) => [...resources, ...components]);
+  expect(rendered.map((path) => path.replace('../../../', '../atrium/'))).toEqual(expect.arrayContaining(named));
+  expect(named.length).toBeGreaterThan(3);
+});
+
 it('is reached by the Services and ports that the pages name', async () => {
   const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));
   const named = pages.flatMap((page) => [...read(`docs/${page}`).matchAll(/port-forward service\/(\S+) (\d+)/g)]);
