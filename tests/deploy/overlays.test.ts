@@ -5,12 +5,10 @@ import { natsUsersFile } from '@atrium/local/backing/servers/nats-users-file';
 import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'yaml';
-import { z } from 'zod';
 import { connections, requestsOf } from './checks/capacity.ts';
 import { containerFaults, ownProbeFaults } from './checks/containers.ts';
 import { environmentFaults } from './checks/environment.ts';
-import { publicPaths, referenceFaults } from './checks/references.ts';
+import { referenceFaults } from './checks/references.ts';
 import { migrationFaults, rolloutFaults } from './checks/rollout.ts';
 import { secretsInText } from './checks/secrets.ts';
 import { securityFaults } from './checks/security.ts';
@@ -89,59 +87,6 @@ it.each(['dev', 'small'] as const)(
     expect(needed).toBeLessThanOrEqual(there);
   },
 );
-
-it.each([
-  ['deploy/overlays/small', 'Ingress', 'atrium.example.com'],
-  ['tests/deploy/with-gateway-api', 'HTTPRoute', 'atrium.example.com'],
-  // What is built on has its host already, so an overlay over it has to give it another one; a port belongs to no host.
-  ['tests/deploy/own-small', 'Ingress', 'my.host.org'],
-  ['tests/deploy/own-large', 'Ingress', 'my.host.org'],
-  ['tests/deploy/own-gateway-api', 'HTTPRoute', 'my.host.org'],
-] as const)('sends sockets to chat, and all else to the gateway: %s, by one %s of %s', async (folder, kind, host) => {
-  const objects = await renderFolder(folder);
-  const ways = objects.filter((one) => one.kind === 'Ingress' || one.kind === 'HTTPRoute');
-  expect(ways.map((one) => one.kind)).toEqual([kind]);
-  const [settings] = ofKind(objects, 'ConfigMap').filter(({ data }) => data.PUBLIC_URL !== undefined);
-  expect(new URL(settings?.data.PUBLIC_URL ?? '').hostname).toBe(host);
-  const paths = publicPaths(objects);
-  expect(new Set(paths.map((path) => path.host))).toEqual(new Set([host]));
-  const certified = ofKind(objects, 'Ingress').flatMap(({ spec }) => spec.tls.flatMap(({ hosts }) => hosts));
-  expect(certified).toEqual(kind === 'Ingress' ? [host] : []);
-  const leadsTo = (asked: string) =>
-    paths
-      .filter(({ path }) => asked.startsWith(path))
-      .reduce((one, other) => (other.path.length > one.path.length ? other : one)).service;
-  expect(leadsTo('/socket.io/')).toBe('chat');
-  for (const asked of ['/', '/api/chat/messages', `/${settings?.data.S3_BUCKET}/a-file`])
-    expect(leadsTo(asked)).toBe('gateway');
-});
-
-it.each(['small', 'large'])(
-  'is taken by the controller of the class that the overlay of the page names: over %s',
-  async (overlay) => {
-    const [ingress] = ofKind(await renderFolder(`tests/deploy/own-${overlay}`), 'Ingress');
-    expect(ingress?.spec.ingressClassName).toBe('nginx');
-    const [, shown = ''] = /```yaml\n(# \.\.\/my-atrium[\s\S]*?)\n```/.exec(read('docs/kubernetes.md')) ?? [];
-    const own: unknown = parse(read(`tests/deploy/own-${overlay}/kustomization.yaml`));
-    expect(own).toMatchObject({ patches: z.object({ patches: z.array(z.unknown()) }).parse(parse(shown)).patches });
-  },
-);
-
-it('stands beside the checkout and takes what the pages name: an overlay of ours with each of it is rendered', () => {
-  const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));
-  const text = pages.map((page) => read(`docs/${page}`)).join('\n');
-  // Where a link leads is seen from its page, and no path for an overlay.
-  const named = [
-    ...text.matchAll(/(?<!\]\()(?:\.\.\/)+(?:\w+\/)*(?:components|overlays|observability)[\w/-]*/g),
-  ].flat();
-  const fields = z.object({ resources: z.array(z.string()), components: z.array(z.string()).default([]) });
-  const rendered = readdirSync(join(CHECKOUT, 'tests/deploy'))
-    .filter((name) => /^(own|with)-/.test(name))
-    .map((name) => fields.parse(parse(read(`tests/deploy/${name}/kustomization.yaml`))))
-    .flatMap(({ resources, components }) => [...resources, ...components]);
-  expect(rendered.map((path) => path.replace('../../../', '../atrium/'))).toEqual(expect.arrayContaining(named));
-  expect(named.length).toBeGreaterThan(3);
-});
 
 it('is reached by the Services and ports that the pages name', async () => {
   const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));

@@ -67,7 +67,7 @@ export const baseEnv = z.object({
   DRAIN_SECONDS: z.coerce
     .number()
     .min(0)
-    .max(15)
+    .max(120)
     .default(0)
     .describe(
       'how long a process that was told to stop still serves, not ready any more, before its port closes; behind a load balancer as long as that takes to look',
