@@ -7,7 +7,7 @@ import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { describe, expect, it } from '@jest/globals';
 import { connections, requestsOf } from './checks/capacity.ts';
 import { containerFaults, ownProbeFaults } from './checks/containers.ts';
-import { environmentFaults } from './checks/environment.ts';
+import { environmentFaults, environmentOf } from './checks/environment.ts';
 import { referenceFaults } from './checks/references.ts';
 import { migrationFaults, rolloutFaults } from './checks/rollout.ts';
 import { secretsInText } from './checks/secrets.ts';
@@ -54,6 +54,15 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
   it('tells every process what its configuration asks for, by the Secrets that `npm run secrets` makes', async () => {
     const readers = new Map(await Promise.all(OURS.map(async (name) => [name, await configReader(name)] as const)));
     expect(environmentFaults(await rendering, madeSecrets(), readers)).toEqual([]);
+  });
+
+  it('has every process of ours listen on IPv4 and IPv6', async () => {
+    const objects = await rendering;
+    const told = workloadsOf(objects)
+      .filter(({ kind, name }) => kind === 'Deployment' || name === 'mailbox')
+      .flatMap((one) => containersOf(one).map((container) => environmentOf(objects, {}, container).env))
+      .map(({ HOST, MAILBOX_HOST }) => MAILBOX_HOST ?? HOST);
+    expect(new Set(told)).toEqual(new Set(['::']));
   });
 
   it('replaces pods without anybody noticing', async () => {
