@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { watchOverload } from '@atrium/service-kit/http/overload';
@@ -9,6 +9,7 @@ import { startTracing } from '@atrium/service-kit/observe/tracing';
 import { createBoundedServer } from '@atrium/service-kit/process/bounded-server';
 import { closeServer } from '@atrium/service-kit/process/close-server';
 import { createHealth } from '@atrium/service-kit/process/health';
+import { listen, localUrl } from '@atrium/service-kit/process/listen';
 import { createGateway, type Gateway } from './app.ts';
 import { limitConnections } from './budgets/connection-limit.ts';
 import { createBudgets } from './budgets/rate-limit.ts';
@@ -40,12 +41,14 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
   const health = createHealth(stores.checks);
   measureHealth(metrics.registry, health);
   const internal = createServer(createInternalApp({ health, metrics, stopping: () => stopping }));
-  await Promise.all([listen(server, config.PORT, config.HOST), listen(internal, config.INTERNAL_PORT, config.HOST)]);
-  const ports = { port: portOf(server), internalPort: portOf(internal) };
-  log.info({ ...ports, trustedProxies: config.TRUSTED_PROXIES, uptimeSeconds: process.uptime() }, 'ready');
+  const [port, internalPort] = await Promise.all([
+    listen(server, config.PORT, config.HOST),
+    listen(internal, config.INTERNAL_PORT, config.HOST),
+  ]);
+  log.info({ port, internalPort, trustedProxies: config.TRUSTED_PROXIES, uptimeSeconds: process.uptime() }, 'ready');
   return {
-    url: `http://${config.HOST}:${ports.port}`,
-    internalUrl: `http://${config.HOST}:${ports.internalPort}`,
+    url: localUrl(config.HOST, port),
+    internalUrl: localUrl(config.HOST, internalPort),
     log,
     async close() {
       // Whoever sends us requests must have heard that we go before the port closes.
@@ -81,11 +84,3 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
   });
   return server;
 }
-
-const listen = (server: Server, port: number, host: string) =>
-  new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-
-const portOf = (server: Server) => (server.address() as AddressInfo).port;

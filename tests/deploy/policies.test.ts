@@ -202,6 +202,7 @@ describe('what a process is told', () => {
 describe('what is felt when pods are replaced', () => {
   it.each([
     ['chat is ended after 10 seconds', `${POD}.terminationGracePeriodSeconds`, 10],
+    ['chat is ended after 30 seconds, and may need 85', `${APP}.env`, [{ name: 'DRAIN_SECONDS', value: '60' }]],
     ['is not spread by topology.kubernetes.io/zone', `${POD}.topologySpreadConstraints.1.topologyKey`, 'rack'],
     ['expected 0', 'spec.strategy.rollingUpdate.maxUnavailable', 1],
     ['which is for its autoscaler', 'spec.replicas', 3],

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { listen } from '@atrium/service-kit/process/listen';
 import { createMailStore } from './mail-store.ts';
 import { createReceiver } from './receive-mail.ts';
 import { createWeb } from './web.ts';
@@ -19,12 +18,10 @@ export const startMailbox = async ({ host = '127.0.0.1', smtpPort, webPort, fold
   const store = await createMailStore(folder);
   const receiver = createReceiver(store);
   const web = createWeb({ store, token });
-  await Promise.all([once(receiver.listen(smtpPort, host), 'listening'), once(web.listen(webPort, host), 'listening')]);
-  const portOf = (address: AddressInfo | string | null): number =>
-    typeof address === 'object' && address ? address.port : 0;
+  const [smtp, page] = await Promise.all([listen(receiver.server, smtpPort, host), listen(web, webPort, host)]);
   return {
-    smtpUrl: `smtp://127.0.0.1:${portOf(receiver.server.address())}`,
-    webUrl: `http://127.0.0.1:${portOf(web.address())}/${token}`,
+    smtpUrl: `smtp://127.0.0.1:${smtp}`,
+    webUrl: `http://127.0.0.1:${page}/${token}`,
     stop: async (): Promise<void> => {
       web.closeAllConnections();
       await Promise.all([

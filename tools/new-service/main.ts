@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { makeService } from './make-service.ts';
@@ -10,6 +11,14 @@ const finish = (program: string, ...args: string[]): void => {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`${program} failed:\n${stdout}${stderr}`);
+};
+
+/** The commands by which a deployment that runs gets a new service, from the page that says why they come in this order. */
+const rollOut = (): string => {
+  const page = readFileSync(join(CHECKOUT, 'docs/kubernetes.md'), 'utf8');
+  const [, commands] = /### A release with a new service\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
+  if (!commands) throw new Error('docs/kubernetes.md does not say any more how a new service is rolled out');
+  return commands.trimEnd().replace(/^/gm, '  ');
 };
 
 const [name] = process.argv.slice(2);
@@ -35,7 +44,10 @@ try {
   npm test -- ${name.padEnd(20)} its own tests
   npm test                         everything: its place in each list, its manifest, its lines and secrets
   npm run secrets -- …             what was made before lacks its passwords: run it once more
-and in docs/architecture.md what it is for, in the drawing and the table.`);
+and in docs/architecture.md what it is for, in the drawing and the table.
+
+A cluster that runs already needs this of the release, before its pods (docs/kubernetes.md, "Upgrading"; say so in UPGRADING.md):
+${rollOut()}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

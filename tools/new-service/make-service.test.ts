@@ -58,6 +58,19 @@ describe('npm run new:service', () => {
     expect(files).toContain('proto-events/src/nats-users.ts');
   });
 
+  it('says how a cluster that runs already gets it: passwords, users and database before its pods', () => {
+    const order = [
+      '-- kubernetes --out secrets',
+      '--server-side -f secrets',
+      ' notin (',
+      'restart statefulset/nats',
+      'initdb.d/databases.sh',
+    ];
+    const places = order.map((step) => said.indexOf(step));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(Math.min(...places)).toBeGreaterThan(0);
+  });
+
   it('makes and changes files that compile and are well formed', async () => {
     const sources = files.filter((file) => file.endsWith('.ts'));
     const compilerOptions = { noEmit: true, emitDeclarationOnly: false, composite: false, incremental: false };

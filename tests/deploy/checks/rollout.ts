@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type KubeObject, ofKind, type Workload, workloadsOf } from '../manifest.ts';
+import { type KubeObject, type Workload, workloadsOf } from '../manifest.ts';
+import { environmentOf } from './environment.ts';
 
 const deployment = z.object({
   spec: z.object({
@@ -12,11 +13,11 @@ const deployment = z.object({
 const TO_SPARE = 5;
 const SPREAD = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
+const secondsToEnd = ({ DRAIN_SECONDS, SHUTDOWN_SECONDS }: Record<string, string>): number =>
+  Number(DRAIN_SECONDS) + Number(SHUTDOWN_SECONDS) + TO_SPARE;
+
 /** What would be felt when pods are replaced or a node goes. */
 export function rolloutFaults(objects: readonly KubeObject[]): string[] {
-  const { DRAIN_SECONDS, SHUTDOWN_SECONDS } =
-    ofKind(objects, 'ConfigMap').find(({ data }) => data.DRAIN_SECONDS !== undefined)?.data ?? {};
-  const needed = Number(DRAIN_SECONDS) + Number(SHUTDOWN_SECONDS) + TO_SPARE;
   const deployments = objects.filter(({ kind }) => kind === 'Deployment');
   return [
     ...deployments.flatMap((one) => {
@@ -24,6 +25,7 @@ export function rolloutFaults(objects: readonly KubeObject[]): string[] {
       return error ? [`${one.metadata.name}: ${error.issues.map(({ message }) => message).join(', ')}`] : [];
     }),
     ...workloadsOf(deployments).flatMap(({ name, pod: { spec } }) => {
+      const needed = Math.max(...spec.containers.map((one) => secondsToEnd(environmentOf(objects, {}, one).env)));
       const keys = spec.topologySpreadConstraints.map(({ topologyKey }) => topologyKey);
       return [
         ...(spec.terminationGracePeriodSeconds >= needed

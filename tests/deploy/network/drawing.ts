@@ -19,7 +19,7 @@ const PRODUCT: readonly Line[] = [
   [SERVICES.filter((name) => name !== 'auth'), 'auth', 3000],
   ['monitoring', SERVICES, 3000],
   ['monitoring', 'gateway', 3001],
-  ...asks([...SERVICES, 'gateway']),
+  ...asks([...SERVICES, 'gateway', 'solver']),
 ];
 
 /** Who uses which store. */
@@ -41,7 +41,10 @@ const ELSEWHERE: readonly Line[] = CLIENTS.map(([from, , , port]): Line => [from
 
 const MIGRATIONS: readonly Line[] = asks(JOBS);
 
-const CONTROLLER: readonly Line[] = [['ingress', ['gateway', 'chat'], 3000]];
+const CONTROLLER: readonly Line[] = [
+  ['ingress', ['gateway', 'chat'], 3000],
+  ['ingress', 'solver', 8089],
+];
 /** A port of each node is open to everybody who reaches the node. */
 const ANYBODY = [...NAMES, 'cloud-keys', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'world'];
 const NODE_PORTS: readonly Line[] = [

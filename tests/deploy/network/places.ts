@@ -63,5 +63,13 @@ export function placesOf(objects: readonly KubeObject[]): Place[] {
       ANOTHER,
     ],
   }));
-  return [...pods, ...SURROUNDINGS];
+  // What cert-manager starts in the namespace of an Ingress whose certificate it is to get.
+  const solver: Place = {
+    name: 'solver',
+    namespace: home,
+    labels: { 'acme.cert-manager.io/http01-solver': 'true' },
+    address: '10.244.0.8',
+    ports: [tcp(8_089), ANOTHER],
+  };
+  return [...pods, solver, ...SURROUNDINGS];
 }

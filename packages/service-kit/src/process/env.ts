@@ -12,7 +12,7 @@ export const baseEnv = z.object({
   HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('the address of the machine on which it listens; `0.0.0.0` is all of them'),
+    .describe('the address of the machine on which it listens; `0.0.0.0` is all of them, `::` those of IPv6 as well'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -67,7 +67,7 @@ export const baseEnv = z.object({
   DRAIN_SECONDS: z.coerce
     .number()
     .min(0)
-    .max(15)
+    .max(120)
     .default(0)
     .describe(
       'how long a process that was told to stop still serves, not ready any more, before its port closes; behind a load balancer as long as that takes to look',

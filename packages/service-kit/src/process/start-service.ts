@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { maySubscribe } from '@atrium/proto-events/nats-users';
 import type { Directory } from '../directory/directory.ts';
@@ -18,6 +17,7 @@ import { armCrashPoints } from './crash-point.ts';
 import { createKit, type Overrides } from './create-kit.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import { createHealth, type HealthCheck, type HealthReport } from './health.ts';
+import { listen, localUrl } from './listen.ts';
 import type { PollingLoop } from './polling-loop.ts';
 import { retryUntilDone } from './retry.ts';
 import type { Kit, PostgresService, ServiceParts, StorelessService } from './service-parts.ts';
@@ -110,12 +110,11 @@ export async function startService(
   });
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   parts.attach?.(server);
-  await new Promise<void>((resolve) => server.listen(config.PORT, config.HOST, resolve));
+  const port = await listen(server, config.PORT, config.HOST);
   const background = startBackground({ service, config, base, parts, db, backgroundDb, state });
 
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://${config.HOST}:${port}`,
+    url: localUrl(config.HOST, port),
     port,
     log,
     directory: base.kit.directory,

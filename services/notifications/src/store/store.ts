@@ -14,6 +14,9 @@ const OPTIONS = {
   connectTimeoutMS: 3_000,
   socketTimeoutMS: 10_000,
   heartbeatFrequencyMS: 2_000,
+  // An event is acknowledged for what was written, so that has to outlive a crash: a MongoDB alone says yes before its journal is on disk.
+  // It counts before what MONGO_URL asks for.
+  writeConcern: { w: 'majority', j: true },
 } as const;
 
 export type Store = Models & {

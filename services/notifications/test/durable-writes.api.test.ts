@@ -1,0 +1,32 @@
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { testMongo } from '@atrium/test-kit/backing-servers';
+import { afterEach, expect, it } from '@jest/globals';
+import { insertOnce } from '../src/store/insert-once.ts';
+import { createStore, type Store } from '../src/store/store.ts';
+
+let store: Store | undefined;
+afterEach(() => store?.close());
+
+it.each([
+  ['that asks for nothing', {}],
+  ['that asks for less', { w: '1', journal: 'false' }],
+])('writes what outlives a crash, by an address %s', async (_, asked: Record<string, string>) => {
+  const url = new URL(await testMongo('durable'));
+  for (const [name, value] of Object.entries({ ...asked, monitorCommands: 'true' })) url.searchParams.set(name, value);
+  store = createStore(url.href, createLogger('notifications', 'silent'));
+  await store.connected;
+  const written: [command: string, concern: unknown][] = [];
+  store.claims.db.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (['insert', 'update', 'delete', 'findAndModify'].includes(commandName))
+      written.push([commandName, command.writeConcern]);
+  });
+
+  const claim = { _id: 'one', at: new Date() };
+  await insertOnce(store.claims, [claim]);
+  await store.claims.updateOne({ _id: 'one' }, { at: new Date() });
+  await store.claims.findOneAndUpdate({ _id: 'one' }, { at: new Date() });
+  await store.claims.deleteOne({ _id: 'one' });
+
+  const concern = { w: 'majority', j: true };
+  expect(written).toEqual(['insert', 'update', 'findAndModify', 'delete'].map((command) => [command, concern]));
+});
