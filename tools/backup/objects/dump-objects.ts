@@ -1,12 +1,12 @@
 import { link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { REMOVAL_LOCK } from '@atrium/documents/storage/removal-lock';
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type pg from 'pg';
 import { findFaultAsIs, forEach, keep, keepAsIs, linesOf } from '../files.ts';
 import { type KeptFile, type KeptObject, keptObject, type Manifest } from '../manifest.ts';
 import type { Place } from '../place/place.ts';
 import type { Turn } from '../turn.ts';
+import { codeOf, type Persist, persistently } from './persist.ts';
 
 const AT_ONCE = 4;
 const PAGE = 2_000;
@@ -58,13 +58,14 @@ export async function dumpObjects({ folder, place, list, earlier, say }: Dump): 
   const damaged: string[] = [];
   let count = 0;
   let size = 0;
+  const from = { ...place, persist: persistently(say) };
   const copy = async (object: KeptObject) => {
     count += 1;
     size += object.size;
     const linked = await linkEarlier(folder, object, earlier);
     if (linked === 'whole') return;
     if (linked === 'damaged') damaged.push(object.key);
-    if (!(await fetchObject(folder, place, object))) missing.push(object.key);
+    if (!(await fetchObject(folder, from, object))) missing.push(object.key);
   };
   await forEach(readList(folder, list), AT_ONCE, copy);
   if (damaged.length > 0)
@@ -115,20 +116,12 @@ async function linkEarlier(
   return 'damaged';
 }
 
-/** Answers that no other try would change: who we are, or what is there. */
-const FINAL = ['NoSuchKey', 'NoSuchBucket', 'AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch'];
-const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
-
-/** One refusal or broken line among hours of copying is no reason to begin anew. */
-const again = retry(
-  handleWhen((error) => !FINAL.includes(codeOf(error))),
-  { maxAttempts: 5, backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 10_000 }) },
-);
+type From = Dump['place'] & { persist: Persist };
 
 /** Answers whether the object store has it, as its record says. */
-async function fetchObject(folder: string, { objects, bucket }: Dump['place'], object: KeptObject): Promise<boolean> {
+async function fetchObject(folder: string, { objects, bucket, persist }: From, object: KeptObject): Promise<boolean> {
   try {
-    const kept = await again.execute(async () => {
+    const kept = await persist(async () => {
       await rm(join(folder, placeOf(object.key)), { force: true });
       return keepAsIs(folder, placeOf(object.key), await objects.getObject(bucket, object.key));
     });
