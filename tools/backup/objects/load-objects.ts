@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { forEach, readAsIs } from '../files.ts';
 import type { KeptObject, Manifest } from '../manifest.ts';
 import type { Place } from '../place/place.ts';
-import { placeOf, readList } from './dump-objects.ts';
+import { readList } from './dump-objects.ts';
 import { persistently } from './persist.ts';
+import { placeOf } from './reuse-objects.ts';
 
 const AT_ONCE = 4;
 /** What the documents service keeps its objects under. */
