@@ -15,9 +15,10 @@ it('the metrics of a service tell what NATS has refused, and what waits for it',
   const service = await startService(notes, readEnv(postgresEnv, { ...env, DATABASE_URL: database }));
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   try {
-    await waitFor(async () => (await metrics()).includes('outbox_rows{state="refused",service="notes"} 0'), {
+    await waitFor(async () => (await metrics()).includes('part_up{part="postgres",service="notes"} 1'), {
       what: 'the schema',
     });
+    expect(await metrics()).toContain('outbox_rows{state="refused",service="notes"} 0');
     await queryDatabase(
       database,
       `insert into outbox (subject, message_id, aggregate, payload, refused_at, created_at)
