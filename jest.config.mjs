@@ -45,7 +45,7 @@ export default {
         'proto-events/**/*.test.ts',
         '{packages,services}/*/src/**/*.test.ts',
         'gateway/src/**/*.test.ts',
-        'tests/{cluster,contracts,deploy,browser/setup}/**/*.test.ts',
+        'tests/{cluster,contracts,deploy,laboratory,browser/setup}/**/*.test.ts',
         '{deploy,tools}/**/*.test.ts',
       ),
     },

@@ -27,9 +27,9 @@ const fingerprint = async (folder: string): Promise<string> => {
 
 describe('the bundle of a service', () => {
   let folder: string;
-  const make = async (name: string) => {
+  const make = async (name: string, image = 'auth') => {
     const out = join(folder, name);
-    await execute(process.execPath, [BUNDLE, 'auth', out], {
+    await execute(process.execPath, [BUNDLE, image, out], {
       env: { ...process.env, SOURCE_DATE_EPOCH: '1700000000' },
     });
     return out;
@@ -60,6 +60,13 @@ describe('the bundle of a service', () => {
   it('is the same bytes when it is made again', async () => {
     expect(await fingerprint(await make('second'))).toBe(await fingerprint(first));
   }, 60_000);
+
+  it('is the same bytes when it is made again with the web app, whose files Vite names after what is in them', async () => {
+    const [one, other] = [await make('first-gateway', 'gateway'), await make('second-gateway', 'gateway')];
+    const web = (await filesOf(one)).map((file) => relative(one, file)).filter((file) => file.startsWith('web/'));
+    expect(web).toEqual(expect.arrayContaining(['web/index.html', expect.stringMatching(/^web\/assets\/.+\.js$/)]));
+    expect(await fingerprint(other)).toBe(await fingerprint(one));
+  }, 120_000);
 
   it('holds no package that only development needs, and little', async () => {
     const sizes = await Promise.all((await filesOf(first)).map(async (file) => (await stat(file)).size));

@@ -1,7 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { layLine } from '@atrium/test-kit/lay-line';
+import { measure } from '@atrium/tools/backup/files';
 import type { Made } from '@atrium/tools/backup/make-backup';
+import { readList } from '@atrium/tools/backup/objects/dump-objects';
 import { loadObjects } from '@atrium/tools/backup/objects/load-objects';
 import { openPlace, readWhereabouts } from '@atrium/tools/backup/place/place';
 import { findFaults } from '@atrium/tools/backup/verify-backup';
@@ -59,13 +61,35 @@ describe('files of a backup', () => {
     }
   });
 
+  it('are restored by a line that breaks now and then, and is cut for a while', async () => {
+    for (let file = 0; file < 8; file += 1) await source.addFile(`more ${file}`.repeat(1_000));
+    const { folder, manifest } = await backups.make(source.place);
+    const target = await openEmptyPlace();
+    const line = await layLine(source.env.S3_ENDPOINT ?? '', { resets: { share: 0.5, withinBytes: 500 } });
+    const place = await openPlace(readWhereabouts({ ...target.env, S3_ENDPOINT: line.url }));
+    try {
+      line.cut();
+      setTimeout(line.mend, 2_000);
+      await loadObjects({ folder, place, kept: manifest.objects, say: () => undefined });
+      for await (const { key, size, sha256 } of readList(folder, manifest.objects))
+        expect(await measure(await target.place.objects.getObject(target.place.bucket, key))).toEqual({
+          bytes: size,
+          sha256,
+        });
+    } finally {
+      await Promise.all([place.close(), target.place.close()]);
+      await line.close();
+    }
+  });
+
   it('fail a restore where they are read otherwise than they were kept', async () => {
     const key = await source.addFile('as it was');
     const { folder, manifest } = await backups.make(source.place);
     writeFileSync(join(folder, 'objects', key), 'as it is!');
     const target = await openEmptyPlace();
     try {
-      await expect(loadObjects(folder, target.place, manifest.objects)).rejects.toThrow(`The object ${key}`);
+      const load = { folder, place: target.place, kept: manifest.objects, say: () => undefined };
+      await expect(loadObjects(load)).rejects.toThrow(`The object ${key}`);
     } finally {
       await target.place.close();
     }

@@ -86,7 +86,7 @@ export function openBackups() {
     said: () => lines.join('\n'),
     async make(place: Place): Promise<Made> {
       // Two of one second would have one name.
-      await waitFor(() => !readdirSync(path).includes(newName()), { what: 'the next second' });
+      await waitFor(() => !readdirSync(path).some((name) => name.startsWith(newName())), { what: 'the next second' });
       return makeBackup(place, path, (line) => void lines.push(line));
     },
     remove: () => rmSync(path, { recursive: true }),

@@ -1,5 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { runDemo } from '../../tools/demo/demo.ts';
+import { describeDelivery, judgeDelivery, messagesIn } from '../laboratory/delivery.ts';
 import type { Judge } from '../laboratory/judge.ts';
 import { type Ledger, openLedger } from '../laboratory/ledger.ts';
 import { openListeners } from '../laboratory/listeners.ts';
@@ -65,9 +66,12 @@ export async function openOffice({ base, setupToken }: Deployment): Promise<Offi
       await work.rest();
       for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(base, work.site, ledger)))
         judge(`${acknowledged} acknowledged of kind ${kind} are there`, lost.slice(0, 5));
-      const isHeard = () => findUnheard(listeners, ledger).length === 0;
+      const deliver = () => judgeDelivery(listeners, messagesIn(ledger));
+      const isHeard = () => findUnheard(listeners, ledger).length === 0 && deliver().faults.length === 0;
       await waitFor(isHeard, { what: 'all to be heard' }).catch(() => undefined);
       judge(`${listeners.length} sockets heard every message`, findUnheard(listeners, ledger));
+      const delivery = deliver();
+      judge(describeDelivery(delivery), delivery.faults);
       for (const listener of listeners) listener.close();
     },
   };

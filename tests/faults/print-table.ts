@@ -1,3 +1,4 @@
+import { shareOf } from '../laboratory/delivery.ts';
 import type { Outcome } from './run-scenario.ts';
 
 const COLUMNS: readonly [title: string, of: (outcome: Outcome) => string][] = [
@@ -8,6 +9,7 @@ const COLUMNS: readonly [title: string, of: (outcome: Outcome) => string][] = [
   ['faults during', ({ faultsDuring }) => String(faultsDuring)],
   ['after', ({ faultsAfter }) => String(faultsAfter)],
   ['latency', ({ slowdown }) => (slowdown === undefined ? '-' : `x${slowdown.toFixed(1)}`)],
+  ['by socket', ({ delivery }) => shareOf(delivery)],
   ['writes', ({ writeSeconds }) => `${writeSeconds.toFixed(1)} s`],
   ['recovery', ({ recoverySeconds }) => `${recoverySeconds.toFixed(1)} s`],
   ['', ({ problems }) => (problems.length === 0 ? 'good' : 'BAD')],

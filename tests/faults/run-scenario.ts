@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findDeadLetters } from '@atrium/test-kit/system/find-unrest';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
+import { type Delivery, judgeDelivery, messagesIn, shareOf } from '../laboratory/delivery.ts';
 import { isFault, type Sample } from '../laboratory/ledger.ts';
 import { findLost } from '../laboratory/verify.ts';
 import { findDoubled, findOddMails } from './find-doubled.ts';
@@ -19,6 +20,8 @@ export type Outcome = {
   faultsAfter: number;
   /** How much slower the slowest of the unaffected services was. */
   slowdown: number | undefined;
+  /** Of messages that were sent before it and after it. */
+  delivery: Delivery;
   writeSeconds: number;
   recoverySeconds: number;
   problems: string[];
@@ -26,6 +29,8 @@ export type Outcome = {
 
 const USUAL_MS = 5_000;
 const AFTER_MS = 2_500;
+/** So long a message may be on its way to a socket. */
+const ON_ITS_WAY_MS = 1_000;
 const MOST_SECONDS = 10;
 const MOST_SLOWDOWN = 2;
 
@@ -59,6 +64,11 @@ export async function runScenario(world: World, scenario: Scenario): Promise<Out
   work.resume();
   await pause(AFTER_MS);
 
+  const messages = messagesIn(ledger, { from: begins, to: performance.now() - ON_ITS_WAY_MS });
+  const delivery = judgeDelivery(world.listeners, messages, [{ from: causedAt, to: wellAt }]);
+  if (delivery.faults.length > 0)
+    problems.push(`before and after, ${shareOf(delivery)} came by the sockets: ${delivery.faults.join(', ')}`);
+
   const samples = ledger.since(causedAt);
   const isExcused = (sample: Sample) => isFault(sample.status) && mayFail(sample, scenario);
   const odd = samples.filter(({ status, expected }) => status !== expected);
@@ -87,6 +97,7 @@ export async function runScenario(world: World, scenario: Scenario): Promise<Out
     faultsDuring: during.length,
     faultsAfter: after.length,
     slowdown: slowest?.ratio,
+    delivery,
     writeSeconds: (wroteAt - endedAt) / 1_000,
     recoverySeconds,
     problems,

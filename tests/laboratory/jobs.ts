@@ -48,8 +48,8 @@ export const projectBody = ({ id }: Worker, name: string, teamMembers: string[] 
 export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invites }: Office): Job[] {
   const { first: who } = worker;
   const tasks: { id: string; progress: number }[] = [];
-  const remember = (kind: string, path: string, fields: Record<string, unknown>) => {
-    ledger.acknowledge({ kind, path, who, fields });
+  const remember = (kind: string, path: string, fields: Record<string, unknown>, when: { asked?: number } = {}) => {
+    ledger.acknowledge({ kind, path, who, fields, ...when });
     return true;
   };
 
@@ -86,9 +86,10 @@ export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invit
   };
   const say = async () => {
     const content = wordsOnce('Message');
+    const asked = performance.now();
     const body = { conversation: site.conversation, content, clientMessageId: newKey() };
     const sent = await worker.write<Made & { seq: number }>('POST', '/chat/messages', body);
-    return sent ? remember('message', `/chat/messages#${sent._id}`, { content, seq: sent.seq }) : false;
+    return sent ? remember('message', `/chat/messages#${sent._id}`, { content, seq: sent.seq }, { asked }) : false;
   };
   const meet = async () => {
     const title = wordsOnce('Meeting');

@@ -1,7 +1,15 @@
 import type { Heard } from './caller.ts';
 
 /** Something that the product has acknowledged: where it is read again, and what must stand there. */
-export type Acknowledged = { kind: string; path: string; who: string; fields: Record<string, unknown>; at: number };
+export type Acknowledged = {
+  kind: string;
+  path: string;
+  who: string;
+  fields: Record<string, unknown>;
+  /** When it was first asked for, where that is told. */
+  asked?: number;
+  at: number;
+};
 
 export type Sample = {
   call: string;

@@ -1,5 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { call } from './caller.ts';
+import type { Span } from './delivery.ts';
 import type { Site } from './jobs.ts';
 
 export type Absence = { namespace: string; from: Date; ms: number };
@@ -9,6 +10,10 @@ export type Listener = {
   who: string;
   /** Ids of messages that came by the socket, or by catching up. */
   heard: ReadonlyMap<string, number>;
+  /** Ids of those that came by the socket. */
+  delivered: ReadonlySet<string>;
+  /** When the socket of messages was away: each time from the last that came by it until it was there again. */
+  troubles(): Span[];
   reconnects(): number;
   /** How long each socket was away, each time that ended since that moment (`performance.now()`) or has not ended. */
   absences(since: number): Absence[];
@@ -24,6 +29,7 @@ type Message = { _id: string; seq: number; conversation: string };
 export const openListeners = (base: string, { workers, conversation }: Site, count: number): Listener[] =>
   workers.slice(0, count).map((worker) => {
     const heard = new Map<string, number>();
+    const delivered = new Set<string>();
     const seqs = new Set<number>();
     /** Everything up to here was heard; seqs of a conversation have no gaps. */
     let complete = 0;
@@ -78,11 +84,13 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
         });
     };
     const chat = open('/chat');
+    const troubles = watchTroubles(chat);
     chat.on('connect', () => {
       connects += 1;
       void catchUp();
     });
     chat.on('message:new', ({ message }: { message: Message }) => {
+      delivered.add(message._id);
       hear(message);
       if (highest > complete) void catchUp();
     });
@@ -98,6 +106,8 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
     return {
       who: worker.first,
       heard,
+      delivered,
+      troubles,
       reconnects: () => Math.max(0, connects - 1),
       absences: (since) => [
         ...away.filter(({ until }) => until >= since),
@@ -110,3 +120,23 @@ export const openListeners = (base: string, { workers, conversation }: Site, cou
       },
     };
   });
+
+/** Notes when a socket was away. Whoever is gone without a word is missed by the server's questions only after a while. */
+function watchTroubles(socket: Socket): () => Span[] {
+  const over: Span[] = [];
+  let lastCameAt = Number.NEGATIVE_INFINITY;
+  let since: number | undefined = lastCameAt;
+  const came = () => {
+    lastCameAt = performance.now();
+  };
+  socket.io.on('open', () => void socket.io.engine.on('packet', came));
+  socket
+    .on('connect', () => {
+      if (since !== undefined) over.push({ from: since, to: performance.now() });
+      since = undefined;
+    })
+    .on('disconnect', () => {
+      since = lastCameAt;
+    });
+  return () => (since === undefined ? over : [...over, { from: since, to: Number.POSITIVE_INFINITY }]);
+}

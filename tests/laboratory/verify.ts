@@ -36,7 +36,7 @@ export async function findLost(base: string, site: Site, ledger: Ledger, since?:
   return account;
 }
 
-const idOf = ({ path }: Acknowledged): string => path.slice(path.indexOf('#') + 1);
+export const idOf = ({ path }: Acknowledged): string => path.slice(path.indexOf('#') + 1);
 
 async function read(base: string, thing: Acknowledged, token: string | undefined): Promise<Json | undefined> {
   const [path = ''] = thing.path.split('#');

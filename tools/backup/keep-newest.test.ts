@@ -22,12 +22,14 @@ describe('keeping the newest backups', () => {
     put('2026-11-22T01-00-00Z');
     put('2026-11-23T01-00-00Z');
     put('2026-11-23T02-00-00Z', false);
+    put('2026-11-23T03-00-00Z.partial');
     put('of somebody else', false);
     expect(await removeOld(folder, 2)).toEqual(['2026-11-20T01-00-00Z', '2026-11-21T01-00-00Z']);
     expect(readdirSync(folder).sort()).toEqual([
       '2026-11-22T01-00-00Z',
       '2026-11-23T01-00-00Z',
       '2026-11-23T02-00-00Z',
+      '2026-11-23T03-00-00Z.partial',
       'of somebody else',
     ]);
   });

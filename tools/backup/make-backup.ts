@@ -1,5 +1,5 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type Cut, takeCut } from './cut.ts';
 import { findFault } from './files.ts';
 import { dumpStream } from './jetstream/dump-streams.ts';
@@ -10,47 +10,61 @@ import {
   type Manifest,
   newName,
   readManifest,
-  removeUnfinished,
   unfinished,
   writeManifest,
 } from './manifest.ts';
 import { isByVersion } from './mongo/collections.ts';
 import { dumpAtCut, dumpCollection, nameCollections } from './mongo/dump-collections.ts';
-import { dumpList, dumpObjects, type Earlier, holdObjects, readEarlier } from './objects/dump-objects.ts';
+import { dumpList, dumpObjects, holdObjects } from './objects/dump-objects.ts';
+import { type Earlier, type Reusable, readEarlier } from './objects/reuse-objects.ts';
 import type { Place } from './place/place.ts';
 import { dumpDatabase } from './postgres/dump-database.ts';
 import { inTurn, requireTurn } from './turn.ts';
+import { leaveObjects, takeUnfinished } from './unfinished.ts';
 import { VERSION } from './version.ts';
 
 export type Made = { folder: string; manifest: Manifest };
 type Say = (line: string) => void;
 
-/** Makes a backup in a new folder within that one, while everybody works. It has its name when it is whole; where it fails, it goes again. */
+/**
+ * Makes a backup in a new folder within that one, while everybody works. It has its name when it is whole; where it fails, only files of
+ * people stay of it, which the next one need not copy again.
+ */
 export async function makeBackup(place: Place, to: string, say: Say): Promise<Made> {
   const parent = resolve(to);
   await mkdir(parent, { recursive: true, mode: 0o700 });
   return inTurn(place, async (turn) => {
-    const left = await removeUnfinished(parent);
-    if (left.length > 0) say(`  Removed ${left.join(', ')}, which was broken off.`);
+    const { left, removed } = await takeUnfinished(parent);
+    if (removed.length > 0) say(`  Removed ${removed.join(', ')}, which was broken off.`);
     await holdObjects(turn);
     const earlier = await findEarlier(parent, say);
     const name = newName();
     const [making, folder] = [join(parent, unfinished(name)), join(parent, name)];
     await mkdir(making, { mode: 0o700 });
     try {
-      const content = await dumpAll(making, place, earlier, say);
+      const content = await dumpAll(making, place, { earlier, left }, say);
       // Else objects may have been removed before they were copied.
       await requireTurn(turn);
       const manifest = { ...content, finishedAt: new Date().toISOString() };
       await writeManifest(making, manifest);
       await rename(making, folder);
+      await removeLeft(left, say);
       return { folder, manifest };
     } catch (error) {
       // What cannot be removed now is left to the next one.
-      await rm(making, { recursive: true, force: true }).catch(() => undefined);
+      await leaveObjects(making).catch(() => undefined);
       throw error;
     }
   });
+}
+
+/** A whole backup does not fail by what others have left; the next one tries again. */
+async function removeLeft(left: readonly string[], say: Say): Promise<void> {
+  for (const folder of left)
+    await rm(folder, { recursive: true }).then(
+      () => say(`  Removed ${basename(folder)}, which was broken off.`),
+      (error: Error) => say(`  ${folder}, which was broken off, could not be removed: ${error.message}`),
+    );
 }
 
 /** The newest whole backup there, unless what it says of its files is damaged: then every file is copied anew. */
@@ -69,7 +83,7 @@ async function findEarlier(parent: string, say: Say): Promise<Earlier | undefine
   }
 }
 
-async function dumpAll(folder: string, place: Place, earlier: Earlier | undefined, say: Say) {
+async function dumpAll(folder: string, place: Place, reusable: Reusable, say: Say) {
   const durables = await readDurables(place);
   const names = await nameCollections(place);
   const ofBefore: KeptCollection[] = [];
@@ -83,7 +97,7 @@ async function dumpAll(folder: string, place: Place, earlier: Earlier | undefine
   const streams = [];
   for (const info of cut.streams.values())
     streams.push(await dumpStream(folder, place, info, durables.get(info.config.name) ?? []));
-  const objects = await dumpObjects({ folder, place, list, earlier, say });
+  const objects = await dumpObjects({ folder, place, list, reusable, say });
   const { at, heldMs, attempts } = cut;
   const { prefix } = place;
   const what = { format: 1 as const, atrium: VERSION, prefix, cut: { at, heldMs, attempts } };

@@ -1,5 +1,5 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 
 /** A file of a backup: its path there, and the length and SHA-256 of its content before it was compressed. */
@@ -67,6 +67,9 @@ const UNFINISHED = '.partial';
 
 export const unfinished = (name: string): string => name + UNFINISHED;
 
+export const isUnfinished = (name: string): boolean =>
+  name.endsWith(UNFINISHED) && BACKUP.test(name.slice(0, -UNFINISHED.length));
+
 export const newName = (now = new Date()): string => `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 export async function writeManifest(folder: string, content: Manifest): Promise<void> {
@@ -76,6 +79,8 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
 
 /** Reads what a backup says of itself; throws a sentence where it is none, or not a whole one. */
 export async function readManifest(folder: string): Promise<Manifest> {
+  // One that was killed at the very end has a manifest.
+  if (isUnfinished(basename(folder))) throw new Error(`${folder} is a backup that was broken off.`);
   const text = await readFile(join(folder, NAME), 'utf8').catch(() => undefined);
   if (text === undefined) throw new Error(`${folder} is no backup, or one that was broken off: it has no ${NAME}.`);
   const parsed = manifest.safeParse(jsonIn(text));
@@ -101,13 +106,4 @@ export async function listBackups(folder: string): Promise<{ name: string; isWho
       isWhole: (await readdir(join(folder, name))).includes(NAME),
     })),
   );
-}
-
-/** Removes what backups have left that were killed, and answers its names. Only whoever has the turn may: else somebody may work there. */
-export async function removeUnfinished(folder: string): Promise<string[]> {
-  const left = (await readdir(folder)).filter(
-    (name) => name.endsWith(UNFINISHED) && BACKUP.test(name.slice(0, -UNFINISHED.length)),
-  );
-  for (const name of left) await rm(join(folder, name), { recursive: true });
-  return left;
 }

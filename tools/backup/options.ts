@@ -14,7 +14,8 @@ npm run restore -- --from <folder> [--end-sessions] [--without-damaged]
 Keeps all of an Atrium while people work, and fills an empty one from that (docs/backup.md).
 
   --to <folder>      makes a backup in a new folder within that one, named after the time. Files that an earlier backup there has
-                     are not copied again (they are hard links), unless they are damaged there
+                     are not copied again (they are hard links), unless they are damaged there, nor those of one that was broken off
+                     (its folder ends in .partial)
   --keep <n>         then removes all but the newest n whole backups there, and those that were broken off
   --check <folder>   reads a backup and holds every file of it against its manifest
   --from <folder>    a backup, or a folder of backups, of which the newest whole one is taken. The place must be empty, and no

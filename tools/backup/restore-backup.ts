@@ -60,7 +60,7 @@ async function load(place: Place, clients: Connections, { folder, manifest, endS
   for (const collection of manifest.collections) await loadCollection(folder, place, collection);
   await noteRestore(place, manifest.cut.at);
   say(`  ${manifest.collections.length} collections of notifications`);
-  await loadObjects(folder, place, manifest.objects);
+  await loadObjects({ folder, place, kept: manifest.objects, say });
   say(`  ${manifest.objects.count - manifest.objects.missing.length} files`);
   // Last: services that are started too early wait for the directory.
   for (const stream of manifest.streams) await loadStream(folder, place, stream);

@@ -1,6 +1,7 @@
 import { findFault, findFaultAsIs, forEach } from './files.ts';
 import type { Manifest } from './manifest.ts';
-import { placeOf, readList } from './objects/dump-objects.ts';
+import { readList } from './objects/dump-objects.ts';
+import { placeOf } from './objects/reuse-objects.ts';
 
 const AT_ONCE = 4;
 

@@ -3,6 +3,7 @@ import { startCluster } from '@atrium/test-kit/system/start-cluster';
 import { openBox } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { describeDelivery, judgeDelivery, messagesIn } from '../../laboratory/delivery.ts';
 import type { Judge } from '../../laboratory/judge.ts';
 import { openLedger } from '../../laboratory/ledger.ts';
 import { openListeners } from '../../laboratory/listeners.ts';
@@ -51,14 +52,16 @@ export async function rollOut(commit: string, judge: Judge): Promise<void> {
     judge('no call failed', faultsIn(ledger, 0, 20));
     for (const [kind, { acknowledged, lost }] of Object.entries(await findLost(cluster.url, work.site, ledger)))
       judge(`${acknowledged} acknowledged of kind ${kind} are there`, lost.slice(0, 5));
-    await waitFor(() => findUnheard(listeners, ledger).length === 0, { what: 'all to be heard' }).catch(
-      () => undefined,
-    );
+    const deliver = () => judgeDelivery(listeners, messagesIn(ledger));
+    const isHeard = () => findUnheard(listeners, ledger).length === 0 && deliver().faults.length === 0;
+    await waitFor(isHeard, { what: 'all to be heard' }).catch(() => undefined);
     const returns = listeners.map((listener) => listener.reconnects()).join(', ');
     judge(
       `${listeners.length} sockets heard every message (they came back ${returns} times)`,
       findUnheard(listeners, ledger),
     );
+    const delivery = deliver();
+    judge(describeDelivery(delivery), delivery.faults);
     judge('every list shows what was there before as before', findDifferences(before, await look(), { others: true }));
     judge('outboxes, mails and consumers have nothing left', await findUnrest(stores));
     judge('there is no dead letter', await findDeadLetters(stores));

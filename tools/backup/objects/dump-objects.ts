@@ -1,37 +1,23 @@
-import { link, mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { REMOVAL_LOCK } from '@atrium/documents/storage/removal-lock';
-import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 import type pg from 'pg';
-import { findFaultAsIs, forEach, keep, keepAsIs, linesOf } from '../files.ts';
+import { forEach, keep, keepAsIs, linesOf } from '../files.ts';
 import { type KeptFile, type KeptObject, keptObject, type Manifest } from '../manifest.ts';
 import type { Place } from '../place/place.ts';
 import type { Turn } from '../turn.ts';
+import { codeOf, type Persist, persistently } from './persist.ts';
+import { placeOf, type Reusable, reuseObject } from './reuse-objects.ts';
 
 const AT_ONCE = 4;
 const PAGE = 2_000;
 /** As long as somebody may be removing objects. */
 const REMOVAL_MS = 120_000;
 
-export const placeOf = (key: string): string => `objects/${key}`;
-
 /** Has no object removed until the turn ends. */
 export async function holdObjects(turn: Turn): Promise<void> {
   await turn.query(`set local lock_timeout = ${REMOVAL_MS}`);
   await turn.query('select pg_advisory_xact_lock($1)', [REMOVAL_LOCK]);
-}
-
-/** An earlier backup in the same folder, whose files serve again. */
-export type Earlier = { folder: string; objects: ReadonlyMap<string, KeptObject> };
-
-export async function readEarlier(folder: string, { objects }: Manifest): Promise<Earlier> {
-  const known = new Map<string, KeptObject>();
-  for await (const line of linesOf(folder, objects)) {
-    const object = keptObject.parse(JSON.parse(line));
-    known.set(object.key, object);
-  }
-  for (const key of objects.missing) known.delete(key);
-  return { folder, objects: known };
 }
 
 /** Keeps the list of every file that a document has or had. */
@@ -48,29 +34,31 @@ type Dump = {
   folder: string;
   place: Pick<Place, 'objects' | 'bucket'>;
   list: KeptFile;
-  earlier?: Earlier | undefined;
+  reusable: Reusable;
   say: (line: string) => void;
 };
 
 /** Keeps the bytes of every file of the list. */
-export async function dumpObjects({ folder, place, list, earlier, say }: Dump): Promise<Manifest['objects']> {
+export async function dumpObjects({ folder, place, list, reusable, say }: Dump): Promise<Manifest['objects']> {
   const missing: string[] = [];
   const damaged: string[] = [];
-  let count = 0;
-  let size = 0;
+  let [count, size, left] = [0, 0, 0];
+  const from = { ...place, persist: persistently(say) };
   const copy = async (object: KeptObject) => {
     count += 1;
     size += object.size;
-    const linked = await linkEarlier(folder, object, earlier);
-    if (linked === 'whole') return;
-    if (linked === 'damaged') damaged.push(object.key);
-    if (!(await fetchObject(folder, place, object))) missing.push(object.key);
+    const reused = await reuseObject(folder, object, reusable);
+    if (reused === 'left') left += 1;
+    if (reused === 'left' || reused === 'earlier') return;
+    if (reused === 'damaged') damaged.push(object.key);
+    if (!(await fetchObject(folder, from, object))) missing.push(object.key);
   };
   await forEach(readList(folder, list), AT_ONCE, copy);
-  if (damaged.length > 0)
-    say(
-      `  ${damaged.length} files of ${earlier?.folder} are damaged and were copied anew: ${damaged.sort().join(', ')}`,
-    );
+  if (left > 0) say(`  ${left} files were there from a backup that was broken off`);
+  if (damaged.length > 0) {
+    const where = reusable.earlier?.folder;
+    say(`  ${damaged.length} files of ${where} are damaged and were copied anew: ${damaged.sort().join(', ')}`);
+  }
   return { ...list, count, size, missing: missing.sort() };
 }
 
@@ -92,43 +80,12 @@ async function* readObjects(reader: pg.Client): AsyncGenerator<KeptObject> {
   }
 }
 
-/**
- * A file never changes under its key, so one copy serves all backups of a folder, for as long as the disk has kept it: it is read against
- * its record each time. What the object store has of it now would say nothing of the disk, and its size alone nothing of its bytes.
- */
-async function linkEarlier(
-  folder: string,
-  { key, size: bytes, sha256 }: KeptObject,
-  earlier: Earlier | undefined,
-): Promise<'whole' | 'damaged' | 'none'> {
-  if (earlier?.objects.get(key)?.sha256 !== sha256) return 'none';
-  const file = placeOf(key);
-  const path = join(folder, file);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const isThere = await link(join(earlier.folder, file), path).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return 'none';
-  if ((await findFaultAsIs(folder, { file, bytes, sha256 })) === undefined) return 'whole';
-  await rm(path);
-  return 'damaged';
-}
-
-/** Answers that no other try would change: who we are, or what is there. */
-const FINAL = ['NoSuchKey', 'NoSuchBucket', 'AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch'];
-const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
-
-/** One refusal or broken line among hours of copying is no reason to begin anew. */
-const again = retry(
-  handleWhen((error) => !FINAL.includes(codeOf(error))),
-  { maxAttempts: 5, backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 10_000 }) },
-);
+type From = Dump['place'] & { persist: Persist };
 
 /** Answers whether the object store has it, as its record says. */
-async function fetchObject(folder: string, { objects, bucket }: Dump['place'], object: KeptObject): Promise<boolean> {
+async function fetchObject(folder: string, { objects, bucket, persist }: From, object: KeptObject): Promise<boolean> {
   try {
-    const kept = await again.execute(async () => {
+    const kept = await persist(async () => {
       await rm(join(folder, placeOf(object.key)), { force: true });
       return keepAsIs(folder, placeOf(object.key), await objects.getObject(bucket, object.key));
     });

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { forEach, readAsIs } from '../files.ts';
-import type { Manifest } from '../manifest.ts';
+import type { KeptObject, Manifest } from '../manifest.ts';
 import type { Place } from '../place/place.ts';
-import { placeOf, readList } from './dump-objects.ts';
+import { readList } from './dump-objects.ts';
+import { persistently } from './persist.ts';
+import { placeOf } from './reuse-objects.ts';
 
 const AT_ONCE = 4;
 /** What the documents service keeps its objects under. */
@@ -14,17 +17,41 @@ export async function hasObjects({ objects, bucket }: Place): Promise<boolean> {
   return false;
 }
 
-export async function loadObjects(folder: string, place: Place, kept: Manifest['objects']): Promise<void> {
+type Load = {
+  folder: string;
+  place: Pick<Place, 'objects' | 'bucket'>;
+  kept: Manifest['objects'];
+  say: (line: string) => void;
+};
+
+/** Puts every file of a backup into the object store. */
+export async function loadObjects({ folder, place, kept, say }: Load): Promise<void> {
   const { objects, bucket } = place;
-  if (!(await objects.bucketExists(bucket))) await objects.makeBucket(bucket);
+  const persist = persistently(say);
+  await persist(async () => {
+    if (!(await objects.bucketExists(bucket))) await objects.makeBucket(bucket);
+  });
   const missing = new Set(kept.missing);
-  await forEach(readList(folder, kept), AT_ONCE, async ({ key, size, sha256 }) => {
-    if (missing.has(key)) return;
+  await forEach(readList(folder, kept), AT_ONCE, async (object) => {
+    if (missing.has(object.key)) return;
+    const { key, size, sha256 } = object;
     // What was whole when the restore began may be read otherwise now. Bytes on their way the store checks itself.
-    const { content, measured } = readAsIs(folder, placeOf(key));
-    await objects.putObject(bucket, key, content, size);
-    if (measured().sha256 !== sha256) throw new Error(`The object ${key} was read otherwise than the backup has it`);
-    const { size: there } = await objects.statObject(bucket, key);
+    const read = await persist(() => putObject(folder, place, object));
+    if (read !== sha256) throw new Error(`The object ${key} was read otherwise than the backup has it`);
+    const { size: there } = await persist(() => objects.statObject(bucket, key));
     if (there !== size) throw new Error(`The object ${key} has ${there} bytes of the ${size} of the backup`);
   });
+}
+
+/** Reads it from the beginning, as each attempt has to; answers the SHA-256 of what was read. */
+async function putObject(folder: string, { objects, bucket }: Load['place'], object: KeptObject): Promise<string> {
+  const { content, measured } = readAsIs(folder, placeOf(object.key));
+  // Of a stream that fails the client hears nothing while it sends a large file in parts.
+  const unreadable = once(content, 'error').then(([error]) => Promise.reject(error));
+  try {
+    await Promise.race([objects.putObject(bucket, object.key, content, object.size), unreadable]);
+    return measured().sha256;
+  } finally {
+    content.destroy();
+  }
 }

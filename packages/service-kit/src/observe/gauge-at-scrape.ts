@@ -29,6 +29,8 @@ export function gaugeAtScrape(
       const late = delay(patienceMs, [], { ref: false });
       const readings = await Promise.race([Promise.resolve().then(read), late]).catch(() => []);
       this.reset();
+      // Without labels that leaves a series which says 0.
+      if (labelNames.length === 0) this.remove();
       for (const { labels = {}, value } of readings) this.set(labels, value);
     },
   });

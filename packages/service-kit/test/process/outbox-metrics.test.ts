@@ -15,9 +15,10 @@ it('the metrics of a service tell what NATS has refused, and what waits for it',
   const service = await startService(notes, readEnv(postgresEnv, { ...env, DATABASE_URL: database }));
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   try {
-    await waitFor(async () => (await metrics()).includes('outbox_rows{state="refused",service="notes"} 0'), {
+    await waitFor(async () => (await metrics()).includes('part_up{part="postgres",service="notes"} 1'), {
       what: 'the schema',
     });
+    expect(await metrics()).toContain('outbox_rows{state="refused",service="notes"} 0');
     await queryDatabase(
       database,
       `insert into outbox (subject, message_id, aggregate, payload, refused_at, created_at)
@@ -32,7 +33,9 @@ it('the metrics of a service tell what NATS has refused, and what waits for it',
     expect(text).toContain('outbox_relay_leader{service="notes"} 0');
     expect(text).toContain('part_up{part="nats",service="notes"} 0');
     expect(text).toContain('part_up{part="postgres",service="notes"} 1');
-    expect(text).toContain('directory_age_seconds{service="notes"} +Inf');
+    // It has never heard of anybody, and of no age.
+    expect(text).toContain('part_up{part="directory",service="notes"} 0');
+    expect(text).not.toMatch(/^directory_/m);
     expect(text).toMatch(/^database_connections\{pool="requests",state="(idle|used)",service="notes"\} [1-9]/m);
     expect(text).toContain('database_waiting{pool="requests",service="notes"} 0');
   } finally {

@@ -1,0 +1,32 @@
+import { migrate } from '@atrium/service-kit/postgres/migrate';
+import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
+import { startService } from '@atrium/service-kit/process/start-service';
+import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { expect, it } from '@jest/globals';
+import { NOTES_MIGRATIONS } from '../notes.ts';
+
+it('the metrics of a service that waits for its schema say so, and nothing of a directory that is old or lacks people', async () => {
+  const database = await testDatabase('notes');
+  const { url, prefix } = await testNats();
+  const env = { PORT: '0', LOG_LEVEL: 'silent', NATS_URL: url, NATS_PREFIX: prefix, MIGRATIONS: 'wait' };
+  const notes = { name: 'notes', migrations: NOTES_MIGRATIONS, create: () => ({ routes: [] }) };
+  const service = await startService(notes, readEnv(postgresEnv, { ...env, DATABASE_URL: database }));
+  const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
+  try {
+    const waiting = await metrics();
+    expect(waiting).toContain('part_up{part="postgres",service="notes"} 0');
+    expect(waiting).toContain('part_up{part="directory",service="notes"} 0');
+    // Compared with a number +Inf is old at once, and none is fewer than others have.
+    expect(waiting).not.toMatch(/^directory_/m);
+    expect(waiting).not.toMatch(/ [+-]?Inf$/m);
+
+    await migrate(database, NOTES_MIGRATIONS);
+    await waitFor(async () => /^directory_age_seconds\S* \d/m.test(await metrics()), { what: 'the directory' });
+    const text = await metrics();
+    expect(text).toContain('part_up{part="directory",service="notes"} 1');
+    expect(text).toContain('directory_entries{kind="people",service="notes"} 0');
+  } finally {
+    await service.close();
+  }
+});
