@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util';
 import { type Figure, report } from '../figures.ts';
 import { startWorld } from '../world.ts';
+import { arrivals } from './arrivals.ts';
 import { idle } from './idle.ts';
 import { startOffice } from './office.ts';
 import { changes, channel, offline, restart } from './scenarios.ts';
 
 /**
- * `npm run load -- live [changes|channel|restart|offline|idle …] [--browsers 100] [--seconds 30]`: browsers with the web app's own engine
+ * `npm run load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]`: browsers with the web app's own engine
  * over real services and a gateway; each figure beside its limit, from one run. Exit code 1 when one misses.
  */
-const SCENARIOS = { changes, channel, restart, offline, idle };
+const SCENARIOS = { changes, channel, restart, offline, arrivals, idle };
 type Name = keyof typeof SCENARIOS;
 
 const { values, positionals } = parseArgs({

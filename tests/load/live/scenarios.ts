@@ -3,6 +3,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { type Figure, percentile } from '../figures.ts';
 import { type Browser, openBrowser, type Watching } from './browser.ts';
 import { createChanges } from './changes.ts';
+import { createCpu, detailOf } from './cpu.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import type { Office } from './office.ts';
 import { type Seat, screens, seat, UNREAD } from './screens.ts';
@@ -142,29 +143,6 @@ export async function changes({ office, browsers: count, seconds, print }: Plan)
 function tellStrays(ledger: Ledger, print: Plan['print']): void {
   for (const [path, times] of Object.entries(ledger.strays()))
     print(`  asked where nothing had changed: ${path} ${times} times`);
-}
-
-const detailOf = (cores: Record<string, number>) =>
-  Object.entries(cores)
-    .map(([name, used]) => `${name} ${used.toFixed(2)}`)
-    .join(', ');
-
-/** What each process takes from now on, in cores; the browsers are this one. */
-function createCpu({ processes }: Office) {
-  const now = (): Record<string, number> => {
-    const { user, system } = process.cpuUsage();
-    const others = Object.entries(processes()).map(([name, one]) => [name, one.cpuSeconds()]);
-    return { ...Object.fromEntries(others), 'all browsers': (user + system) / 1_000_000 };
-  };
-  const [before, begun] = [now(), performance.now()];
-  return {
-    cores(): Record<string, number> {
-      const seconds = (performance.now() - begun) / 1_000;
-      return Object.fromEntries(
-        Object.entries(now()).map(([name, at]) => [name, (at - (before[name] ?? 0)) / seconds]),
-      );
-    },
-  };
 }
 
 const MESSAGES_A_SECOND = 10;

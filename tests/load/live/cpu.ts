@@ -1,0 +1,25 @@
+import type { Office } from './office.ts';
+
+/** In words. */
+export const detailOf = (cores: Record<string, number>) =>
+  Object.entries(cores)
+    .map(([name, used]) => `${name} ${used.toFixed(2)}`)
+    .join(', ');
+
+/** What each process takes from now on, in cores; the browsers are this one. */
+export function createCpu({ processes }: Office) {
+  const now = (): Record<string, number> => {
+    const { user, system } = process.cpuUsage();
+    const others = Object.entries(processes()).map(([name, one]) => [name, one.cpuSeconds()]);
+    return { ...Object.fromEntries(others), 'all browsers': (user + system) / 1_000_000 };
+  };
+  const [before, begun] = [now(), performance.now()];
+  return {
+    cores(): Record<string, number> {
+      const seconds = (performance.now() - begun) / 1_000;
+      return Object.fromEntries(
+        Object.entries(now()).map(([name, at]) => [name, (at - (before[name] ?? 0)) / seconds]),
+      );
+    },
+  };
+}
