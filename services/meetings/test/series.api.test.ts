@@ -459,12 +459,29 @@ describe('cancelling in a series', () => {
   it('cancels the whole series in one revision', async () => {
     const first = await fiveWeeks();
     const { third } = await seriesOf(first);
-    await on.patch('organizer', third._id, { participants: [on.people.invitee._id, on.people.second._id] });
+    const participants = [on.people.invitee._id, on.people.second._id];
+    await on.patch('organizer', third._id, { title: 'On its own', participants });
     expect((await on.remove('organizer', third._id, 'all')).status).toBe(204);
     expect(await on.occurrences('admin', first.seriesId)).toEqual([]);
-    const { data } = await on.service.published(meetingCancelled, ({ calendarId }) => calendarId === first.seriesId);
+    const cancelled = (isOfSeries: boolean) =>
+      on.service.published(
+        meetingCancelled,
+        ({ calendarId, recurrence }) => calendarId === first.seriesId && (recurrence !== null) === isOfSeries,
+      );
+    const { data } = await cancelled(true);
     expect(data).toMatchObject({ sequence: 2, recurrenceId: null, recurrence: { frequency: 'weekly' } });
-    expect(data.participantIds).toEqual(expect.arrayContaining([on.people.second._id, on.people.invitee._id]));
+    expect(data.participantIds).toEqual(first.participants.map(({ _id }) => _id));
+    // Who was invited to one of its meetings alone learns nothing of the series.
+    const { data: alone } = await cancelled(false);
+    const words = { ...wordsOf(third), title: 'On its own' };
+    const participantIds = [on.people.second._id];
+    expect(alone).toMatchObject({
+      ...words,
+      meetingId: third._id,
+      sequence: 2,
+      recurrenceId: third.startTime,
+      participantIds,
+    });
   });
 });
 

@@ -1,8 +1,8 @@
 import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { seriesFacts } from '../meetings/meeting-facts.ts';
-import { type MeetingRow, removeMeetings } from '../meetings/meeting-repository.ts';
+import { meetingFacts, seriesFacts } from '../meetings/meeting-facts.ts';
+import { type MeetingRow, readMeeting, removeMeetings } from '../meetings/meeting-repository.ts';
 import { invitedAlone } from './invited-alone.ts';
 import { endSeriesBefore, partOf } from './series-part.ts';
 import { findSeries, listOccurrences, removeSeries } from './series-repository.ts';
@@ -18,6 +18,8 @@ export async function cancelSeries(
   const series = await findSeries(tx, target.series_id);
   const from = target.original_start ?? target.starts_at;
   const { members, head, pivot } = partOf(await listOccurrences(tx, series.id), { from, scope });
+  const alone = invitedAlone(series, members);
+  const factsAlone = head.length > 0 ? [] : await factsOfAlone(tx, alone);
   await removeMeetings(
     tx,
     members.map(({ id }) => id),
@@ -26,12 +28,23 @@ export async function cancelSeries(
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
-    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: invitedAlone(series, members) };
+    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: alone };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: series.calendar_id, actorId });
     return;
   }
   await removeSeries(tx, series.id);
-  const participantIds = [...new Set([...series.participant_ids, ...members.flatMap(({ user_ids }) => user_ids)])];
-  const data = { ...seriesFacts({ ...series, sequence: series.sequence + 1 }, at), participantIds };
-  await appendEvent(tx, { event: meetingCancelled, data, aggregate: series.calendar_id, actorId });
+  const sequence = series.sequence + 1;
+  const cancelled = [seriesFacts({ ...series, sequence }, at), ...factsAlone.map((facts) => ({ ...facts, sequence }))];
+  for (const data of cancelled)
+    await appendEvent(tx, { event: meetingCancelled, data, aggregate: series.calendar_id, actorId });
+}
+
+/** Who was invited to single meetings is told of those and of no series: what that is about may not be for them. */
+async function factsOfAlone(tx: Queryable, alone: ReturnType<typeof invitedAlone>) {
+  const facts: Awaited<ReturnType<typeof meetingFacts>>[] = [];
+  for (const { meetingId, aloneIds } of alone) {
+    const one = await meetingFacts(tx, await readMeeting(tx, meetingId));
+    facts.push({ ...one, participantIds: aloneIds, version: one.version + 1 });
+  }
+  return facts;
 }
