@@ -8,14 +8,13 @@ import { ProjectFacts } from '../../features/projects/project-facts.tsx';
 import { ProjectPageBones } from '../../features/projects/project-page-bones.tsx';
 import { useProject } from '../../features/projects/use-projects.ts';
 import { TaskBoard } from '../../features/tasks/board/task-board.tsx';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazy } from '../../lib/lazy.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
+import { Answer } from '../../ui/pages/answer.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';
 
@@ -36,21 +35,14 @@ export default function ProjectPage() {
 }
 
 function ProjectById({ id }: { id: string }) {
-  const { data, error, isValidating, mutate } = useProject(id);
-  if (error?.status === 404) return <Gone />;
-  if (data) return <Whole key={data._id} project={data} />;
+  const answer = useProject(id);
+  if (answer.error?.status === 404) return <Gone />;
+  if (answer.data) return <Whole key={answer.data._id} project={answer.data} />;
   return (
     <Page title="Project">
-      {error ? (
-        <ErrorState
-          title="Failed to load the project"
-          detail={messageOf(error, '')}
-          onRetry={() => void mutate()}
-          isRetrying={isValidating}
-        />
-      ) : (
-        <ProjectPageBones />
-      )}
+      <Answer of={answer} failure="Failed to load the project" skeletons={<ProjectPageBones />}>
+        {() => null}
+      </Answer>
     </Page>
   );
 }

@@ -2,13 +2,12 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { useRefreshAsMeetingsEnd } from '../../lib/cache/use-refresh-as-meetings-end.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
-import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { Answer } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { MeetingAction } from './card-actions.tsx';
@@ -28,7 +27,8 @@ type Props = {
 
 /** Everything about one meeting, as it is now. */
 export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
-  const { data: meeting, error, isValidating, mutate } = useMeeting(id);
+  const answer = useMeeting(id);
+  const meeting = answer.data;
   useRefreshAsMeetingsEnd(useMemo(() => (meeting ? [meeting] : undefined), [meeting]));
   return (
     <Dialog
@@ -42,16 +42,13 @@ export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
         <Details meeting={meeting} onAction={onAction} />
       ) : (
         <DialogBody>
-          {error ? (
-            <ErrorState
-              title="Failed to load the meeting"
-              detail={messageOf(error, '')}
-              onRetry={() => void mutate()}
-              isRetrying={isValidating}
-            />
-          ) : (
-            <SkeletonRows count={4} hasDisc={false} />
-          )}
+          <Answer
+            of={answer}
+            failure="Failed to load the meeting"
+            skeletons={<SkeletonRows count={4} hasDisc={false} />}
+          >
+            {() => null}
+          </Answer>
         </DialogBody>
       )}
     </Dialog>
@@ -104,14 +101,14 @@ function Details({ meeting, onAction }: DetailsProps) {
 function Response({ meeting }: { meeting: Meeting }) {
   const [isForFollowing, setForFollowing] = useState(false);
   return (
-    <Answer>
+    <Reply>
       <ResponseButtons meeting={meeting} scope={isForFollowing ? 'following' : 'this'} />
       {meeting.isRecurring && (
         <Checkbox isSelected={isForFollowing} onChange={setForFollowing}>
           Also for the meetings that follow
         </Checkbox>
       )}
-    </Answer>
+    </Reply>
   );
 }
 
@@ -125,7 +122,7 @@ function Text({ title, text }: { title: string; text: string }) {
   );
 }
 
-const Answer = styled.div`
+const Reply = styled.div`
   display: flex;
   flex-wrap: wrap;
   align-items: center;

@@ -1,17 +1,13 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarDays, History } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { useRefreshAsMeetingsEnd } from '../../lib/cache/use-refresh-as-meetings-end.ts';
 import { ProjectFilter } from '../../lib/forms/project-filter.tsx';
 import { isId } from '../../lib/is-id.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
-import { CardSurface } from '../../ui/pages/card.tsx';
+import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { ErrorState } from '../../ui/pages/error-state.tsx';
-import { Pagination } from '../../ui/pages/pagination.tsx';
 import { Tabs } from '../../ui/pages/tabs.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { MeetingAction } from './card-actions.tsx';
@@ -66,55 +62,20 @@ export function MeetingList(props: Props) {
 type PageProps = Props & { timeFilter: TimeFilter; page: number; project: string; onPage: (page: number) => void };
 
 function MeetingPage({ timeFilter, page, project, onPage, onAction, onSchedule }: PageProps) {
-  const { data, error, isValidating, mutate } = useMeetingList({ timeFilter, page, project });
-  useRefreshAsMeetingsEnd(data?.data);
-  const content = (): ReactNode => {
-    if (data && data.data.length > 0)
-      return (
-        <Cards>
-          {data.data.map((meeting) => (
-            <li key={meeting._id}>
-              <MeetingCard meeting={meeting} onAction={onAction} />
-            </li>
-          ))}
-        </Cards>
-      );
-    if (data)
-      return (
-        <CardSurface>
-          {data.total > 0 ? (
-            <EmptyState
-              icon={<CalendarDays />}
-              title="Nothing on this page"
-              action={<Button onPress={() => onPage(data.totalPages)}>Go to the last page</Button>}
-            />
-          ) : (
-            <NoMeetings timeFilter={timeFilter} onSchedule={onSchedule} />
-          )}
-        </CardSurface>
-      );
-    if (error)
-      return (
-        <CardSurface>
-          <ErrorState
-            title={`Failed to load ${timeFilter} meetings`}
-            detail={messageOf(error, '')}
-            onRetry={() => void mutate()}
-            isRetrying={isValidating}
-          />
-        </CardSurface>
-      );
-    return <CardSkeletons />;
-  };
+  const answer = useMeetingList({ timeFilter, page, project });
+  useRefreshAsMeetingsEnd(answer.data?.data);
   return (
-    <>
-      {content()}
-      {data && data.data.length > 0 && (
-        <Pages>
-          <Pagination page={data.page} totalPages={data.totalPages} total={data.total} onPage={onPage} />
-        </Pages>
-      )}
-    </>
+    <CardPages
+      isCounted
+      answer={answer}
+      list={`${timeFilter} ${page} ${project}`}
+      as={Cards}
+      card={(meeting) => <MeetingCard meeting={meeting} onAction={onAction} />}
+      skeletons={<CardSkeletons />}
+      none={<NoMeetings timeFilter={timeFilter} onSchedule={onSchedule} />}
+      failure={`Failed to load ${timeFilter} meetings`}
+      onPage={onPage}
+    />
   );
 }
 
@@ -140,8 +101,4 @@ function NoMeetings({ timeFilter, onSchedule }: Pick<PageProps, 'timeFilter' | '
 const Cards = styled.ul`
   display: grid;
   gap: ${theme.space[3]};
-`;
-
-const Pages = styled.div`
-  margin-top: ${theme.space[4]};
 `;

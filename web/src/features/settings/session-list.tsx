@@ -6,7 +6,7 @@ import { signOutEverywhere } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { Answer } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { SessionRow } from './session-row.tsx';
@@ -14,32 +14,28 @@ import { type Session, useRevokeSession, useSessions } from './use-sessions.ts';
 
 /** Every place where the person is signed in, and the way out of each. */
 export function SessionList() {
-  const { data, error, isValidating, mutate } = useSessions();
+  const answer = useSessions();
   const [leaving, setLeaving] = useState<Session | null>(null);
   const [isLeavingAll, setLeavingAll] = useState(false);
   const revoke = useRevokeSession();
-  if (!data && error)
-    return (
-      <ErrorState
-        title="Failed to load sessions"
-        detail={error.message}
-        onRetry={() => void mutate()}
-        isRetrying={isValidating}
-      />
-    );
-  if (!data) return <SkeletonRows count={2} />;
   return (
     <>
-      <ul aria-label="Active sessions">
-        {data.data.map((session) => (
-          <SessionRow key={session._id} session={session} onSignOut={() => setLeaving(session)} />
-        ))}
-      </ul>
-      <Everywhere>
-        <Button onPress={() => setLeavingAll(true)} icon={<LogOut />}>
-          Sign out everywhere
-        </Button>
-      </Everywhere>
+      <Answer of={answer} failure="Failed to load sessions" skeletons={<SkeletonRows count={2} />}>
+        {({ data: sessions }) => (
+          <>
+            <ul aria-label="Active sessions">
+              {sessions.map((session) => (
+                <SessionRow key={session._id} session={session} onSignOut={() => setLeaving(session)} />
+              ))}
+            </ul>
+            <Everywhere>
+              <Button onPress={() => setLeavingAll(true)} icon={<LogOut />}>
+                Sign out everywhere
+              </Button>
+            </Everywhere>
+          </>
+        )}
+      </Answer>
       <ConfirmDialog
         isOpen={isLeavingAll}
         onClose={() => setLeavingAll(false)}

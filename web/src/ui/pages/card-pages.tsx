@@ -1,14 +1,13 @@
 import { FileX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { useSteadyList } from '../../lib/use-steady-order.ts';
 import { Button } from '../button.tsx';
 import { theme } from '../theme.ts';
+import { Answer } from './answer.tsx';
 import { CardSurface } from './card.tsx';
 import { CardGrid } from './card-grid.ts';
 import { EmptyState } from './empty-state.tsx';
-import { ErrorState } from './error-state.tsx';
 import { Pagination } from './pagination.tsx';
 
 type Item = { _id: string };
@@ -32,16 +31,20 @@ type Props<T extends Item> = {
   /** 'Failed to load departments'. */
   failure: string;
   onPage: (page: number) => void;
+  /** Says how many there are where they are on one page, too. */
+  isCounted?: boolean;
+  /** How the cards stand; in columns unless told. */
+  as?: ElementType<HTMLAttributes<HTMLUListElement>>;
 };
 
 /** A page of cards, which keep their places under a pointer, or what stands in their stead; and the way to the other pages. */
 export function CardPages<T extends Item>(props: Props<T>) {
-  const { answer, onPage } = props;
+  const { answer, isCounted = false, onPage } = props;
   const { data } = answer;
   return (
     <>
       <Content {...props} />
-      {data && data.totalPages > 1 && (
+      {data && (isCounted ? data.data.length > 0 : data.totalPages > 1) && (
         <Pages>
           <Pagination {...data} onPage={onPage} />
         </Pages>
@@ -50,31 +53,31 @@ export function CardPages<T extends Item>(props: Props<T>) {
   );
 }
 
-function Content<T extends Item>({ answer, card, list, skeletons, none, failure, onPage }: Props<T>) {
-  const { data, error, isValidating, mutate } = answer;
+function Content<T extends Item>({
+  answer,
+  card,
+  list,
+  skeletons,
+  none,
+  failure,
+  onPage,
+  as: Place = CardGrid,
+}: Props<T>) {
   const { items, handlers } = useSteadyList(answer, list);
-  if (items.length > 0)
-    return (
-      <CardGrid {...handlers}>
-        {items.map((item) => (
-          <li key={item._id}>{card(item)}</li>
-        ))}
-      </CardGrid>
-    );
-  if (data)
-    return (
-      <CardSurface>{data.total > 0 ? <PastTheLast totalPages={data.totalPages} onPage={onPage} /> : none}</CardSurface>
-    );
-  if (!error) return skeletons;
   return (
-    <CardSurface>
-      <ErrorState
-        title={failure}
-        detail={messageOf(error, '')}
-        onRetry={() => void mutate()}
-        isRetrying={isValidating}
-      />
-    </CardSurface>
+    <Answer of={answer} failure={failure} skeletons={skeletons} isFramed>
+      {({ total, totalPages }) =>
+        items.length > 0 ? (
+          <Place {...handlers}>
+            {items.map((item) => (
+              <li key={item._id}>{card(item)}</li>
+            ))}
+          </Place>
+        ) : (
+          <CardSurface>{total > 0 ? <PastTheLast totalPages={totalPages} onPage={onPage} /> : none}</CardSurface>
+        )
+      }
+    </Answer>
   );
 }
 

@@ -6,8 +6,8 @@ import { useConnectionStatus } from '../../../realtime/status.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
+import { Answer } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
-import { ErrorState } from '../../../ui/pages/error-state.tsx';
 import { SCREEN_TITLE } from '../../../ui/pages/screen-title.ts';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
@@ -60,19 +60,14 @@ export function ConversationList({ list, selected, onNewChannel, onNewDirect }: 
 
 function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
   const me = useCurrentUser()._id;
-  const { conversations, error, mutate, isValidating } = list;
+  const { conversations } = list;
   const { rows, earlier } = useFocusOnMore(list);
-  if (!conversations) {
-    if (!error) return <SkeletonRows count={7} />;
+  if (!conversations)
     return (
-      <ErrorState
-        title="Failed to load conversations"
-        detail={error.message}
-        onRetry={() => void mutate()}
-        isRetrying={isValidating}
-      />
+      <Answer of={list} failure="Failed to load conversations" skeletons={<SkeletonRows count={7} />}>
+        {() => null}
+      </Answer>
     );
-  }
   if (conversations.length === 0)
     return (
       <EmptyState

@@ -1,9 +1,8 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
+import { Answer } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
-import { ErrorState } from '../../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { Calendar } from '../../../ui/times/calendar.tsx';
@@ -46,34 +45,25 @@ export function MeetingCalendar({ onView }: { onView: (id: string) => void }) {
 }
 
 function DayList({ day, onView }: { day: Day; onView: (id: string) => void }) {
-  const { data, error, isValidating, mutate } = useMeetingsBetween(useMemo(() => dayRange(day), [day]));
-  const content = (): ReactNode => {
-    if (data && data.length > 0)
-      return (
-        <ul>
-          {data.map((meeting) => (
-            <li key={meeting._id}>
-              <DayMeeting meeting={meeting} onView={onView} />
-            </li>
-          ))}
-        </ul>
-      );
-    if (data) return <Quiet>No meetings on this day</Quiet>;
-    if (error)
-      return (
-        <ErrorState
-          title="Failed to load meetings"
-          detail={messageOf(error, '')}
-          onRetry={() => void mutate()}
-          isRetrying={isValidating}
-        />
-      );
-    return <SkeletonRows count={2} hasDisc={false} />;
-  };
+  const answer = useMeetingsBetween(useMemo(() => dayRange(day), [day]));
   return (
     <List aria-label={`Meetings on ${dayInWords(day)}`} aria-live="polite">
       <h3>{dayInWords(day)}</h3>
-      {content()}
+      <Answer of={answer} failure="Failed to load meetings" skeletons={<SkeletonRows count={2} hasDisc={false} />}>
+        {(meetings) =>
+          meetings.length > 0 ? (
+            <ul>
+              {meetings.map((meeting) => (
+                <li key={meeting._id}>
+                  <DayMeeting meeting={meeting} onView={onView} />
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Quiet>No meetings on this day</Quiet>
+          )
+        }
+      </Answer>
     </List>
   );
 }

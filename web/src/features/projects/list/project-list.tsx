@@ -1,16 +1,14 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { totalWords } from '../../../lib/total-words.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { useSteadyList } from '../../../lib/use-steady-order.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Answer } from '../../../ui/pages/answer.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
-import { ErrorState } from '../../../ui/pages/error-state.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useProjectList } from '../use-projects.ts';
@@ -31,40 +29,28 @@ export function ProjectList({ onEdit, onCreate }: Props) {
   const search = useDebounced(place.search);
   const asked = { ...place, search };
   const answer = useProjectList(asked);
-  const { data, error, isValidating, mutate } = answer;
+  const { data, isValidating } = answer;
   const { items: projects, handlers } = useSteadyList(answer, JSON.stringify(asked));
   const rest = data ? data.total - data.data.length : 0;
-  const content = (): ReactNode => {
-    if (projects.length > 0)
-      return (
-        <Grid {...handlers}>
-          {projects.map((project) => (
-            <li key={project._id}>
-              <ProjectCard project={project} onEdit={() => onEdit(project)} />
-            </li>
-          ))}
-        </Grid>
-      );
-    if (data)
-      return <NoProjects isFiltered={isFiltered(place)} onClear={() => setPlace(WHOLE, 'push')} onCreate={onCreate} />;
-    if (error)
-      return (
-        <CardSurface>
-          <ErrorState
-            title="Failed to load projects"
-            detail={messageOf(error, '')}
-            onRetry={() => void mutate()}
-            isRetrying={isValidating}
-          />
-        </CardSurface>
-      );
-    return <ProjectCardSkeletons />;
-  };
   return (
     <section aria-label="Projects">
       <VisuallyHidden as="h2">Projects</VisuallyHidden>
       <ProjectFilterBar place={place} onChange={(changes, kind) => setPlace({ ...changes, shown: '1' }, kind)} />
-      {content()}
+      <Answer of={answer} failure="Failed to load projects" skeletons={<ProjectCardSkeletons />} isFramed>
+        {() =>
+          projects.length > 0 ? (
+            <Grid {...handlers}>
+              {projects.map((project) => (
+                <li key={project._id}>
+                  <ProjectCard project={project} onEdit={() => onEdit(project)} />
+                </li>
+              ))}
+            </Grid>
+          ) : (
+            <NoProjects isFiltered={isFiltered(place)} onClear={() => setPlace(WHOLE, 'push')} onCreate={onCreate} />
+          )
+        }
+      </Answer>
       {rest > 0 && (
         <More>
           <Button isBusy={isValidating} onPress={() => setPlace({ shown: String((Number(place.shown) || 1) + 1) })}>

@@ -1,14 +1,13 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Plus } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { totalWords } from '../../../lib/total-words.ts';
 import { usePointerOver, useSteadyOrder } from '../../../lib/use-steady-order.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { ErrorState } from '../../../ui/pages/error-state.tsx';
+import { Answer } from '../../../ui/pages/answer.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { StatusMark } from '../task-marks.tsx';
 import { useColumn } from '../use-tasks.ts';
@@ -37,7 +36,8 @@ type Props = {
 export const BoardColumn = memo(function BoardColumn(props: Props) {
   const { project, status, label, filters, moves, isHeld, onCount, onCreate } = props;
   const [pages, setPages] = useState(1);
-  const { data, error, isValidating, isLoading, mutate } = useColumn({ project: project._id, status, filters }, pages);
+  const answer = useColumn({ project: project._id, status, filters }, pages);
+  const { data, isValidating, isLoading } = answer;
   const { isOver, handlers } = usePointerOver();
   const known = data?.data ?? [];
   const tasks = useSteadyOrder(
@@ -50,20 +50,9 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   useEffect(() => {
     if (count !== undefined) onCount(status, count);
   }, [status, count, onCount]);
-  const content = (): ReactNode => {
-    if (data || tasks.length > 0)
-      return <CardList {...props} tasks={tasks} empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'} />;
-    if (error)
-      return (
-        <ErrorState
-          title="Failed to load tasks"
-          detail={messageOf(error, '')}
-          onRetry={() => void mutate()}
-          isRetrying={isValidating}
-        />
-      );
-    return <CardBones />;
-  };
+  const cards = () => (
+    <CardList {...props} tasks={tasks} empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'} />
+  );
   return (
     <Column aria-label={label} $shown={props.isShown} onFocus={keepInView} {...handlers}>
       <Head>
@@ -76,7 +65,13 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
           </IconButton>
         )}
       </Head>
-      {content()}
+      {tasks.length > 0 ? (
+        cards()
+      ) : (
+        <Answer of={answer} failure="Failed to load tasks" skeletons={<CardBones />}>
+          {cards}
+        </Answer>
+      )}
       {rest > 0 && (
         <Button variant="ghost" isFullWidth isBusy={isValidating} onPress={() => setPages(pages + 1)}>
           Show {Math.min(rest, 100)} more

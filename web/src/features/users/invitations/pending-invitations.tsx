@@ -7,9 +7,9 @@ import { lazy } from '../../../lib/lazy.ts';
 import { useSteadyList } from '../../../lib/use-steady-order.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
 import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { Answer } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
-import { ErrorState } from '../../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { PageTurner } from '../page-turner.tsx';
 import { InvitationRow, InvitationRows } from './invitation-row.tsx';
@@ -55,7 +55,7 @@ type ListProps = {
 function InvitationList(actions: ListProps) {
   const [{ page }, setPlace] = useUrlState(PLACE);
   const answer = useInvitations(true, page);
-  const { data, error, isValidating, mutate } = answer;
+  const { data } = answer;
   useLastPage(data, (last) => setPlace({ page: String(last) }));
   const { items: invitations, handlers } = useSteadyList(answer, page);
   const turner = data && data.totalPages > 1 && (
@@ -69,25 +69,23 @@ function InvitationList(actions: ListProps) {
   );
   return (
     <Card footer={turner}>
-      {invitations.length > 0 && (
-        <InvitationRows {...handlers}>
-          {invitations.map((invitation) => (
-            <InvitationRow key={invitation._id} invitation={invitation} {...actions} />
-          ))}
-        </InvitationRows>
-      )}
-      {data?.total === 0 && (
-        <EmptyState icon={<MailPlus />} title="No pending invitations" hint="Everyone who was invited has joined." />
-      )}
-      {!data && error && (
-        <ErrorState
-          title="Failed to load invitations"
-          detail={messageOf(error, '')}
-          onRetry={() => void mutate()}
-          isRetrying={isValidating}
-        />
-      )}
-      {!data && !error && <SkeletonRows count={3} />}
+      <Answer of={answer} failure="Failed to load invitations" skeletons={<SkeletonRows count={3} />}>
+        {({ total }) =>
+          total > 0 ? (
+            <InvitationRows {...handlers}>
+              {invitations.map((invitation) => (
+                <InvitationRow key={invitation._id} invitation={invitation} {...actions} />
+              ))}
+            </InvitationRows>
+          ) : (
+            <EmptyState
+              icon={<MailPlus />}
+              title="No pending invitations"
+              hint="Everyone who was invited has joined."
+            />
+          )
+        }
+      </Answer>
     </Card>
   );
 }
