@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { type DepartmentAction, DepartmentCard } from './department-card.tsx';
-import { DepartmentSkeletons } from './department-skeletons.tsx';
 import { type Department, useDepartmentList } from './use-departments.ts';
 import { useReactivating } from './use-reactivating.ts';
 
@@ -45,7 +45,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
         card={(department) => (
           <DepartmentCard department={department} canManage={canManage} busyId={busyId} onAction={act} />
         )}
-        skeletons={<DepartmentSkeletons />}
+        skeletons={<SkeletonCards label="Loading departments" mark={{ width: 44, height: 44 }} beside={[54, 36]} />}
         none={
           <NoDepartments
             isSearch={search !== ''}

@@ -6,13 +6,12 @@ import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { CardGrid } from '../../ui/pages/card-grid.ts';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import type { CardActionsProps } from './card-actions.tsx';
-import { CardSkeletons } from './card-skeletons.tsx';
 import { DocumentCard } from './document-card.tsx';
 import { useDocumentList } from './use-documents.ts';
 
@@ -49,9 +48,12 @@ export function DocumentList({ onAction, downloadingId }: Props) {
           <DocumentCard document={document} onAction={onAction} isDownloading={downloadingId === document._id} />
         )}
         skeletons={
-          <CardGrid as="div">
-            <CardSkeletons />
-          </CardGrid>
+          <SkeletonCards
+            label="Loading documents"
+            mark={{ width: 40, height: 40 }}
+            beside={[52, 24]}
+            below={[84, 40, 60]}
+          />
         }
         none={<NoDocuments isSearch={search !== ''} onClear={() => setPlace(WHOLE, 'push')} />}
         failure="Failed to load documents"

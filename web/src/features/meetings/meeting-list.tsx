@@ -8,10 +8,10 @@ import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { Tabs } from '../../ui/pages/tabs.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { MeetingAction } from './card-actions.tsx';
-import { CardSkeletons } from './card-skeletons.tsx';
 import { MeetingCard } from './meeting-card.tsx';
 import { type TimeFilter, useMeetingList, useMeetingStats } from './use-meetings.ts';
 
@@ -71,7 +71,15 @@ function MeetingPage({ timeFilter, page, project, onPage, onAction, onSchedule }
       list={`${timeFilter} ${page} ${project}`}
       as={Cards}
       card={(meeting) => <MeetingCard meeting={meeting} onAction={onAction} />}
-      skeletons={<CardSkeletons />}
+      skeletons={
+        <SkeletonCards
+          label="Loading meetings"
+          count={4}
+          as={CardsOfBones}
+          mark={{ width: 44, height: 48 }}
+          beside={[42, 50, 24]}
+        />
+      }
       none={<NoMeetings timeFilter={timeFilter} onSchedule={onSchedule} />}
       failure={`Failed to load ${timeFilter} meetings`}
       onPage={onPage}
@@ -102,3 +110,5 @@ const Cards = styled.ul`
   display: grid;
   gap: ${theme.space[3]};
 `;
+
+const CardsOfBones = (given: object) => <Cards as="div" {...given} />;

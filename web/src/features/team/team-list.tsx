@@ -5,10 +5,10 @@ import { useIsOnline } from '../../realtime/presence.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { DepartmentTiles } from './department-tiles.tsx';
 import { MemberCard } from './member-card.tsx';
-import { MemberSkeletons } from './member-skeletons.tsx';
 import { TeamFilterBar } from './team-filter-bar.tsx';
 import { useTeam } from './use-team.ts';
 
@@ -33,7 +33,14 @@ export function TeamList() {
           answer={answer}
           list={JSON.stringify({ ...filters, search })}
           card={(user) => <MemberCard user={user} isOnline={isOnline(user)} />}
-          skeletons={<MemberSkeletons />}
+          skeletons={
+            <SkeletonCards
+              label="Loading team members"
+              mark={{ width: 48, height: 48, isRound: true }}
+              beside={[54, 32]}
+              below={[48, 70, 40, 54]}
+            />
+          }
           none={
             <EmptyState
               icon={<UsersRound />}

@@ -9,11 +9,11 @@ import { Button } from '../../../ui/button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { SkeletonCards } from '../../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useProjectList } from '../use-projects.ts';
 import { ProjectCard } from './project-card.tsx';
-import { ProjectCardSkeletons } from './project-card-skeletons.tsx';
 import { ProjectFilterBar } from './project-filter-bar.tsx';
 import { isFiltered, WHOLE } from './project-filters.ts';
 
@@ -36,7 +36,12 @@ export function ProjectList({ onEdit, onCreate }: Props) {
     <section aria-label="Projects">
       <VisuallyHidden as="h2">Projects</VisuallyHidden>
       <ProjectFilterBar place={place} onChange={(changes, kind) => setPlace({ ...changes, shown: '1' }, kind)} />
-      <Answer of={answer} failure="Failed to load projects" skeletons={<ProjectCardSkeletons />} isFramed>
+      <Answer
+        of={answer}
+        failure="Failed to load projects"
+        skeletons={<SkeletonCards label="Loading projects" as={GridOfBones} below={[44, 84, 50, 84, 56, 30]} />}
+        isFramed
+      >
         {() =>
           projects.length > 0 ? (
             <Grid {...handlers}>
@@ -100,6 +105,8 @@ export const Grid = styled.ul`
     gap: ${theme.space[3]};
   }
 `;
+
+const GridOfBones = (given: object) => <Grid as="div" {...given} />;
 
 const More = styled.div`
   display: flex;

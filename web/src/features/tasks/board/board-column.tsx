@@ -8,11 +8,11 @@ import { usePointerOver, useSteadyOrder } from '../../../lib/use-steady-order.ts
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
+import { SkeletonCards } from '../../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { StatusMark } from '../task-marks.tsx';
 import { useColumn } from '../use-tasks.ts';
 import { type BoardFilters, isBoardFiltered } from './board-filters.ts';
-import { CardBones } from './card-bones.tsx';
 import { CardList, type Drag } from './card-list.tsx';
 import { keepInView } from './keep-in-view.ts';
 import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
@@ -68,7 +68,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
       {tasks.length > 0 ? (
         cards()
       ) : (
-        <Answer of={answer} failure="Failed to load tasks" skeletons={<CardBones />}>
+        <Answer of={answer} failure="Failed to load tasks" skeletons={BONES}>
           {cards}
         </Answer>
       )}
@@ -80,6 +80,14 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
     </Column>
   );
 });
+
+const Stack = styled.div`
+  display: grid;
+  gap: ${theme.space[2]};
+  padding-top: ${theme.space[1]};
+`;
+
+const BONES = <SkeletonCards label="Loading tasks" count={3} as={Stack} below={[76, 44, 26]} isSmall />;
 
 /* As tall as the tallest, so that a card is dropped anywhere below the others. */
 const Column = styled.section<{ $shown: boolean }>`

@@ -1,0 +1,65 @@
+import type { ElementType } from 'react';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { CardSurface } from './card.tsx';
+import { CardGrid } from './card-grid.ts';
+import { Bone, Skeleton } from './skeleton.tsx';
+
+type Props = {
+  /** 'Loading projects'. */
+  label: string;
+  count?: number;
+  /** How the cards stand; in columns unless told. */
+  as?: ElementType;
+  /** What stands at their upper left, such as a picture, in pixels. */
+  mark?: { width: number; height: number; isRound?: boolean };
+  /** Widths of lines in per cent, beside the mark and below it. */
+  beside?: readonly number[];
+  below?: readonly number[];
+  isSmall?: boolean;
+};
+
+/** The shape of the cards that will come. */
+export function SkeletonCards({ label, count = 6, as: Place, mark, beside = [], below = [], isSmall = false }: Props) {
+  const lines = (card: number, widths: readonly number[]) => (
+    <Lines>
+      {widths.map((width, line) => (
+        // No two cards are alike; a line stands at its place for as long as it is there.
+        // biome-ignore lint/suspicious/noArrayIndexKey: identical lines that never move
+        <Bone key={line} width={`${Math.min(96, width + ((card * 7 + line * 3) % 12))}%`} />
+      ))}
+    </Lines>
+  );
+  const cards = Array.from({ length: count }, (_, card) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: identical cards that never move
+    <Shape key={card} $small={isSmall}>
+      {beside.length > 0 && (
+        <Head>
+          {mark && <Bone {...mark} />}
+          {lines(card, beside)}
+        </Head>
+      )}
+      {below.length > 0 && lines(card, below)}
+    </Shape>
+  ));
+  return <Skeleton label={label}>{Place ? <Place>{cards}</Place> : <CardGrid as="div">{cards}</CardGrid>}</Skeleton>;
+}
+
+const Shape = styled(CardSurface)<{ $small: boolean }>`
+  display: grid;
+  align-content: start;
+  gap: ${({ $small }) => theme.space[$small ? 2 : 4]};
+  padding: ${({ $small }) => theme.space[$small ? 3 : 5]};
+`;
+
+const Head = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+`;
+
+const Lines = styled.div`
+  flex: 1;
+  display: grid;
+  gap: ${theme.space[2]};
+`;
