@@ -1,4 +1,4 @@
-import { lazy as reactLazy } from 'react';
+import { type ComponentType, lazy as reactLazy } from 'react';
 
 /** How a browser says that it could not load a module: Chrome, Firefox, Safari; and Vite of a stylesheet. A fault within one has words of its own. */
 const MISSING = /dynamically imported module|importing a module script failed|unable to preload/i;
@@ -41,6 +41,13 @@ export async function patiently<Piece>(load: () => Promise<Piece>): Promise<Piec
 
 /** React's `lazy`, for pieces of this app. */
 export const lazy: typeof reactLazy = (load) => reactLazy(() => patiently(load));
+
+/** The same for a part that its module names: `lazyNamed(() => import('./team-dialog.tsx'), 'TeamDialog')`. */
+// biome-ignore lint/suspicious/noExplicitAny: as React's own `lazy` has it
+export const lazyNamed = <Name extends string, Module extends Record<Name, ComponentType<any>>>(
+  load: () => Promise<Module>,
+  name: Name,
+) => lazy(async () => ({ default: (await load())[name] }));
 
 function backOnline(): Promise<void> {
   return new Promise((resolve) => {

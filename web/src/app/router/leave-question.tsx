@@ -1,11 +1,9 @@
 import { Suspense, useLayoutEffect, useState } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router-dom';
 import { isGoingFreely, isPageHeld, onLeave } from '../../lib/forms/leave-guard.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 
-const DiscardQuestion = lazy(() =>
-  import('../../ui/overlays/discard-question.tsx').then((module) => ({ default: module.DiscardQuestion })),
-);
+const DiscardQuestion = lazyNamed(() => import('../../ui/overlays/discard-question.tsx'), 'DiscardQuestion');
 
 /**
  * Asks before a page with unsaved changes is left: by a link, by code, by back and forward, or by what ends the page, such as signing

@@ -5,7 +5,7 @@ import { RecentProjects } from '../../features/projects/recent-projects.tsx';
 import { useDashboardCounts } from '../../features/projects/use-dashboard-counts.ts';
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
 import { formatTime } from '../../lib/formats.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { canCreateProjects, canScheduleMeetings } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -17,12 +17,8 @@ import { StatCards } from '../../ui/pages/stat-cards.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useTeamSize } from '../shell/use-team-size.ts';
 
-const NewProjectDialog = lazy(() =>
-  import('../../features/projects/new-project-dialog.tsx').then((module) => ({ default: module.NewProjectDialog })),
-);
-const EditProjectById = lazy(() =>
-  import('../../features/projects/edit-project-dialog.tsx').then((module) => ({ default: module.EditProjectById })),
-);
+const NewProjectDialog = lazyNamed(() => import('../../features/projects/new-project-dialog.tsx'), 'NewProjectDialog');
+const EditProjectById = lazyNamed(() => import('../../features/projects/edit-project-dialog.tsx'), 'EditProjectById');
 
 export default function Dashboard() {
   const user = useCurrentUser();

@@ -3,14 +3,15 @@ import { Suspense, useState } from 'react';
 import { DepartmentFigures } from '../../features/departments/department-figures.tsx';
 import { DepartmentList } from '../../features/departments/department-list.tsx';
 import type { Department } from '../../features/departments/use-departments.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazy, lazyNamed } from '../../lib/lazy.ts';
 import { canManagePeople } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 
-const DepartmentDialog = lazy(() =>
-  import('../../features/departments/department-dialog.tsx').then((module) => ({ default: module.DepartmentDialog })),
+const DepartmentDialog = lazyNamed(
+  () => import('../../features/departments/department-dialog.tsx'),
+  'DepartmentDialog',
 );
 const DeleteDepartmentDialog = lazy(() =>
   import('../../features/departments/delete-department-dialog.tsx').then((module) => ({

@@ -9,16 +9,14 @@ import { UploadPanel } from '../../features/documents/upload-panel.tsx';
 import { useDownload } from '../../features/documents/use-download.ts';
 import { useUploads } from '../../features/documents/use-uploads.ts';
 import { isId } from '../../lib/is-id.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazy, lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 
-const OpenedDocument = lazy(() =>
-  import('../../features/documents/opened-document.tsx').then((module) => ({ default: module.OpenedDocument })),
-);
+const OpenedDocument = lazyNamed(() => import('../../features/documents/opened-document.tsx'), 'OpenedDocument');
 const DeleteDocumentDialog = lazy(() =>
   import('../../features/documents/delete-document-dialog.tsx').then((module) => ({
     default: module.DeleteDocumentDialog,

@@ -3,16 +3,14 @@ import { Navigate, useLocation } from 'react-router-dom';
 import { LoginForm } from '../../features/sign-in/login-form.tsx';
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { useSetup } from '../../features/sign-in/use-setup.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Entrance } from '../entrance.tsx';
 import type { LoginState } from '../router/protected.tsx';
 import { useTitle } from '../router/use-title.ts';
 
-const SetupForm = lazy(() =>
-  import('../../features/sign-in/setup-form.tsx').then((module) => ({ default: module.SetupForm })),
-);
+const SetupForm = lazyNamed(() => import('../../features/sign-in/setup-form.tsx'), 'SetupForm');
 
 export default function Login() {
   const session = useSession();

@@ -8,7 +8,7 @@ import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
 import { ownZone, zoneName } from '../../features/meetings/meeting-words.ts';
 import { useMeeting } from '../../features/meetings/use-meetings.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazy, lazyNamed } from '../../lib/lazy.ts';
 import { canScheduleMeetings } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
@@ -32,9 +32,7 @@ const EditMeetingDialog = lazy(() =>
     default: module.EditMeetingDialog,
   })),
 );
-const NotesDialog = lazy(() =>
-  import('../../features/meetings/notes-dialog.tsx').then((module) => ({ default: module.NotesDialog })),
-);
+const NotesDialog = lazyNamed(() => import('../../features/meetings/notes-dialog.tsx'), 'NotesDialog');
 const DeleteMeetingDialog = lazy(() =>
   import('../../features/meetings/delete-meeting-dialog.tsx').then((module) => ({
     default: module.DeleteMeetingDialog,

@@ -2,22 +2,16 @@ import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { ProjectFigures } from '../../features/projects/list/project-figures.tsx';
 import { ProjectList } from '../../features/projects/list/project-list.tsx';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { canCreateProjects, canManagePeople } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 
-const NewProjectDialog = lazy(() =>
-  import('../../features/projects/new-project-dialog.tsx').then((module) => ({ default: module.NewProjectDialog })),
-);
-const EditProjectById = lazy(() =>
-  import('../../features/projects/edit-project-dialog.tsx').then((module) => ({ default: module.EditProjectById })),
-);
-const InviteDialog = lazy(() =>
-  import('../../features/users/invitations/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
-);
+const NewProjectDialog = lazyNamed(() => import('../../features/projects/new-project-dialog.tsx'), 'NewProjectDialog');
+const EditProjectById = lazyNamed(() => import('../../features/projects/edit-project-dialog.tsx'), 'EditProjectById');
+const InviteDialog = lazyNamed(() => import('../../features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
 
 export default function Progress() {
   const user = useCurrentUser();

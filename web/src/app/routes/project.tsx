@@ -9,7 +9,7 @@ import { ProjectPageBones } from '../../features/projects/project-page-bones.tsx
 import { useProject } from '../../features/projects/use-projects.ts';
 import { TaskBoard } from '../../features/tasks/board/task-board.tsx';
 import { isId } from '../../lib/is-id.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -18,15 +18,12 @@ import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';
 
-const EditProjectDialog = lazy(() =>
-  import('../../features/projects/edit-project-dialog.tsx').then((module) => ({ default: module.EditProjectDialog })),
+const EditProjectDialog = lazyNamed(
+  () => import('../../features/projects/edit-project-dialog.tsx'),
+  'EditProjectDialog',
 );
-const TeamDialog = lazy(() =>
-  import('../../features/projects/team-dialog.tsx').then((module) => ({ default: module.TeamDialog })),
-);
-const NewTaskDialog = lazy(() =>
-  import('../../features/tasks/new-task-dialog.tsx').then((module) => ({ default: module.NewTaskDialog })),
-);
+const TeamDialog = lazyNamed(() => import('../../features/projects/team-dialog.tsx'), 'TeamDialog');
+const NewTaskDialog = lazyNamed(() => import('../../features/tasks/new-task-dialog.tsx'), 'NewTaskDialog');
 
 export default function ProjectPage() {
   const { projectId = '' } = useParams();

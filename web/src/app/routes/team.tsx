@@ -1,15 +1,13 @@
 import { UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { TeamList } from '../../features/team/team-list.tsx';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { canManagePeople } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 
-const InviteDialog = lazy(() =>
-  import('../../features/users/invitations/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
-);
+const InviteDialog = lazyNamed(() => import('../../features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
 
 export default function Team() {
   const canInvite = canManagePeople(useCurrentUser());

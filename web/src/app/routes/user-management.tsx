@@ -6,7 +6,7 @@ import { useInvitations } from '../../features/users/invitations/use-invitations
 import type { UserAction } from '../../features/users/user-actions-menu.tsx';
 import { UserFigures } from '../../features/users/user-figures.tsx';
 import { UserList } from '../../features/users/user-list.tsx';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { canManagePeople } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
@@ -15,16 +15,10 @@ import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { Tabs } from '../../ui/pages/tabs.tsx';
 
-const InviteDialog = lazy(() =>
-  import('../../features/users/invitations/invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })),
-);
-const UserActionDialog = lazy(() =>
-  import('../../features/users/user-action-dialog.tsx').then((module) => ({ default: module.UserActionDialog })),
-);
+const InviteDialog = lazyNamed(() => import('../../features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
+const UserActionDialog = lazyNamed(() => import('../../features/users/user-action-dialog.tsx'), 'UserActionDialog');
 
-const OpenedUser = lazy(() =>
-  import('../../features/users/opened-user.tsx').then((module) => ({ default: module.OpenedUser })),
-);
+const OpenedUser = lazyNamed(() => import('../../features/users/opened-user.tsx'), 'OpenedUser');
 
 /** Forms that begin empty, and questions: no places. */
 type Opened = { kind: 'none' | 'invite' } | { kind: Exclude<UserAction, 'view' | 'edit'>; user: User };

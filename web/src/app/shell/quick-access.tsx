@@ -3,19 +3,15 @@ import { createContext, type ReactNode, Suspense, useContext, useEffect, useStat
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { theme } from '../../ui/theme.ts';
 import { pagesFor } from './nav-entries.ts';
 import { COMMAND_KEY, type Shortcut, shortcutOf } from './shortcuts.ts';
 
-const SearchDialog = lazy(() =>
-  import('../../features/search/search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
-);
-const ShortcutsDialog = lazy(() =>
-  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
-);
+const SearchDialog = lazyNamed(() => import('../../features/search/search-dialog.tsx'), 'SearchDialog');
+const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
 
 const OpenContext = createContext<(what: Shortcut) => void>(() => undefined);
 

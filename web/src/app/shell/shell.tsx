@@ -4,7 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 // Here already with the first screen: what asks before words are lost must not need the network.
 import '../../ui/overlays/discard-question.tsx';
@@ -21,7 +21,7 @@ import { NewVersionBanner } from './new-version-banner.tsx';
 import { QuickAccess, SearchIconButton } from './quick-access.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 
-const Drawer = lazy(() => import('../../ui/overlays/drawer.tsx').then((module) => ({ default: module.Drawer })));
+const Drawer = lazyNamed(() => import('../../ui/overlays/drawer.tsx'), 'Drawer');
 
 /** What surrounds every signed-in screen. */
 export default function Shell() {

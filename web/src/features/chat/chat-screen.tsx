@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '../../entities/conversation.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { theme } from '../../ui/theme.ts';
 import { ConversationList } from './conversations/conversation-list.tsx';
@@ -13,18 +13,10 @@ import { RoomAway } from './room-away.tsx';
 import { useChatEvents } from './use-chat-events.ts';
 import { Welcome } from './welcome.tsx';
 
-const NewChannelDialog = lazy(() =>
-  import('./conversations/new-channel-dialog.tsx').then((module) => ({ default: module.NewChannelDialog })),
-);
-const DirectMessageDialog = lazy(() =>
-  import('./conversations/direct-message-dialog.tsx').then((module) => ({ default: module.DirectMessageDialog })),
-);
-const InfoDialog = lazy(() =>
-  import('./conversations/info-dialog.tsx').then((module) => ({ default: module.InfoDialog })),
-);
-const DeleteDialog = lazy(() =>
-  import('./conversations/delete-dialog.tsx').then((module) => ({ default: module.DeleteDialog })),
-);
+const NewChannelDialog = lazyNamed(() => import('./conversations/new-channel-dialog.tsx'), 'NewChannelDialog');
+const DirectMessageDialog = lazyNamed(() => import('./conversations/direct-message-dialog.tsx'), 'DirectMessageDialog');
+const InfoDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'InfoDialog');
+const DeleteDialog = lazyNamed(() => import('./conversations/delete-dialog.tsx'), 'DeleteDialog');
 
 type Opened = 'none' | 'channel' | 'direct' | 'info' | 'delete';
 

@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '../../entities/conversation.ts';
-import { lazy } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
@@ -20,7 +20,7 @@ import { RoomHeader } from './room-header.tsx';
 import { TypingLine } from './typing-line.tsx';
 import { useIsPageVisible } from './use-is-visible.ts';
 
-const JumpToDate = lazy(() => import('./messages/jump-to-date.tsx').then((module) => ({ default: module.JumpToDate })));
+const JumpToDate = lazyNamed(() => import('./messages/jump-to-date.tsx'), 'JumpToDate');
 
 /** So many of what was read already come with what is new. */
 const READ_BEFORE = 10;

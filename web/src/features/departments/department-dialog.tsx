@@ -1,7 +1,6 @@
 import { createDepartmentBody } from '@atrium/proto-events/http/departments';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { showConflictAt, showFieldErrors } from '../../lib/api/server-errors.ts';
 import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
@@ -10,7 +9,8 @@ import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
 
 import { type Department, useDepartmentActions } from './use-departments.ts';
@@ -49,7 +49,7 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
     } catch (error) {
       if (editing.meet(error, form)) return;
       if (!showFieldErrors(error, ['name'], form.setError)) showConflictAt(error, 'name', form.setError);
-      showError('Error', messageOf(error, 'Failed to save department'));
+      showFailure(error, 'Failed to save department');
     }
   });
   return (

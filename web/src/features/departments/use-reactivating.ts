@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { messageOf } from '../../lib/api/api-error.ts';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { type Department, useDepartmentActions } from './use-departments.ts';
 
 /** Brings an inactive department back at once; nothing is lost by it, so nothing is asked. */
@@ -15,7 +15,7 @@ export function useReactivating() {
         await update(_id, { isActive: true });
         showSuccess('Department updated successfully');
       } catch (error) {
-        showError('Error', messageOf(error, 'Failed to save department'));
+        showFailure(error, 'Failed to save department');
       }
       setBusyId(null);
     },

@@ -1,6 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
@@ -12,7 +11,8 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { editDocumentSchema } from './document-schema.ts';
 import { VISIBILITY_LABELS } from './document-words.ts';
 import { useDocumentActions } from './use-documents.ts';
@@ -40,7 +40,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
     } catch (error) {
       if (editing.meet(error, form)) return;
       showFieldErrors(error, ['name', 'description', 'visibility', 'tags'], form.setError);
-      showError('Error', messageOf(error, 'Failed to update document'));
+      showFailure(error, 'Failed to update document');
     }
   });
   const { control } = form;

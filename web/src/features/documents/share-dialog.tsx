@@ -2,14 +2,14 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { failureOf, usePeople } from '../../lib/cache/use-people.ts';
 import { useCloseDialog, useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { Avatar } from '../../ui/people/avatar.tsx';
 import { PeoplePicker, type Pickable } from '../../ui/people/people-picker.tsx';
 import { displayName } from '../../ui/people/person.ts';
@@ -46,7 +46,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
       onDone();
     } catch (error) {
       setBusy(false);
-      showError('Error', messageOf(error, 'Failed to share document'));
+      showFailure(error, 'Failed to share document');
     }
   };
   return (
@@ -98,7 +98,7 @@ function Readers({ document, onTakeBack }: { document: Document; onTakeBack: () 
       onTakeBack();
       await unshare(document._id, [id]);
     } catch (error) {
-      showError('Error', messageOf(error, 'Failed to share document'));
+      showFailure(error, 'Failed to share document');
     } finally {
       setLeavingId(null);
     }

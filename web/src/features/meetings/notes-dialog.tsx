@@ -1,6 +1,5 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
@@ -10,7 +9,8 @@ import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { useMeetingActions } from './use-meetings.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
@@ -39,7 +39,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
     } catch (error) {
       if (editing.meet(error, form)) return;
       showFieldErrors(error, ['notes', 'summary'], form.setError);
-      showError('Error', messageOf(error, 'Failed to add notes and summary'));
+      showFailure(error, 'Failed to add notes and summary');
     }
   });
   return (

@@ -2,10 +2,9 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Check, CircleHelp, X } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { showError } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { theme } from '../../ui/theme.ts';
 import { type Answer, type Scope, useMeetingActions } from './use-meetings.ts';
 
@@ -26,7 +25,7 @@ export function ResponseButtons({ meeting, scope = 'this' }: { meeting: Meeting;
     try {
       await respond(meeting, answer, scope);
     } catch (error) {
-      showError('Error', messageOf(error, 'Failed to respond to meeting'));
+      showFailure(error, 'Failed to respond to meeting');
     }
     setSending(null);
   };

@@ -1,9 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { useState } from 'react';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { failureOf, usePeople } from '../../lib/cache/use-people.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { PeoplePicker } from '../../ui/people/people-picker.tsx';
 import { displayName } from '../../ui/people/person.ts';
 import { useProjectActions } from './use-projects.ts';
@@ -24,7 +24,7 @@ export function AddMember({ project }: { project: Project }) {
       await addMember(project._id, id);
       showSuccess(`${displayName(person)} added to the project`);
     } catch (error) {
-      showError('Error', messageOf(error, 'Failed to update project'));
+      showFailure(error, 'Failed to update project');
     }
     setBusy(false);
   };

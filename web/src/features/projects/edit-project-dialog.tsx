@@ -1,7 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
@@ -13,7 +12,8 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { DangerZone } from './danger-zone.tsx';
 import { PlanFields, ProgressField, SHOWN_VALUES } from './edit-project-fields.tsx';
 import { editProjectSchema, valuesOf } from './project-schema.ts';
@@ -98,7 +98,7 @@ function useEditing(project: Project, { onDone, isDeleted }: { onDone: () => voi
     } catch (error) {
       if (editing.meet(error, form)) return;
       showFieldErrors(error, FIELDS, form.setError);
-      showError('Error', messageOf(error, 'Failed to update project'));
+      showFailure(error, 'Failed to update project');
     }
   });
   return { editing, form, draft, submit };

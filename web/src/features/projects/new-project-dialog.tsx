@@ -2,7 +2,6 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { failureOf, usePeople, useProjectManagers } from '../../lib/cache/use-people.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
@@ -18,7 +17,8 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { PeoplePicker } from '../../ui/people/people-picker.tsx';
 import { displayName, roleLabel } from '../../ui/people/person.ts';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
@@ -60,7 +60,7 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
       onDone();
     } catch (error) {
       showFieldErrors(error, ['name', 'description', 'projectManager', 'priority', 'status', 'budget'], form.setError);
-      showError('Error', messageOf(error, 'Failed to create project'));
+      showFailure(error, 'Failed to create project');
     }
   });
   return (

@@ -3,7 +3,6 @@ import type { changePassword } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider } from 'react-hook-form';
 import { call } from '../../lib/api/api.ts';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
 import { useShow } from '../../lib/cache/use-show.ts';
@@ -13,7 +12,8 @@ import { storeTokens } from '../../lib/session/tokens.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { PanelForm } from './panel-form.ts';
 import { passwordSchema } from './password-schema.ts';
 
@@ -34,7 +34,7 @@ export function PasswordForm() {
       refresh('/auth/sessions');
     } catch (error) {
       if (showFieldErrors(error, ['currentPassword'], form.setError)) return form.setFocus('currentPassword');
-      showError('Error', messageOf(error, 'Failed to change password'));
+      showFailure(error, 'Failed to change password');
     }
   });
   const { isSubmitting, isDirty } = form.formState;

@@ -3,7 +3,6 @@ import type { User } from '@atrium/proto-events/people';
 import { zodResolver } from '@hookform/resolvers/zod';
 import type { z } from 'zod';
 import { call } from '../../lib/api/api.ts';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { conflictOf } from '../../lib/api/conflict.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { useRefresh } from '../../lib/cache/use-refresh.ts';
@@ -12,7 +11,8 @@ import { useBase, useFollowing } from '../../lib/forms/use-base.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { adopt } from '../../lib/session/session.ts';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { type ProfileValues, profileSchema, readsAlike, valuesOf } from './profile-schema.ts';
 
 type Body = z.output<typeof profileSchema>;
@@ -49,7 +49,7 @@ export function useProfileForm(user: User) {
     } catch (error) {
       if (editing.meet(error, form)) return;
       showFieldErrors(error, ['firstName', 'lastName', 'phone', 'location', 'department', 'bio'], form.setError);
-      showError('Error', messageOf(error, 'Failed to update settings'));
+      showFailure(error, 'Failed to update settings');
     }
   });
   return { editing, form, submit, draft };

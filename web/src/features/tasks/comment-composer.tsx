@@ -1,12 +1,11 @@
 import { type KeyboardEvent, useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 import { useStoredText } from '../../lib/forms/use-stored-text.ts';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
-import { showError } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { theme } from '../../ui/theme.ts';
 import { useTaskActions } from './use-tasks.ts';
 
@@ -26,7 +25,7 @@ export function CommentComposer({ taskId }: { taskId: string }) {
       await add(words);
       setWords((now) => (now === words ? '' : now));
     } catch (error) {
-      showError('Error', messageOf(error, 'Failed to add comment'));
+      showFailure(error, 'Failed to add comment');
     }
     setBusy(false);
   };

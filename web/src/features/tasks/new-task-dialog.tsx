@@ -2,7 +2,6 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
@@ -14,7 +13,8 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import { assigneeOptions } from './assignees.tsx';
 import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';
 import { type NewTaskValues, newTaskSchema } from './task-schema.ts';
@@ -48,7 +48,7 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
       onDone();
     } catch (error) {
       showFieldErrors(error, FIELDS, form.setError);
-      showError('Error', messageOf(error, 'Failed to create task'));
+      showFailure(error, 'Failed to create task');
     }
   });
   const { control } = form;

@@ -2,7 +2,6 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
@@ -12,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { DiscardQuestion } from '../../ui/overlays/discard-question.tsx';
-import { showError } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { theme } from '../../ui/theme.ts';
 import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
 import { useTaskActions } from './use-tasks.ts';
@@ -73,7 +72,7 @@ function useEditing(task: Task, onDone: () => void) {
     } catch (error) {
       if (editing.meet(error, form)) return;
       showFieldErrors(error, ['title', 'description'], form.setError);
-      showError('Error', messageOf(error, 'Failed to update task'));
+      showFailure(error, 'Failed to update task');
     }
   });
   return { editing, form, submit };

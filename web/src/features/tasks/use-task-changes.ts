@@ -1,7 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
-import { messageOf } from '../../lib/api/api-error.ts';
-import { showError } from '../../ui/overlays/toast.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
 import type { TaskFieldName } from './task-fields.tsx';
 import { choiceOf } from './task-schema.ts';
 import { useTaskActions } from './use-tasks.ts';
@@ -21,7 +20,7 @@ export function useTaskChanges(task: Task) {
     try {
       await write();
     } catch (error) {
-      showError('Error', messageOf(error, 'Failed to update task'));
+      showFailure(error, 'Failed to update task');
     }
     // What was chosen again meanwhile is not this one's to take back.
     setChosen((before) =>

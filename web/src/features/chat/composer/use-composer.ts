@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { useLog } from '../log/message-store.ts';
 import {
   beginSending,
@@ -49,7 +48,7 @@ export function useComposer(conversation: string) {
       await postMessage(me, conversation, message);
       endSending(me, conversation, message);
     } catch (error) {
-      showError('Error', messageOf(error, 'Failed to send message'));
+      showFailure(error, 'Failed to send message');
       giveBack(me, conversation, message);
     }
   };

@@ -2,10 +2,9 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { useRefresh } from '../../../lib/cache/use-refresh.ts';
 import { Button } from '../../../ui/button.tsx';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { displayName } from '../../../ui/people/person.ts';
 import { theme } from '../../../ui/theme.ts';
 import { tellMembership } from './membership-news.ts';
@@ -35,7 +34,7 @@ export function AddPeople({ conversation }: { conversation: Conversation }) {
       }
       close();
     } catch (error) {
-      showError('Error', messageOf(error, 'Failed to add participant'));
+      showFailure(error, 'Failed to add participant');
     }
     tellMembership('added to', names);
     setBusy(false);

@@ -1,10 +1,10 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { useState } from 'react';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { useIsOnline } from '../../../realtime/presence.ts';
-import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { displayName, roleLabel } from '../../../ui/people/person.ts';
 import { PersonList, PersonRow } from '../../../ui/people/person-list.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
@@ -46,7 +46,7 @@ function useRemoving(conversation: string) {
       await removePerson(conversation, person._id);
       showSuccess(`${displayName(person)} removed from the conversation`);
     } catch (error) {
-      showError('Error', messageOf(error, 'Failed to remove participant'));
+      showFailure(error, 'Failed to remove participant');
     }
     setLeavingIds((before) => before.filter((id) => id !== person._id));
   };

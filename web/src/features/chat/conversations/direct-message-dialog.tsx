@@ -1,10 +1,9 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { PeopleField } from './people-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
@@ -21,7 +20,7 @@ export function DirectMessageDialog({ isOpen, onClose, onStarted }: Props) {
     try {
       onStarted(await create({ type: 'direct', participants: chosen }));
     } catch (error) {
-      showError('Error', messageOf(error, 'Failed to start conversation'));
+      showFailure(error, 'Failed to start conversation');
     }
     setBusy(false);
   };

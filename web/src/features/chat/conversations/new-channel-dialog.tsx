@@ -1,12 +1,11 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { channelFault, normalisedChannel } from './channel-name.ts';
 import { PeopleField } from './people-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
@@ -44,7 +43,7 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
     try {
       onCreated(await create({ type: 'group', title: name, description, participants }));
     } catch (failure) {
-      showError('Error', messageOf(failure, 'Failed to create channel'));
+      showFailure(failure, 'Failed to create channel');
     }
     setBusy(false);
   };

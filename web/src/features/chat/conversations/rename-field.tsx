@@ -1,10 +1,10 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
 import { styled } from 'styled-components';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { theme } from '../../../ui/theme.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
@@ -26,7 +26,7 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
       setName(renamed.title ?? title);
       showSuccess('Conversation name updated successfully');
     } catch (failure) {
-      showError('Error', messageOf(failure, 'Failed to update conversation name'));
+      showFailure(failure, 'Failed to update conversation name');
     }
     setBusy(false);
   };

@@ -1,9 +1,8 @@
 import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { useState } from 'react';
 import { call } from '../../../lib/api/api.ts';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
 import { type Day, dateOfDay } from '../../../ui/times/day.ts';
 
@@ -24,7 +23,7 @@ export function JumpToDate({ conversation, onFound, onClose }: Props) {
       onFound(seq);
       onClose();
     } catch (failure) {
-      showError('Error', messageOf(failure, 'Failed to load messages'));
+      showFailure(failure, 'Failed to load messages');
     }
   };
   return (

@@ -1,7 +1,6 @@
 import type { deleteMessage, editMessage, Message } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
-import { messageOf } from '../../../lib/api/api-error.ts';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { withDeleted, withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
 
@@ -14,7 +13,7 @@ export async function saveEdit(message: Message, content: string): Promise<boole
     write((log) => withReceived(log, [edited]));
     return true;
   } catch (error) {
-    showError('Error', messageOf(error, 'Failed to edit message'));
+    showFailure(error, 'Failed to edit message');
     return false;
   }
 }

@@ -1,7 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
-import { messageOf } from '../../../lib/api/api-error.ts';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { fitted } from '../log/log-window.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
@@ -141,7 +140,7 @@ function useReadMore({ conversation, log, viewport }: Reading) {
   return { isReading, readMore };
 }
 
-const tellFailure = (error: unknown) => showError('Error', messageOf(error, 'Failed to load messages'));
+const tellFailure = (error: unknown) => showFailure(error, 'Failed to load messages');
 
 type Fitting = Pick<Given, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
 

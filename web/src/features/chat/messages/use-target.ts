@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { messageOf } from '../../../lib/api/api-error.ts';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { jumpTo } from '../log/read-window.ts';
 import { MESSAGE } from '../place.ts';
 
@@ -33,7 +32,7 @@ export function useJumps(conversation: string, target: Target | null, isLoaded: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same message is jumped to again where it is asked for again
   useEffect(() => {
     if (seq === undefined || !isLoaded) return;
-    jumpTo(conversation, seq).catch((error) => showError('Error', messageOf(error, 'Failed to load messages')));
+    jumpTo(conversation, seq).catch((error) => showFailure(error, 'Failed to load messages'));
   }, [conversation, seq, key, isLoaded]);
 }
 

@@ -2,7 +2,6 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../../lib/api/server-errors.ts';
 import { EditNotices } from '../../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../../lib/forms/form-field.tsx';
@@ -11,7 +10,8 @@ import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
 import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { dayInWords } from '../../../ui/times/day.ts';
 import { elsewhere, TYPE_LABELS } from '../meeting-words.ts';
 import { useMeetingActions } from '../use-meetings.ts';
@@ -52,7 +52,7 @@ function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void })
     } catch (error) {
       if (editing.meet(error, form)) return;
       showFieldErrors(error, MEETING_FIELDS, form.setError);
-      showError('Error', messageOf(error, 'Failed to update meeting'));
+      showFailure(error, 'Failed to update meeting');
     }
   });
   const { control } = form;

@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../../lib/api/server-errors.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
@@ -9,7 +8,8 @@ import { useRepeatable } from '../../../lib/use-repeatable.ts';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
 import type { Day } from '../../../ui/times/day.ts';
 import { useMeetingActions } from '../use-meetings.ts';
 import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
@@ -39,7 +39,7 @@ function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
       onDone();
     } catch (error) {
       showFieldErrors(error, MEETING_FIELDS, form.setError);
-      showError('Error', messageOf(error, 'Failed to create meeting'));
+      showFailure(error, 'Failed to create meeting');
     }
   });
   const { control } = form;

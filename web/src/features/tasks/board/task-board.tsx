@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Suspense, useDeferredValue, useMemo } from 'react';
-import { lazy } from '../../../lib/lazy.ts';
+import { lazyNamed } from '../../../lib/lazy.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { useOpened } from '../../../lib/use-opened.ts';
@@ -13,7 +13,7 @@ import { BoardColumns } from './board-columns.tsx';
 import { BoardFilterBar } from './board-filter-bar.tsx';
 import { type BoardPlace, chosenFilters, WHOLE_BOARD } from './board-filters.ts';
 
-const TaskDialog = lazy(() => import('../task-dialog.tsx').then((module) => ({ default: module.TaskDialog })));
+const TaskDialog = lazyNamed(() => import('../task-dialog.tsx'), 'TaskDialog');
 
 type Props = {
   project: Project;

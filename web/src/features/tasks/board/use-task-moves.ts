@@ -1,8 +1,7 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { useState } from 'react';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { useStableCallback } from '../../../lib/use-stable-callback.ts';
-import { showError } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { columnLabel } from '../task-words.ts';
 import { useTaskActions } from '../use-tasks.ts';
 import type { Move, Moves } from './task-moves.ts';
@@ -29,7 +28,7 @@ export function useTaskMoves() {
       await update(task._id, { status: to });
     } catch (error) {
       setSaid(`${task.title} is back in ${columnLabel(task.status)}`);
-      showError('Error', messageOf(error, 'Failed to update task'));
+      showFailure(error, 'Failed to update task');
     }
     end(started);
   });

@@ -1,6 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { showConflictAt, showFieldErrors } from '../../../lib/api/server-errors.ts';
 import { useAllDepartments } from '../../../lib/cache/use-all-departments.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
@@ -11,7 +10,8 @@ import { Select } from '../../../ui/fields/select.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../../ui/overlays/dialog.tsx';
-import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { INVITED_ROLE_OPTIONS } from '../user-options.ts';
 import { InviteResult } from './invite-result.tsx';
 import { type InviteValues, inviteSchema } from './invite-schema.ts';
@@ -55,7 +55,7 @@ function InviteForm({ values, onInvited }: FormProps) {
       onInvited(invitation);
     } catch (error) {
       if (!showFieldErrors(error, FIELDS, form.setError)) showConflictAt(error, 'email', form.setError);
-      showError('Error', messageOf(error, 'Failed to send invitation'));
+      showFailure(error, 'Failed to send invitation');
     }
   });
   const { control } = form;

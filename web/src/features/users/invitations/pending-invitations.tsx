@@ -1,12 +1,12 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { messageOf } from '../../../lib/api/api-error.ts';
 import { useLastPage } from '../../../lib/cache/use-last-page.ts';
-import { lazy } from '../../../lib/lazy.ts';
+import { lazyNamed } from '../../../lib/lazy.ts';
 import { useSteadyList } from '../../../lib/use-steady-order.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
-import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
@@ -15,8 +15,8 @@ import { PageTurner } from '../page-turner.tsx';
 import { InvitationRow, InvitationRows } from './invitation-row.tsx';
 import { type InvitationWithLink, useInvitationActions, useInvitations } from './use-invitations.ts';
 
-const ResendDialog = lazy(() => import('./resend-dialog.tsx').then((module) => ({ default: module.ResendDialog })));
-const RevokeDialog = lazy(() => import('./revoke-dialog.tsx').then((module) => ({ default: module.RevokeDialog })));
+const ResendDialog = lazyNamed(() => import('./resend-dialog.tsx'), 'ResendDialog');
+const RevokeDialog = lazyNamed(() => import('./revoke-dialog.tsx'), 'RevokeDialog');
 
 type Opened =
   | { kind: 'none' }
@@ -101,7 +101,7 @@ function useResending(onResent: (invitation: InvitationWithLink) => void) {
         onResent(await resend(_id));
         showSuccess('Invitation sent successfully');
       } catch (error) {
-        showError('Error', messageOf(error, 'Failed to send invitation'));
+        showFailure(error, 'Failed to send invitation');
       }
       setBusyId(null);
     },
