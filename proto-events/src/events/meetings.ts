@@ -90,7 +90,12 @@ export const meetingUpdated = defineEvent(
   }),
 );
 
-export const meetingCancelled = defineEvent('meetings.meeting.cancelled', 1, z.object(facts));
+/** `isAlone`: of a series that is told of as a whole, one to which these people alone were invited; its organiser hears of the series. */
+export const meetingCancelled = defineEvent(
+  'meetings.meeting.cancelled',
+  1,
+  z.object({ ...facts, isAlone: z.boolean().optional() }),
+);
 
 export const meetingResponded = defineEvent(
   'meetings.meeting.responded',

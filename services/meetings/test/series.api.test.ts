@@ -481,6 +481,7 @@ describe('cancelling in a series', () => {
       sequence: 2,
       recurrenceId: third.startTime,
       participantIds,
+      isAlone: true,
     });
   });
 });

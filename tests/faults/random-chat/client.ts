@@ -52,6 +52,12 @@ await new Promise<void>((resolve) => {
 const me = presentPerson() ?? '';
 
 const cache = new AnswerCache();
+const put = cache.set.bind(cache);
+cache.set = (key, state) => {
+  put(key, state);
+  if (key === pageKey(1)) setTimeout(readShown);
+  return cache;
+};
 const made = initCache(cache);
 if (!made) throw new Error('the cache is known already');
 const mutate = made[1];
@@ -102,6 +108,7 @@ let close = () => {};
 const openConversation = async (conversation: string | null) => {
   close();
   open = conversation;
+  judged = '';
   close = () => {};
   if (conversation === null) return;
   const key = MESSAGES + conversation;
@@ -117,18 +124,23 @@ const openConversation = async (conversation: string | null) => {
     for (const end of ends) end();
   };
   await Promise.all([key, one].map((each) => askUntilThere(each, () => open === conversation)));
-  readShown(conversation);
+  readShown();
 };
 /** As SWR does: what could not be had is asked for again for as long as it is shown. */
 const askUntilThere = async (key: string, isShown: () => boolean) => {
   while (isShown() && (await ask(key)).hasFailed) await new Promise((resolve) => setTimeout(resolve, 1_000));
 };
-/** What can be seen is read. */
-const readShown = (conversation: string) => {
-  const seq = logOf(conversation).messages.at(-1)?.seq ?? 0;
-  const known = listed().find(({ _id }) => _id === conversation);
-  if (open !== conversation || !known || (known.unreadCount === 0 && known.lastReadSeq >= seq)) return;
-  markRead(conversation, seq);
+/** As `useMarkRead` does with what the list says of the open conversation, each time that it says something else. */
+let judged = '';
+const readShown = () => {
+  const known = open === null ? undefined : listed().find(({ _id }) => _id === open);
+  if (!known) return;
+  const { _id, lastSeq, lastReadSeq, unreadCount, lastMessage } = known;
+  const isDue = unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== me);
+  const seen = `${_id} ${lastSeq} ${isDue}`;
+  if (seen === judged) return;
+  judged = seen;
+  if (isDue) markRead(_id, lastSeq);
 };
 const markRead = (conversation: string, seq: number) => {
   changes.update(conversation, (known) => ({
@@ -161,8 +173,6 @@ followChanges({
   answers: cache,
   unread,
 });
-// A screen whose list says that the open conversation has news reads it, whatever the socket has said.
-setInterval(() => open !== null && readShown(open), 500);
 await Promise.all([pageKey(1), UNREAD].map(ask));
 
 const own = (nth: number): Message | undefined =>

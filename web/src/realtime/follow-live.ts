@@ -69,10 +69,10 @@ export function followLive(
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
   // Answers to questions of after a change have it already.
-  const catchUp = (changes: readonly PastChange[], news: NonNullable<How['news']>) => {
+  const catchUp = (changes: readonly PastChange[], news?: How['news']) => {
     const isMeant: IsMeant = (key, age, held) =>
       changes.some((change) => age > change.agoMs && mayHaveMissed(key, change, held));
-    refresh(isMeant, { news });
+    refresh(isMeant, news && { news });
     if (changes.some(isOfMe)) void loadProfile();
   };
   const all = (news?: How['news']) => {
@@ -86,7 +86,12 @@ export function followLive(
     // The server counts from when this has come.
     shownForMs: () => TIMEOUT_MS + Math.max(0, ...answers.wanted().map(ageOf).filter(Number.isFinite)),
     send: (payload) => live.timeout(TIMEOUT_MS).emitWithAck('watch', payload),
-    catchUp: (changes, news) => (changes === null ? all(news) : catchUp(changes, news)),
+    catchUp(changes, { everyMs }) {
+      // One that has just started knows of no crowd yet.
+      const news = everyMs === undefined ? undefined : { everyMs };
+      if (changes === null) all(news);
+      else catchUp(changes, news);
+    },
   });
   const onChanged = ({ changes, position, ...news }: { changes: Change[]; position?: string; everyMs?: number }) => {
     receiveMessages(changes.filter(({ resource }) => resource === 'message'));

@@ -64,9 +64,9 @@ type Task = {
  * Gives turns away, each a moment by `performance.now()`: some at once, the others one after the other. Where the server asks for more time
  * than usual, it is told by many browsers at once, and the first turn after a rest comes at any moment of it.
  */
-function createTurns(everyMs: () => number): (soonest: number) => number {
+function createTurns(everyMs: () => number) {
   let full = Number.NEGATIVE_INFINITY;
-  return (soonest) => {
+  const take = (soonest: number): number => {
     const [now, every] = [performance.now(), everyMs()];
     const isCrowded = every > LEAST_EVERY_MS;
     const hasRested = full <= now;
@@ -76,6 +76,11 @@ function createTurns(everyMs: () => number): (soonest: number) => number {
     full = Math.max(full, turn) + spread(every, SPREAD_OF_TURNS);
     return turn;
   };
+  /** After a crowd has gone nobody waits as long as in it. */
+  const shorten = () => {
+    full = Math.min(full, performance.now() + everyMs());
+  };
+  return { take, shorten };
 }
 
 /**
@@ -86,7 +91,7 @@ export function createRefresher(ports: RefresherPorts): Refresher {
   const { ask, isMissed, outdate, isOfEverything, isLookedAt, onceLookedAt } = ports;
   const tasks = new Map<string, Task>();
   let everyMs = LEAST_EVERY_MS;
-  const takeTurn = createTurns(() => everyMs);
+  const turns = createTurns(() => everyMs);
   let isWaitingForEyes = false;
 
   const run = async (key: string, task: Task) => {
@@ -123,7 +128,7 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     clearTimeout(task.timer);
     const { isDemanded, next } = task;
     if (!isDemanded && !isLookedAt()) return waitForEyes();
-    if (!isDemanded && isOfEverything(key)) task.turn ??= takeTurn(next.noted);
+    if (!isDemanded && isOfEverything(key)) task.turn ??= turns.take(next.noted);
     const wait = (isDemanded ? next.demanded : (task.turn ?? next.noted)) - performance.now();
     if (wait <= 0) return void run(key, task);
     task.isPaced = true;
@@ -159,7 +164,9 @@ export function createRefresher(ports: RefresherPorts): Refresher {
   };
   return {
     pace(told = 0) {
+      const before = everyMs;
       everyMs = Math.max(LEAST_EVERY_MS, told);
+      if (everyMs < before) turns.shorten();
     },
     note(keys) {
       for (const key of keys) begin(key, false);

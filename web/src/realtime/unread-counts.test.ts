@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   NOTHING_UNREAD,
+  overrules,
   totalOf,
   type UnreadAnswer,
   type UnreadCounts,
@@ -34,6 +35,9 @@ describe('unread messages, counted by the browser', () => {
   it('believes no answer of before the server has heard what was seen here', () => {
     const seen = (conversation: string, seq: number): UnreadNews => ({ kind: 'seen', conversation, seq });
     const asked = withQuestion(withNews(answered(ONE), seen('a', 9)));
+    // It is asked once more then: what was seen may never be told.
+    expect(overrules(asked, ONE)).toBe(true);
+    expect(overrules(withNews(asked, read('a', 9)), ONE)).toBe(false);
     const stale = withAnswer(asked, asked.sinceAsked.length, ONE);
     expect(totalOf(stale)).toBe(0);
     expect(stale.isUncertain).toBe(false);

@@ -100,6 +100,10 @@ function withTold(known: UnreadCounts, news: UnreadNews): UnreadCounts {
   return { ...known, untold };
 }
 
+/** Whether an answer has something as unread that was seen here, of which the server may not have heard yet, or will never. */
+export const overrules = ({ untold }: UnreadCounts, { unread }: UnreadAnswer): boolean =>
+  unread.some(({ conversation }) => untold.has(conversation));
+
 const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conversation) ?? 0;
 
 function isAfterGap({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }): boolean {

@@ -5,6 +5,7 @@ import { createPersonStore } from '../lib/session/person-store.ts';
 import {
   isHeard,
   NOTHING_UNREAD,
+  overrules,
   totalOf,
   type UnreadAnswer,
   type UnreadNews,
@@ -15,6 +16,8 @@ import {
 
 const store = createPersonStore(() => NOTHING_UNREAD);
 const doubts = createListeners();
+/** A read that is under way has arrived by then, or has failed (`TIMEOUT_MS` in watch-topics.ts, and a second in which reads are gathered). */
+const TOLD_MS = 12_000;
 
 /** Of whoever is signed in. */
 export const unread = {
@@ -36,6 +39,8 @@ export async function readUnread(key: string): Promise<UnreadAnswer> {
     answer = (await read(key)) as UnreadAnswer;
     return answer;
   } finally {
+    // What was seen here is told within a second, or is lost: then the server is right.
+    if (answer !== null && overrules(store.get(), answer)) setTimeout(doubts.tell, TOLD_MS);
     store.change(owner, (known) => withAnswer(known, from, answer));
     if (answer !== null && store.get().isUncertain) doubts.tell();
   }

@@ -37,9 +37,23 @@ it('asks for as much time as all of them need together, each browser once', asyn
   show('people', 500, 2_000);
   await counted();
   expect(pace.told()).toEqual({ everyMs: 20_000 });
+});
+
+it('remembers a crowd for a minute, which a restart on the way has scattered', async () => {
+  show('projects', 0, 1_000);
+  expect(pace.told()).toEqual({ everyMs: 10_000 });
   rooms.clear();
-  await counted();
+  await jest.advanceTimersByTimeAsync(55_000);
+  expect(pace.told()).toEqual({ everyMs: 10_000 });
+  await jest.advanceTimersByTimeAsync(10_000);
   expect(pace.told()).toEqual({});
+});
+
+it('counts who has come since it last did when it is asked', async () => {
+  await counted();
+  show('people', 0, 500);
+  await jest.advanceTimersByTimeAsync(1_100);
+  expect(pace.told()).toEqual({ everyMs: 5_000 });
 });
 
 it('counts on other pods as many as here, and while they cannot be counted as many pods as before', async () => {

@@ -4,6 +4,9 @@ import { ALL_TOPICS, topicRoom } from './rooms.ts';
 
 const ROOMS = [...TOPICS_OF_EVERYTHING, ALL_TOPICS].map(topicRoom);
 const COUNT_EVERY_MS = 5_000;
+const COUNT_AGAIN_MS = 1_000;
+/** Whom a restart has scattered is back by then: until so much has passed they are counted as if they were here. */
+const REMEMBER_MS = 60_000;
 
 export type Pace = {
   /** How long a browser has to leave between two questions for lists of everything, to be told with the news of them; nothing for the usual. */
@@ -22,9 +25,13 @@ type Live = {
 export function createPace({ adapter }: Live, perSecond: number): Pace {
   let pods = 1;
   let everyMs = 0;
+  let [countedAt, crowdedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const count = () => {
+    countedAt = performance.now();
     const showing = new Set(ROOMS.flatMap((room) => [...(adapter.rooms.get(room) ?? [])])).size;
-    everyMs = Math.ceil((showing * pods * 1_000) / perSecond);
+    const now = Math.ceil((showing * pods * 1_000) / perSecond);
+    if (now < everyMs && countedAt < crowdedAt + REMEMBER_MS) return;
+    [everyMs, crowdedAt] = [now, countedAt];
   };
   const round = async () => {
     pods = Math.max(1, await adapter.serverCount().catch(() => pods));
@@ -32,7 +39,10 @@ export function createPace({ adapter }: Live, perSecond: number): Pace {
   };
   const timer = setInterval(() => void round(), COUNT_EVERY_MS).unref();
   return {
-    told: () => (everyMs > LEAST_EVERY_MS ? { everyMs } : {}),
+    told() {
+      if (performance.now() > countedAt + COUNT_AGAIN_MS) count();
+      return everyMs > LEAST_EVERY_MS ? { everyMs } : {};
+    },
     close: () => clearInterval(timer),
   };
 }

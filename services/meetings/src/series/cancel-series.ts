@@ -34,7 +34,10 @@ export async function cancelSeries(
   }
   await removeSeries(tx, series.id);
   const sequence = series.sequence + 1;
-  const cancelled = [seriesFacts({ ...series, sequence }, at), ...factsAlone.map((facts) => ({ ...facts, sequence }))];
+  const cancelled = [
+    seriesFacts({ ...series, sequence }, at),
+    ...factsAlone.map((facts) => ({ ...facts, sequence, isAlone: true })),
+  ];
   for (const data of cancelled)
     await appendEvent(tx, { event: meetingCancelled, data, aggregate: series.calendar_id, actorId });
 }

@@ -103,8 +103,9 @@ async function notifyOfChange(
 
 /** Takes the meeting out of everybody's calendar. */
 export async function tellOfCancellation(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
-  const facts = event.data;
-  await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(facts), personIds: everyone(facts) });
+  const { isAlone = false, ...facts } = event.data;
+  const personIds = isAlone ? guests(facts) : everyone(facts);
+  await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(facts), personIds });
   const answers = await readAnswers(deps.store, facts.meetingId);
   const toIds = guests(facts);
   await queueMeetingMail(deps, { event, facts, news: 'cancelled', toIds, attendeeIds: toIds, answers });

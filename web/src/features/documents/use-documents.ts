@@ -85,11 +85,15 @@ export function useDocumentActions() {
     },
     unshare: async (id: string, userIds: string[]) => {
       await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: { userIds } });
-      show.changed(id, (document) => ({
-        ...document,
-        sharedWith: document.sharedWith.filter(({ _id }) => !userIds.includes(_id)),
-      }));
+      show.changed(id, (document) => withoutReaders(document, userIds));
       refresh('/documents');
     },
   };
+}
+
+/** The server counts the version up: who edits it next has changed what is there now. */
+function withoutReaders(document: Document, userIds: readonly string[]): Document {
+  const sharedWith = document.sharedWith.filter(({ _id }) => !userIds.includes(_id));
+  if (sharedWith.length === document.sharedWith.length) return document;
+  return { ...document, sharedWith, version: document.version + 1 };
 }

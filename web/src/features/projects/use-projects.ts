@@ -76,10 +76,7 @@ export function useProjectActions() {
       const route = 'DELETE /projects/:id/team-members/:userId';
       try {
         await call<typeof removeTeamMemberByPath>(route, input);
-        show.changed(id, (project) => ({
-          ...project,
-          teamMembers: project.teamMembers.filter(({ _id }) => _id !== userId),
-        }));
+        show.changed(id, (project) => withoutMember(project, userId));
       } finally {
         refresh('/projects', '/tasks');
       }
@@ -90,4 +87,11 @@ export function useProjectActions() {
       refresh('/projects');
     },
   };
+}
+
+/** The server counts the version up: who edits it next has changed what is there now. */
+function withoutMember(project: Project, userId: string): Project {
+  const teamMembers = project.teamMembers.filter(({ _id }) => _id !== userId);
+  if (teamMembers.length === project.teamMembers.length) return project;
+  return { ...project, teamMembers, version: project.version + 1 };
 }

@@ -87,7 +87,9 @@ export function useTaskActions() {
 function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Task {
   if (!task.comments) return task;
   const comments = edit(task.comments);
-  return { ...task, comments, commentCount: task.commentCount + comments.length - task.comments.length };
+  const more = comments.length - task.comments.length;
+  // The server counts the version up with it.
+  return more === 0 ? task : { ...task, comments, commentCount: task.commentCount + more, version: task.version + 1 };
 }
 
 const latest = new Map<string, Promise<unknown>>();

@@ -64,6 +64,16 @@ function Content<T extends Item>({
   as: Place = CardGrid,
 }: Props<T>) {
   const { items, handlers } = useSteadyList(answer, list);
+  const instead = (total: number, totalPages: number): ReactNode => {
+    if (total === 0) return <CardSurface>{none}</CardSurface>;
+    // All of the page was deleted here, and what moves up is on its way.
+    if (answer.isValidating) return skeletons;
+    return (
+      <CardSurface>
+        <PastTheLast totalPages={totalPages} onPage={onPage} />
+      </CardSurface>
+    );
+  };
   return (
     <Answer of={answer} failure={failure} skeletons={skeletons} isFramed>
       {({ total, totalPages }) =>
@@ -74,7 +84,7 @@ function Content<T extends Item>({
             ))}
           </Place>
         ) : (
-          <CardSurface>{total > 0 ? <PastTheLast totalPages={totalPages} onPage={onPage} /> : none}</CardSurface>
+          instead(total, totalPages)
         )
       }
     </Answer>

@@ -52,7 +52,8 @@ export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: 
     onDragEnd: () => onDrag(null),
     acceptedDragTypes: [KIND],
     dropTargetDelegate: WHOLE,
-    getDropOperation: ({ type }) => (type === 'root' && dragged.current?.status !== status ? 'move' : 'cancel'),
+    getDropOperation: ({ type }) =>
+      type === 'root' && dragged.current !== null && dragged.current.status !== status ? 'move' : 'cancel',
     onRootDrop: () => {
       const task = dragged.current;
       // Before it moves: while something is dragged a column keeps its order, and what is new to it comes last.
