@@ -26,7 +26,11 @@ async function aTeam(fields: Record<string, unknown> = {}): Promise<Team> {
     status: 'in-progress',
     ...fields,
   };
-  const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  // Who has just accepted an invitation is known to every service within a second (decisions, section 10), not at once.
+  const project = await waitFor(
+    async () => (await stage.admin.call<{ _id?: string }>('POST', '/projects', body)).body._id,
+    { what: 'a project of these people', timeoutMs: 3_000, everyMs: 100 },
+  );
   return { jonas, lena, name, project, tracker: `/progress?search=${name}`, board: `/progress/${project}` };
 }
 

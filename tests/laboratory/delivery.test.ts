@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeDelivery, judgeDelivery, messagesIn, type Sent, type Span, shareOf } from './delivery.ts';
-import { openLedger } from './ledger.ts';
+import { describeDelivery, judgeDelivery, messagesIn, type Sent, shareOf } from './delivery.ts';
+import { openLedger, type Span } from './ledger.ts';
 
 /** A message every tenth of a second for a minute; each is acknowledged after 20 ms. */
 const sent: Sent[] = Array.from({ length: 600 }, (_, n) => ({ id: `m${n}`, from: n * 100, to: n * 100 + 20 }));

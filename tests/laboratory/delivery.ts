@@ -1,9 +1,5 @@
-import type { Ledger } from './ledger.ts';
+import { idOf, type Ledger, type Span } from './ledger.ts';
 import type { Listener } from './listeners.ts';
-import { idOf } from './verify.ts';
-
-/** A time from a moment to another, of `performance.now()`. */
-export type Span = { from: number; to: number };
 
 /** A message, from when it was first asked for until it was acknowledged. */
 export type Sent = Span & { id: string };

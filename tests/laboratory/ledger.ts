@@ -1,5 +1,8 @@
 import type { Heard } from './caller.ts';
 
+/** A time from a moment to another, of `performance.now()`. */
+export type Span = { from: number; to: number };
+
 /** Something that the product has acknowledged: where it is read again, and what must stand there. */
 export type Acknowledged = {
   kind: string;
@@ -10,6 +13,9 @@ export type Acknowledged = {
   asked?: number;
   at: number;
 };
+
+/** The id of what was acknowledged below the path of something else. */
+export const idOf = ({ path }: Acknowledged): string => path.slice(path.indexOf('#') + 1);
 
 export type Sample = {
   call: string;

@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import { call } from './caller.ts';
-import type { Span } from './delivery.ts';
 import type { Site } from './jobs.ts';
+import type { Span } from './ledger.ts';
 
 export type Absence = { namespace: string; from: Date; ms: number };
 

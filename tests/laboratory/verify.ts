@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { call, type Heard } from './caller.ts';
 import type { Site } from './jobs.ts';
-import type { Acknowledged, Ledger } from './ledger.ts';
+import { type Acknowledged, idOf, type Ledger } from './ledger.ts';
 import type { Listener } from './listeners.ts';
 
 /** Of each kind, how much was acknowledged and how much of it is not there as it was. */
@@ -35,8 +35,6 @@ export async function findLost(base: string, site: Site, ledger: Ledger, since?:
   await Promise.all(Array.from({ length: AT_ONCE }, checkOn));
   return account;
 }
-
-export const idOf = ({ path }: Acknowledged): string => path.slice(path.indexOf('#') + 1);
 
 async function read(base: string, thing: Acknowledged, token: string | undefined): Promise<Json | undefined> {
   const [path = ''] = thing.path.split('#');

@@ -50,9 +50,8 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   useEffect(() => {
     if (count !== undefined) onCount(status, count);
   }, [status, count, onCount]);
-  const cards = () => (
-    <CardList {...props} tasks={tasks} empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'} />
-  );
+  // What was moved here is shown also where the rest could not be had.
+  const shown = { ...answer, data: data ?? (tasks.length > 0 || undefined) };
   return (
     <Column aria-label={label} $shown={props.isShown} onFocus={keepInView} {...handlers}>
       <Head>
@@ -65,13 +64,9 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
           </IconButton>
         )}
       </Head>
-      {tasks.length > 0 ? (
-        cards()
-      ) : (
-        <Answer of={answer} failure="Failed to load tasks" skeletons={BONES}>
-          {cards}
-        </Answer>
-      )}
+      <Answer of={shown} failure="Failed to load tasks" skeletons={BONES}>
+        {() => <CardList {...props} tasks={tasks} empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'} />}
+      </Answer>
       {rest > 0 && (
         <Button variant="ghost" isFullWidth isBusy={isValidating} onPress={() => setPages(pages + 1)}>
           Show {Math.min(rest, 100)} more
