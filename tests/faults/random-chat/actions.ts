@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 
 /** What a client is told to do. */
 export type Action =
@@ -26,11 +27,29 @@ export type Shown = {
 /** What a browser shows of a message. */
 export type Line = { seq: number; sender: string; content: string; deleted: boolean };
 
+export const lineOf = ({ seq, sender, content, deleted }: Message): Line => ({
+  seq,
+  sender: sender._id,
+  content,
+  deleted,
+});
+
 /** What its list shows of a conversation. */
 export type Row = Pick<Conversation, '_id' | 'title' | 'lastSeq' | 'lastReadSeq' | 'unreadCount' | 'version'> & {
   last: string | null;
   count: number;
 };
+
+export const rowOf = (one: Conversation): Row => ({
+  _id: one._id,
+  title: one.title,
+  lastSeq: one.lastSeq,
+  lastReadSeq: one.lastReadSeq,
+  unreadCount: one.unreadCount,
+  version: one.version,
+  last: one.lastMessage && `${one.lastMessage.seq} ${one.lastMessage.content}`,
+  count: one.participantCount ?? one.participants.length,
+});
 
 export type Asked = { id: number; action: Action };
 export type Answered = { id: number; shown: Shown; refused?: string };

@@ -5,7 +5,7 @@ import type {
   renameConversation,
 } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { Action, Answered, Asked, Given, Line, Row, Shown } from './actions.ts';
+import { type Action, type Answered, type Asked, type Given, lineOf, rowOf, type Shown } from './actions.ts';
 import { openPage, setOnline } from './page.ts';
 
 /**
@@ -20,7 +20,7 @@ const { storeTokens } = await import('@atrium/web/lib/session/tokens');
 const { onSessionChange, presentPerson, startSession } = await import('@atrium/web/lib/session/session');
 const { AnswerCache } = await import('@atrium/web/lib/cache/answer-cache');
 const { call, read } = await import('@atrium/web/lib/api/api');
-const { ApiError } = await import('@atrium/web/lib/api/api-error');
+const { ApiError, isFinal } = await import('@atrium/web/lib/api/api-error');
 const { createAskAgain } = await import('@atrium/web/realtime/ask-again');
 const { followChanges } = await import('@atrium/web/realtime/follow-changes');
 const { itemsOf } = await import('@atrium/web/realtime/stale-keys');
@@ -63,7 +63,7 @@ if (!made) throw new Error('the cache is known already');
 const mutate = made[1];
 
 const outcome = (error?: unknown) => ({
-  hasFailed: error !== undefined && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+  hasFailed: error !== undefined && !isFinal(error),
   refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0,
 });
 const ask = async (key: string) => {
@@ -229,23 +229,11 @@ async function sendUntilAnswered(conversation: string, content: string): Promise
     try {
       return await postMessage(me, conversation, { clientMessageId, content });
     } catch (error) {
-      if (error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429) throw error;
+      if (isFinal(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
 }
-
-const lineOf = ({ seq, sender, content, deleted }: Message): Line => ({ seq, sender: sender._id, content, deleted });
-const rowOf = (one: Conversation): Row => ({
-  _id: one._id,
-  title: one.title,
-  lastSeq: one.lastSeq,
-  lastReadSeq: one.lastReadSeq,
-  unreadCount: one.unreadCount,
-  version: one.version,
-  last: one.lastMessage && `${one.lastMessage.seq} ${one.lastMessage.content}`,
-  count: one.participantCount ?? one.participants.length,
-});
 
 function shown(): Shown {
   const log = open === null ? undefined : logOf(open);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { Client } from '../../flows/workspace.ts';
-import type { Action, Answered, Given, Line, Row, Shown } from './actions.ts';
+import { type Action, type Answered, type Given, lineOf, rowOf, type Shown } from './actions.ts';
 
 /** Somebody at Team Chat, in a process of their own. */
 export type Seat = {
@@ -71,19 +71,6 @@ export async function keptFor(person: Client, open: string | null): Promise<Kept
     open === null ? [] : (await get<{ data: Message[] }>(`/chat/messages?conversation=${open}&limit=100`)).data;
   return { messages: messages.map(lineOf), conversations: data.map(rowOf), unread: total };
 }
-
-const lineOf = ({ seq, sender, content, deleted }: Message): Line => ({ seq, sender: sender._id, content, deleted });
-
-const rowOf = (one: Conversation): Row => ({
-  _id: one._id,
-  title: one.title,
-  lastSeq: one.lastSeq,
-  lastReadSeq: one.lastReadSeq,
-  unreadCount: one.unreadCount,
-  version: one.version,
-  last: one.lastMessage && `${one.lastMessage.seq} ${one.lastMessage.content}`,
-  count: one.participantCount ?? one.participants.length,
-});
 
 /** In words, what of it a browser does not show as the server has it; none where they are the same. */
 export function differences(shown: Shown, kept: Kept): string[] {

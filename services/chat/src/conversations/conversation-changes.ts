@@ -12,8 +12,7 @@ import {
   removeConversation,
   touchConversation,
 } from './conversation-repository.ts';
-import { forgetDepartures, noteDepartures } from './departure-repository.ts';
-import { insertParticipants, removeParticipants } from './participant-repository.ts';
+import { forgetDepartures, insertParticipants, noteDepartures, removeParticipants } from './participant-repository.ts';
 import { mayKnow } from './policy.ts';
 import { conversationFacts } from './present-conversation.ts';
 import { type About, noteAbout } from './project-repository.ts';

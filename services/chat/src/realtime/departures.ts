@@ -1,5 +1,5 @@
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { whoHasLeft } from '../conversations/departure-repository.ts';
+import { whoHasLeft } from '../conversations/participant-repository.ts';
 
 /** Conversations of which this pod remembers who has left. */
 const MOST_KNOWN = 10_000;

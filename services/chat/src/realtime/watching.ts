@@ -2,10 +2,10 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { liveClientPayloads, PastChange } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { z } from 'zod';
+import type { Pace } from '../sockets/pace.ts';
 import type { LiveNamespace, LiveSocket } from '../sockets/socket-server.ts';
 import { isTold, type Listener } from './audience.ts';
 import type { KeptTold, LiveLog } from './live-log.ts';
-import type { Pace } from './pace.ts';
 import { ADMINS, ALL_TOPICS, conversationRoom, isTopicRoom, topicRoom, userRoom } from './rooms.ts';
 
 type Watch = z.output<typeof liveClientPayloads.watch>;

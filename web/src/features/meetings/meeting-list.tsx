@@ -75,7 +75,7 @@ function MeetingPage({ timeFilter, page, project, onPage, onAction, onSchedule }
         <SkeletonCards
           label="Loading meetings"
           count={4}
-          as={CardsOfBones}
+          as={Cards}
           mark={{ width: 44, height: 48 }}
           beside={[42, 50, 24]}
         />
@@ -110,5 +110,3 @@ const Cards = styled.ul`
   display: grid;
   gap: ${theme.space[3]};
 `;
-
-const CardsOfBones = (given: object) => <Cards as="div" {...given} />;

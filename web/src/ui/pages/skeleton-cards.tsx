@@ -1,4 +1,4 @@
-import type { ElementType } from 'react';
+import type { ElementType, ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';
@@ -10,7 +10,7 @@ type Props = {
   label: string;
   count?: number;
   /** How the cards stand; in columns unless told. */
-  as?: ElementType;
+  as?: ElementType<{ as?: 'div'; children: ReactNode }>;
   /** What stands at their upper left, such as a picture, in pixels. */
   mark?: { width: number; height: number; isRound?: boolean };
   /** Widths of lines in per cent, beside the mark and below it. */
@@ -20,11 +20,18 @@ type Props = {
 };
 
 /** The shape of the cards that will come. */
-export function SkeletonCards({ label, count = 6, as: Place, mark, beside = [], below = [], isSmall = false }: Props) {
+export function SkeletonCards({
+  label,
+  count = 6,
+  as: Place = CardGrid,
+  mark,
+  beside = [],
+  below = [],
+  isSmall = false,
+}: Props) {
   const lines = (card: number, widths: readonly number[]) => (
     <Lines>
       {widths.map((width, line) => (
-        // No two cards are alike; a line stands at its place for as long as it is there.
         // biome-ignore lint/suspicious/noArrayIndexKey: identical lines that never move
         <Bone key={line} width={`${Math.min(96, width + ((card * 7 + line * 3) % 12))}%`} />
       ))}
@@ -42,7 +49,12 @@ export function SkeletonCards({ label, count = 6, as: Place, mark, beside = [], 
       {below.length > 0 && lines(card, below)}
     </Shape>
   ));
-  return <Skeleton label={label}>{Place ? <Place>{cards}</Place> : <CardGrid as="div">{cards}</CardGrid>}</Skeleton>;
+  // What holds cards is a list, and these are no items.
+  return (
+    <Skeleton label={label}>
+      <Place as="div">{cards}</Place>
+    </Skeleton>
+  );
 }
 
 const Shape = styled(CardSurface)<{ $small: boolean }>`

@@ -39,7 +39,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
       <Answer
         of={answer}
         failure="Failed to load projects"
-        skeletons={<SkeletonCards label="Loading projects" as={GridOfBones} below={[44, 84, 50, 84, 56, 30]} />}
+        skeletons={<SkeletonCards label="Loading projects" as={Grid} below={[44, 84, 50, 84, 56, 30]} />}
         isFramed
       >
         {() =>
@@ -105,8 +105,6 @@ export const Grid = styled.ul`
     gap: ${theme.space[3]};
   }
 `;
-
-const GridOfBones = (given: object) => <Grid as="div" {...given} />;
 
 const More = styled.div`
   display: flex;

@@ -1,6 +1,6 @@
 import { LEAST_EVERY_MS, TOPICS_OF_EVERYTHING } from '@atrium/proto-events/topics';
-import type { LiveNamespace } from '../sockets/socket-server.ts';
-import { ALL_TOPICS, topicRoom } from './rooms.ts';
+import { ALL_TOPICS, topicRoom } from '../realtime/rooms.ts';
+import type { LiveNamespace } from './socket-server.ts';
 
 const ROOMS = [...TOPICS_OF_EVERYTHING, ALL_TOPICS].map(topicRoom);
 const COUNT_EVERY_MS = 5_000;

@@ -1,7 +1,7 @@
 import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { topicRoom } from '../realtime/rooms.ts';
 import { createPace, type Pace } from './pace.ts';
-import { topicRoom } from './rooms.ts';
 
 const PER_SECOND = 100;
 
