@@ -39,8 +39,10 @@ export async function loadHttp({
     const run = autocannon(options, (error, outcome) => (error ? reject(error) : resolve(outcome)));
     run.on('response', (_client, _status, _bytes, ms) => times.push(ms));
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0) {
+    const statuses = Object.entries(result.statusCodeStats ?? {}).map(([status, { count }]) => `${count} × ${status}`);
+    throw new Error(`${url}: ${statuses.join(', ')}, ${result.errors} errors`);
+  }
   return {
     perSecond: result.requests.total / result.duration,
     requests: result.requests.total,
