@@ -23,3 +23,6 @@ export const documentShared = defineEvent(
 );
 
 export const documentDeleted = defineEvent('documents.document.deleted', 1, z.object(facts));
+
+/** Brought back from the bin; `version` goes on from where its deletion left it. */
+export const documentRestored = defineEvent('documents.document.restored', 1, z.object(facts));

@@ -1,14 +1,16 @@
+import { createObjectRemover } from '@atrium/object-store/objects/object-remover';
+import { scheduleSweep } from '@atrium/object-store/objects/sweep-objects';
+import { createUploadSlots } from '@atrium/object-store/receiving/upload-slots';
+import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
+import { GONE } from './bin/bin-repository.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDownloadCounter } from './documents/download-counter.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
-import { createObjectRemover } from './storage/object-remover.ts';
-import { createObjectStore } from './storage/object-store.ts';
-import { scheduleSweep } from './storage/sweep-orphans.ts';
-import { createUploadSlots } from './uploads/upload-slots.ts';
+import { KEY_PREFIX } from './uploads/take-in-file.ts';
 
 /** Short of the half minute after which the gateway takes a request that does not move for dead. */
 const LONGEST_WAIT_MS = 20_000;
@@ -22,7 +24,7 @@ export const documentsService: PostgresService<Config> = {
   name: 'documents',
   migrations: new URL('../migrations', import.meta.url),
   create({ config, db, directory, log }) {
-    const store = createObjectStore(config, log);
+    const store = createObjectStore({ config, prefix: KEY_PREFIX, log });
     const remover = createObjectRemover({ db, store, log });
     const downloads = createDownloadCounter(db, log);
     const slots = createUploadSlots({
@@ -31,7 +33,7 @@ export const documentsService: PostgresService<Config> = {
       waitingPerPerson: WAITING_PER_PERSON,
       waitMs: LONGEST_WAIT_MS,
     });
-    const sweep = scheduleSweep({ db, store, log });
+    const sweep = scheduleSweep({ db, store, log }, config.OBJECT_ORPHAN_HOURS);
     const deps: Deps = {
       db,
       directory,
@@ -46,6 +48,7 @@ export const documentsService: PostgresService<Config> = {
     };
     return {
       routes: documentRoutes(deps),
+      outdated: [GONE],
       subscriptions: [
         subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
       ],

@@ -1,12 +1,12 @@
+import type { ObjectRemover } from '@atrium/object-store/objects/object-remover';
+import type { Quotas } from '@atrium/object-store/objects/quota';
+import type { UploadSlots } from '@atrium/object-store/receiving/upload-slots';
+import type { Pace } from '@atrium/object-store/receiving/watch-pace';
+import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { DownloadCounter } from './documents/download-counter.ts';
-import type { ObjectRemover } from './storage/object-remover.ts';
-import type { ObjectStore } from './storage/object-store.ts';
-import type { Quotas } from './uploads/quota.ts';
-import type { UploadSlots } from './uploads/upload-slots.ts';
-import type { Pace } from './uploads/watch-pace.ts';
 
 /** What the use cases of this service work with. */
 export type Deps = {

@@ -1,3 +1,4 @@
+import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
 import { documentDeleted, documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
@@ -5,7 +6,6 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { REMOVAL_LOCK } from '../src/storage/removal-lock.ts';
 import { aDocument, type People, type Started, startDocuments } from './factories.ts';
 
 let started: Started;
@@ -277,7 +277,7 @@ describe('POST and DELETE /documents/:id/share', () => {
 });
 
 describe('DELETE /documents/:id', () => {
-  it('removes the record at once, its object after it, and publishes that', async () => {
+  it('puts it into the bin, publishes that, and lets its object go once it is deleted there, too', async () => {
     const { service, objectKeys, people } = started;
     const { _id } = await aDocumentOf('uploader');
     expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
@@ -285,6 +285,8 @@ describe('DELETE /documents/:id', () => {
     expect((await call('GET', `/${_id}`, 'uploader')).status).toBe(404);
     const event = await service.published(documentDeleted, (data) => data.documentId === _id);
     expect(event.data).toMatchObject({ uploadedBy: people.uploader._id, version: 2 });
+    expect((await objectKeys()).some((key) => key.includes(_id))).toBe(true);
+    expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
     await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), { what: 'the object to go' });
   });
 
@@ -298,6 +300,7 @@ describe('DELETE /documents/:id', () => {
       for (const id of ids) {
         expect((await call('DELETE', `/${id}`, 'uploader')).status).toBe(204);
         await service.published(documentDeleted, (data) => data.documentId === id);
+        expect((await call('DELETE', `/bin/${id}`, 'uploader')).status).toBe(204);
       }
       expect(await left()).toBe(2);
     });

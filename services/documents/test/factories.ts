@@ -1,5 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { noteAnswer } from '@atrium/test-kit/evidence';
@@ -66,7 +67,8 @@ export type UploadOptions = {
 
 /** Uploads a small file and gives whatever was answered. */
 export async function upload(service: TestService, options: UploadOptions) {
-  const { as, content = 'Hello, hub', fileName = 'notes.txt', fields = {}, fieldsLast = false } = options;
+  // Of the same content by the same person there is one object only.
+  const { as, content = `Hello, hub ${newId()}`, fileName = 'notes.txt', fields = {}, fieldsLast = false } = options;
   const form = new FormData();
   const setFields = () => {
     for (const [name, value] of Object.entries(fields)) form.append(name, value);

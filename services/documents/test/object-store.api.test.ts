@@ -1,3 +1,5 @@
+import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
+import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
@@ -5,8 +7,6 @@ import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
-import { createObjectStore } from '../src/storage/object-store.ts';
-import { sweepOrphans } from '../src/storage/sweep-orphans.ts';
 import { aDocument, type Started, startDocuments, upload } from './factories.ts';
 
 let started: Started;
@@ -56,6 +56,7 @@ describe('the object store', () => {
     for (const document of (list.body as { data: Document[] }).data) expect(document.downloadUrl).toBeUndefined();
     expect((await service.call('GET', `/documents/${kept._id}`, { as })).body).not.toHaveProperty('downloadUrl');
     expect((await service.call('DELETE', `/documents/${gone._id}`, { as })).status).toBe(204);
+    expect((await service.call('DELETE', `/documents/bin/${gone._id}`, { as })).status).toBe(204);
 
     line.mend();
     await waitFor(() => isUp(true), { what: 'readyz to see it again' });
@@ -80,10 +81,11 @@ describe('the object store', () => {
     await objects.initiateNewMultipartUpload(bucket, 'documents/orphan/2', {});
     const log = createLogger('test', 'silent');
     const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
-    const store = createObjectStore(readConfig(service.env), log);
+    const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
     try {
-      expect(await sweepOrphans({ db, store, log }, new Date(Date.now() - 3_600_000))).toBe(0);
-      expect(await sweepOrphans({ db, store, log }, new Date(Date.now() + 60_000))).toBe(1);
+      const sweep = (aheadMs: number) => sweepObjects({ db, store, log }, new Date(Date.now() + aheadMs));
+      expect(await sweep(-3_600_000)).toEqual({ orphans: 0, missing: 0, found: 0 });
+      expect(await sweep(60_000)).toEqual({ orphans: 1, missing: 0, found: 0 });
       const keys = async () => {
         const found: string[] = [];
         for await (const { name } of objects.listObjectsV2(bucket, '', true)) if (name) found.push(name);
@@ -93,6 +95,40 @@ describe('the object store', () => {
       expect(await keys()).toContain('another-service/1');
       expect((await keys()).some((key) => key.includes(kept._id))).toBe(true);
       expect((await objects.listIncompleteUploadsQuery(bucket, '', '', '', '')).uploads).toEqual([]);
+    } finally {
+      store.close();
+      await db.pool.end();
+    }
+  });
+
+  it('marks in a sweep a record whose object is lost, which is shown as such, until the object is there again', async () => {
+    const { service, people, objects } = started;
+    const bucket = service.env.S3_BUCKET ?? '';
+    const as = people.uploader;
+    const lost = await aDocument(service, { as, content: 'lost' });
+    await aDocument(service, { as, content: 'still there' });
+    const [row] = await service.query('select object_key from documents where id = $1', [lost._id]);
+    const key = String(row?.object_key);
+    await objects.removeObject(bucket, key);
+    const log = createLogger('test', 'silent');
+    const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
+    const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
+    const sweep = () => sweepObjects({ db, store, log }, new Date(Date.now() - 3_600_000));
+    const read = async () => (await service.call('GET', `/documents/${lost._id}`, { as })).body;
+    try {
+      expect(await sweep()).toEqual({ orphans: 0, missing: 1, found: 0 });
+      expect(await sweep()).toEqual({ orphans: 0, missing: 0, found: 0 });
+      expect(await read()).toMatchObject({ fileLost: true, name: 'notes.txt' });
+      expect(await read()).not.toHaveProperty('downloadUrl');
+      const version = (await service.call('GET', `/documents/${lost._id}/versions/1`, { as })).body;
+      expect(version).toMatchObject({ fileLost: true });
+      // The same content again is another object, for this one would be lost, too.
+      const again = (await aDocument(service, { as, content: 'lost' })).downloadUrl ?? '';
+      expect(await (await fetch(again)).text()).toBe('lost');
+      await objects.putObject(bucket, key, 'lost');
+      expect(await sweep()).toEqual({ orphans: 0, missing: 0, found: 1 });
+      expect(await read()).not.toHaveProperty('fileLost');
+      expect(await read()).toHaveProperty('downloadUrl');
     } finally {
       store.close();
       await db.pool.end();

@@ -103,10 +103,13 @@ describe('GET /documents/limits', () => {
       body: {
         code: 'too_large',
         message:
-          'You have 324 KB left of your 1 MB, and this file is larger. Delete documents that you no longer need, or ask an administrator for more.',
+          'You have 324 KB left of your 1 MB, and this file is larger. Delete documents that you no longer need, also from the bin, or ask an administrator for more.',
       },
     });
     await service.call('DELETE', `/documents/${_id}`, { as: people.manager });
+    // What can come back takes its room.
+    expect((await limits(people.manager)).body).toMatchObject({ usedBytes: 700 * KIB });
+    await service.call('DELETE', `/documents/bin/${_id}`, { as: people.manager });
     expect((await limits(people.manager)).body).toMatchObject({ usedBytes: 0 });
   });
 

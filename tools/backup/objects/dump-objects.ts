@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REMOVAL_LOCK } from '@atrium/documents/storage/removal-lock';
+import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
 import type pg from 'pg';
 import { forEach, keep, keepAsIs, linesOf } from '../files.ts';
 import { type KeptFile, type KeptObject, keptObject, type Manifest } from '../manifest.ts';
@@ -70,7 +70,7 @@ export async function* readList(folder: string, list: { file: string }): AsyncGe
 async function* readObjects(reader: pg.Client): AsyncGenerator<KeptObject> {
   for (let after = ''; ; ) {
     const { rows } = await reader.query<{ key: string; size: string | number; sha256: string }>(
-      `select object_key as key, size, sha256 from document_versions where object_key > $1 order by object_key limit ${PAGE}`,
+      `select distinct on (object_key) object_key as key, size, sha256 from document_versions where object_key > $1 order by object_key limit ${PAGE}`,
       [after],
     );
     for (const row of rows) yield { ...row, size: Number(row.size) };

@@ -1,4 +1,4 @@
-import { createS3Client } from '@atrium/documents/storage/s3-client';
+import { createS3Client } from '@atrium/object-store/s3/s3-client';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { natsEnv, readEnv } from '@atrium/service-kit/process/env';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';

@@ -232,6 +232,7 @@ export const FANOUT: readonly FanoutRow[] = [
   row(documents.documentUpdated, document('updated')),
   row(documents.documentShared, document('updated')),
   row(documents.documentDeleted, document('deleted')),
+  row(documents.documentRestored, document('created')),
   row(chat.conversationCreated, conversation('created', byName)),
   row(chat.conversationUpdated, conversation('updated', inside)),
   row(chat.conversationDeleted, conversation('deleted', byName)),

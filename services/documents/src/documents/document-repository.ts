@@ -1,5 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { insertVersion } from '../versions/version-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
 /** A document with those it is shared with, as the database has it. */
@@ -16,26 +17,34 @@ export type DocumentRow = {
   mimetype: string;
   size: number;
   sha256: string;
+  file_number: number;
   downloads: number;
   created_at: Date;
   updated_at: Date;
   version: number;
   shared_with: string[];
+  /** The object store no longer has the bytes. */
+  file_lost: boolean;
 };
 
 /** Columns of a row of `documents d`, with the ids of those it is shared with in the order in which they were added. */
 export const COLUMNS = `d.*, array(
   select g.user_id from document_grants g where g.document_id = d.id order by g.created_at, g.user_id
-) as shared_with`;
+) as shared_with, exists (
+  select from objects o where o.object_key = d.object_key and o.missing_since is not null
+) as file_lost`;
 
-export type NewDocument = Omit<DocumentRow, 'downloads' | 'created_at' | 'updated_at' | 'version' | 'shared_with'>;
+export type NewDocument = Omit<
+  DocumentRow,
+  'downloads' | 'created_at' | 'updated_at' | 'version' | 'shared_with' | 'file_lost' | 'file_number'
+>;
 
 /** Inserts a document with its first version. */
 export async function insertDocument(tx: Queryable, given: NewDocument): Promise<DocumentRow> {
   const file = [given.object_key, given.extension, given.mimetype, given.size, given.sha256];
   const { rows } = await tx.query<DocumentRow>(
     `insert into documents (object_key, extension, mimetype, size, sha256, id, uploaded_by, name, description, visibility, tags, project_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *, array[]::text[] as shared_with`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *, array[]::text[] as shared_with, false as file_lost`,
     [
       ...file,
       given.id,
@@ -49,11 +58,13 @@ export async function insertDocument(tx: Queryable, given: NewDocument): Promise
   );
   const [row] = rows;
   if (!row) throw new Error('the document just inserted is not there');
-  await tx.query(
-    `insert into document_versions (object_key, extension, mimetype, size, sha256, document_id, number, uploaded_by)
-     values ($1, $2, $3, $4, $5, $6, 1, $7)`,
-    [...file, given.id, given.uploaded_by],
-  );
+  const { object_key: objectKey, extension, mimetype, size, sha256 } = given;
+  await insertVersion(tx, {
+    documentId: given.id,
+    number: 1,
+    uploadedBy: given.uploaded_by,
+    file: { objectKey, extension, mimetype, size, sha256 },
+  });
   return row;
 }
 
@@ -79,7 +90,8 @@ export async function lockReadable(tx: Queryable, caller: Caller, id: string): P
   return rowCount === 0 ? undefined : findReadable(tx, caller, id);
 }
 
-export type DocumentChange = Partial<Pick<DocumentRow, 'name' | 'description' | 'visibility' | 'tags'>>;
+type File = 'object_key' | 'extension' | 'mimetype' | 'size' | 'sha256' | 'file_number';
+export type DocumentChange = Partial<Pick<DocumentRow, 'name' | 'description' | 'visibility' | 'tags' | File>>;
 
 /** Writes a change, or only counts the version up where something beside the row changed. */
 export async function changeDocument(tx: Queryable, id: string, change: DocumentChange): Promise<DocumentRow> {
@@ -92,15 +104,6 @@ export async function changeDocument(tx: Queryable, id: string, change: Document
   const row = await findDocument(tx, id);
   if (!row) throw new Error('the document just changed is not there');
   return row;
-}
-
-/** Removes the record and leaves the objects of all its versions to the remover. */
-export async function removeDocument(tx: Queryable, id: string): Promise<void> {
-  await tx.query(
-    'insert into objects_to_delete (object_key) select object_key from document_versions where document_id = $1',
-    [id],
-  );
-  await tx.query('delete from documents where id = $1', [id]);
 }
 
 /** Adds shares; those who had one keep it. */

@@ -1,8 +1,9 @@
+import { attachmentOf } from '@atrium/object-store/receiving/attachment';
 import type { Document } from '@atrium/proto-events/http/documents';
+import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { attachmentOf } from './attachment.ts';
-import type { DocumentRow } from './document-repository.ts';
+import { type DocumentRow, findDocument } from './document-repository.ts';
 import { abilities } from './policy.ts';
 
 /** A row as the caller, who may read it, sees it: with names from the directory and a fresh link while there is an object store. */
@@ -11,11 +12,13 @@ export function presentDocument(
   caller: Caller,
   row: DocumentRow,
 ): Document {
-  const downloadUrl = store.link({
-    objectKey: row.object_key,
-    contentType: row.mimetype,
-    disposition: attachmentOf(row.name, row.extension),
-  });
+  const downloadUrl = row.file_lost
+    ? undefined
+    : store.link({
+        objectKey: row.object_key,
+        contentType: row.mimetype,
+        disposition: attachmentOf(row.name, row.extension),
+      });
   return {
     _id: row.id,
     name: row.name,
@@ -32,6 +35,15 @@ export function presentDocument(
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
+    fileNumber: row.file_number,
+    ...(row.file_lost && { fileLost: true as const }),
     abilities: abilities(caller, row),
   };
+}
+
+/** As `presentDocument`, of a document that the caller has just written; throws `not_found` where it has gone since. */
+export async function presentById(deps: Deps, caller: Caller, id: string): Promise<Document> {
+  const row = await findDocument(deps.db, id);
+  if (!row) throw notFound('Document');
+  return presentDocument(deps, caller, row);
 }

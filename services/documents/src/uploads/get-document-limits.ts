@@ -1,5 +1,5 @@
+import { findRoom } from '@atrium/object-store/objects/quota';
 import type { Deps } from '../deps.ts';
-import { findRoom } from './quota.ts';
 
 /** What a browser is told before it sends. */
 export async function getDocumentLimits({ db, quotas, maxUploadBytes }: Deps, userId: string) {

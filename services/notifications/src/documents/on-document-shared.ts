@@ -1,6 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import {
   documentDeleted,
+  documentRestored,
   documentShared,
   documentUpdated,
   documentUploaded,
@@ -30,4 +31,5 @@ export const documentReactions = (deps: Deps) => [
   react(deps, documentUpdated, { about: aboutDocument }),
   react(deps, documentShared, { about: aboutDocument, effect: notifyNewReaders }),
   react(deps, documentDeleted, { about: aboutDocument }),
+  react(deps, documentRestored, { about: aboutDocument }),
 ];

@@ -5,7 +5,8 @@ export const PART_BYTES = 5 * 1024 * 1024;
 /** How many parts S3 takes for one object. */
 export const MAX_PARTS = 10_000;
 
-export type Target = { client: Client; bucket: string; key: string };
+/** `headers` go with what begins an object. */
+export type Target = { client: Client; bucket: string; key: string; headers: Record<string, string> };
 
 /** Runs one call of the object store; lets the owner tell its failures from those of the source. */
 export type Call = <T>(run: () => Promise<T>) => Promise<T>;
@@ -19,7 +20,9 @@ export async function putObject(target: Target, chunks: AsyncIterable<Buffer>, c
   const first = await parts.next();
   if (first.done) return;
   if (first.value.length < PART_BYTES) {
-    await call(() => target.client.putObject(target.bucket, target.key, first.value));
+    await call(() =>
+      target.client.putObject(target.bucket, target.key, first.value, first.value.length, target.headers),
+    );
     return;
   }
   await putInParts(target, prepend(first.value, parts), call);
@@ -27,8 +30,12 @@ export async function putObject(target: Target, chunks: AsyncIterable<Buffer>, c
 
 type Part = { part: number; etag: string };
 
-async function putInParts({ client, bucket, key }: Target, parts: AsyncIterable<Buffer>, call: Call): Promise<void> {
-  const uploadId = await call(() => client.initiateNewMultipartUpload(bucket, key, {}));
+async function putInParts(
+  { client, bucket, key, headers }: Target,
+  parts: AsyncIterable<Buffer>,
+  call: Call,
+): Promise<void> {
+  const uploadId = await call(() => client.initiateNewMultipartUpload(bucket, key, headers));
   try {
     const done: Part[] = [];
     for await (const payload of parts) {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Client } from 'minio';
-import type { S3Config } from '../config.ts';
+import type { S3Config } from './config.ts';
 
 /**
  * A client whose every request gives up after `timeoutMs` of silence. It never retries by itself: callers decide, and the

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { S3Config } from '../config.ts';
+import type { S3Access } from './config.ts';
 import { createSigner } from './presign.ts';
 import type { StoreClock } from './store-clock.ts';
 
 const TIMEOUT_MS = 5_000;
 
 /** Asks the object store for its bucket, as often as one likes: one small request. Rejects when there is no sound answer. */
-export function bucketIsThere(config: S3Config, clock: StoreClock): () => Promise<boolean> {
+export function bucketIsThere(config: S3Access, clock: StoreClock): () => Promise<boolean> {
   const endpoint = new URL(config.S3_ENDPOINT);
   const sign = createSigner(config, endpoint);
   const { request, Agent } = endpoint.protocol === 'https:' ? https : http;

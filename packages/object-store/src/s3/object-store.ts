@@ -1,14 +1,12 @@
 import { unavailable } from '@atrium/service-kit/http/app-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Client } from 'minio';
-import type { S3Config } from '../config.ts';
 import { bucketIsThere } from './bucket-is-there.ts';
+import { encryptionHeaders, keepRule } from './bucket-rules.ts';
+import type { S3Config } from './config.ts';
 import { createLinkSigner, type LinkTarget } from './presign.ts';
 import { putObject } from './put-object.ts';
 import { createStoreClock } from './store-clock.ts';
-
-/** Everything of this service lies below this prefix, so that a bucket can be shared. */
-export const KEY_PREFIX = 'documents/';
 
 export const STORAGE_AWAY = 'File storage is not available right now. Please try again in a moment.';
 
@@ -25,6 +23,7 @@ export type ObjectStore = {
   require(): void;
   put(key: string, chunks: AsyncIterable<Buffer>): Promise<void>;
   remove(key: string): Promise<void>;
+  /** Every object of this service, in the order of the bytes of their keys. */
   list(): AsyncIterable<StoredObject>;
   /** Gives up uploads in parts, up to a thousand, that began before that moment and never ended. */
   dropUnfinished(before: Date): Promise<void>;
@@ -35,7 +34,10 @@ export type ObjectStore = {
   close(): void;
 };
 
-export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
+/** `prefix` ends with a slash: everything of a service lies below its own, so that services can share a bucket. */
+type Options = { config: S3Config; prefix: string; log: Logger };
+
+export function createObjectStore({ config, prefix, log }: Options): ObjectStore {
   const bucket = config.S3_BUCKET;
   // A quarter of an idle process's memory would be the client library; most processes are idle.
   let loaded: Promise<Client> | undefined;
@@ -47,10 +49,14 @@ export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
   const clock = createStoreClock();
   const isThere = bucketIsThere(config, clock);
   const state = createAvailability(log);
+  const headers = encryptionHeaders(config);
+  let ruled: Promise<void> | undefined;
 
   const probe = () =>
     state.watch(async () => {
       if (!(await isThere())) await (await load()).makeBucket(bucket, config.S3_REGION);
+      ruled ??= keepRule({ load, config, prefix, log });
+      await ruled;
     });
   const call = async <T>(run: () => Promise<T>): Promise<T> => {
     try {
@@ -69,11 +75,11 @@ export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
     require() {
       if (!state.available()) throw unavailable(STORAGE_AWAY);
     },
-    put: async (key, chunks) => putObject({ client: await load(), bucket, key }, chunks, call),
+    put: async (key, chunks) => putObject({ client: await load(), bucket, key, headers }, chunks, call),
     remove: (key) => call(async () => (await load()).removeObject(bucket, key)),
     async *list() {
       const client = await load();
-      for await (const item of client.listObjectsV2(bucket, KEY_PREFIX, true)) {
+      for await (const item of client.listObjectsV2(bucket, prefix, true)) {
         if (item.name !== undefined && item.lastModified) yield { key: item.name, modified: item.lastModified };
       }
     },
@@ -82,7 +88,7 @@ export function createObjectStore(config: S3Config, log: Logger): ObjectStore {
       // MinIO knows no prefix here but a whole key or none.
       const { uploads } = await client.listIncompleteUploadsQuery(bucket, '', '', '', '');
       for (const { key, uploadId, initiated } of uploads) {
-        if (key.startsWith(KEY_PREFIX) && initiated < before) await client.abortMultipartUpload(bucket, key, uploadId);
+        if (key.startsWith(prefix) && initiated < before) await client.abortMultipartUpload(bucket, key, uploadId);
       }
     },
     link: (target) => (state.available() ? sign(target, clock.now()) : undefined),

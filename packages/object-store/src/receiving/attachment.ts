@@ -1,8 +1,8 @@
-import { escapeRfc3986 } from '../storage/presign.ts';
-import { cleanFileName, extensionOf } from '../uploads/file-name.ts';
+import { escapeRfc3986 } from '../s3/presign.ts';
+import { cleanFileName, extensionOf } from './file-name.ts';
 
 /**
- * The `Content-Disposition` that saves a document under its name (RFC 6266, RFC 8187). A name that lost its extension gets the
+ * The `Content-Disposition` that saves a file under its name (RFC 6266, RFC 8187). A name that lost its extension gets the
  * uploaded file's, or nothing would open it.
  */
 export function attachmentOf(name: string, extension: string): string {

@@ -1,8 +1,8 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { sizeInWords } from './size-in-words.ts';
+import { sizeInWords } from '../receiving/size-in-words.ts';
 
-/** Bytes that the documents of one person, and of everybody, may have together; 0 is no limit. */
+/** Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. */
 export type Quotas = { personBytes: number; workspaceBytes: number };
 
 /** What is used, and what is left of each quota. */
@@ -10,13 +10,11 @@ export type Room = { usedBytes: number; personLeft: number; workspaceLeft: numbe
 
 type Given = { quotas: Quotas; userId: string };
 
-/** Counts every version of every document, deleted ones no more. */
+/** Counts every object once, however many things refer to it, and those in a bin, too. */
 export async function findRoom(db: Queryable, { quotas, userId }: Given): Promise<Room> {
   const [person, workspace] = await Promise.all([
-    sumOf(db, 'select coalesce(sum(size), 0)::bigint as bytes from document_versions where uploaded_by = $1', [userId]),
-    quotas.workspaceBytes === 0
-      ? 0
-      : sumOf(db, 'select coalesce(sum(size), 0)::bigint as bytes from document_versions', []),
+    sumOf(db, 'select coalesce(sum(size), 0)::bigint as bytes from objects where owner_id = $1', [userId]),
+    quotas.workspaceBytes === 0 ? 0 : sumOf(db, 'select coalesce(sum(size), 0)::bigint as bytes from objects', []),
   ]);
   return {
     usedBytes: person,
@@ -31,7 +29,7 @@ export function requireRoom({ personLeft, workspaceLeft }: Room, bytes: number, 
   if (personLeft <= workspaceLeft) {
     throw new AppError(
       'too_large',
-      `You have ${sizeInWords(personLeft)} left of your ${sizeInWords(quotas.personBytes)}, and this file is larger. Delete documents that you no longer need, or ask an administrator for more.`,
+      `You have ${sizeInWords(personLeft)} left of your ${sizeInWords(quotas.personBytes)}, and this file is larger. Delete documents that you no longer need, also from the bin, or ask an administrator for more.`,
     );
   }
   throw new AppError(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import type { ObjectStore } from '../storage/object-store.ts';
+import { sizeInWords } from '../receiving/size-in-words.ts';
+import type { ObjectStore } from '../s3/object-store.ts';
 import { findType, HEAD_BYTES } from './find-type.ts';
-import { sizeInWords } from './size-in-words.ts';
 
 /** What is known of a file once its last byte has passed. */
 export type StoredFile = { objectKey: string; size: number; sha256: string; mimetype: string };

@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
-import type { S3Config } from '../config.ts';
+import type { S3Access } from './config.ts';
 
 /** How long a link works from the start of the minute it was signed in (decisions, section 6: at most five). */
 const LIFE_SECONDS = 300;
@@ -15,7 +15,7 @@ export type LinkSigner = (target: LinkTarget, now?: Date) => string;
  * Signs links that save an object, for the address that browsers use. The client library takes 95 µs for one, mostly to derive
  * the day's key anew, and a list has 100 rows: so the key is kept for its day and a link for its minute. It lives four to five.
  */
-export function createLinkSigner(config: S3Config): LinkSigner {
+export function createLinkSigner(config: S3Access): LinkSigner {
   const sign = createSigner(config, new URL(config.S3_PUBLIC_URL));
   const linksOf = keepLast((_minute: string) => new Map<string, string>());
   return (target, now = new Date()) => {
@@ -44,7 +44,7 @@ export function createLinkSigner(config: S3Config): LinkSigner {
 export type SignedRequest = { method: 'GET' | 'HEAD'; path: string[]; query?: [string, string][]; time: Date };
 
 /** Signs requests without a body as AWS Signature Version 4 by query parameters, for the host of that origin. */
-export function createSigner(config: S3Config, { origin, host }: URL): (request: SignedRequest) => string {
+export function createSigner(config: S3Access, { origin, host }: URL): (request: SignedRequest) => string {
   const dayKey = keepLast((day: string) => signingKey(config, day));
   return ({ method, path: segments, query: own = [], time: at }) => {
     const time = at.toISOString().replace(/[:-]|\.\d{3}/g, '');
@@ -67,7 +67,7 @@ export function createSigner(config: S3Config, { origin, host }: URL): (request:
   };
 }
 
-function signingKey(config: S3Config, day: string): Buffer {
+function signingKey(config: S3Access, day: string): Buffer {
   return [day, config.S3_REGION, 's3', 'aws4_request'].reduce<Buffer>(
     (key, part) => createHmac('sha256', key).update(part).digest(),
     Buffer.from(`AWS4${config.S3_SECRET_KEY}`),

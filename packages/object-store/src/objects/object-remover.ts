@@ -1,6 +1,6 @@
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { ObjectStore } from './object-store.ts';
+import type { ObjectStore } from '../s3/object-store.ts';
 import { REMOVAL_LOCK } from './removal-lock.ts';
 
 const BATCH = 20;
@@ -70,7 +70,7 @@ async function removeBatch({ db, store }: Pick<Deps, 'db' | 'store'>): Promise<b
     const [held] = (await tx.query<{ mine: boolean }>(lock, [REMOVAL_LOCK])).rows;
     if (!held?.mine) return false;
     // A commit whose answer was lost may have kept what its caller then gave up.
-    await tx.query('delete from objects_to_delete o using document_versions v where v.object_key = o.object_key');
+    await tx.query('delete from objects_to_delete d using objects o where o.object_key = d.object_key');
     const { rows } = await tx.query<{ object_key: string }>(
       `select object_key from objects_to_delete where not_before <= now()
        order by not_before limit ${BATCH} for update skip locked`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachmentOf } from '../documents/attachment.ts';
+import { attachmentOf } from './attachment.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 
 describe('the name of a file', () => {

@@ -1,0 +1,97 @@
+import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { ObjectStore, StoredObject } from '../s3/object-store.ts';
+
+const FIRST_MS = 10 * 60 * 1000;
+const EVERY_MS = 6 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const BATCH = 500;
+
+type Deps = { db: Db; store: ObjectStore; log: Logger };
+
+/** What a sweep found: objects without record that it gave up, records whose object is not there, and such that is there again. */
+export type Swept = { orphans: number; missing: number; found: number };
+
+/** Sweeps a while after the start and then every six hours. */
+export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void; close(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const plan = (delay: number) => {
+    timer = setTimeout(async () => {
+      await sweepObjects(deps, new Date(Date.now() - orphanHours * HOUR_MS)).catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'the sweep of objects did not finish'),
+      );
+      plan(EVERY_MS);
+    }, delay).unref();
+  };
+  return { start: () => plan(FIRST_MS), close: () => clearTimeout(timer) };
+}
+
+/**
+ * Holds the store against the records, both in the order of their keys. What a process that died left behind goes: objects older than
+ * `before` that no record names, and uploads in parts that never ended. An upload under way has no record yet, hence the age. A record
+ * whose object is lost is marked (`missing_since`), and loses its mark when the object is there again, as after a restore.
+ *
+ * No transaction spans it, for the store may take its time over a list; pods that sweep at once find the same.
+ */
+export async function sweepObjects({ db, store, log }: Deps, before: Date): Promise<Swept> {
+  await store.dropUnfinished(before);
+  const begun = (await db.query<{ now: Date }>('select now()')).rows[0]?.now ?? new Date();
+  const swept: Swept = { orphans: 0, missing: 0, found: 0 };
+  let after = '';
+  for await (const { batch, upTo } of stretches(store)) {
+    const keys = batch.map(({ key }) => key);
+    const old = batch.filter(({ modified }) => modified < before).map(({ key }) => key);
+    swept.orphans += await giveUpUnnamed(db, old);
+    swept.missing += await markMissing(db, { after, upTo, keys, begun });
+    swept.found += await unmark(db, keys);
+    after = upTo ?? after;
+  }
+  if (swept.orphans > 0) log.warn({ found: swept.orphans }, 'objects without a record were given up');
+  if (swept.missing > 0) log.error({ found: swept.missing }, 'objects of records are not in the object store');
+  return swept;
+}
+
+/** The list of the store piece by piece; the last one reaches to the end of all keys and has no `upTo`. */
+async function* stretches(store: ObjectStore): AsyncGenerator<{ batch: StoredObject[]; upTo?: string }> {
+  let batch: StoredObject[] = [];
+  for await (const object of store.list()) {
+    batch.push(object);
+    if (batch.length < BATCH) continue;
+    yield { batch, upTo: object.key };
+    batch = [];
+  }
+  yield { batch };
+}
+
+async function giveUpUnnamed(db: Db, keys: string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  const { rowCount } = await db.query(
+    `insert into objects_to_delete (object_key)
+     select key from unnest($1::text[]) key
+     where not exists (select from objects o where o.object_key = key) on conflict do nothing`,
+    [keys],
+  );
+  return rowCount ?? 0;
+}
+
+type Stretch = { after: string; upTo: string | undefined; keys: string[]; begun: Date };
+
+/** What was recorded before the list began and is not in it. */
+async function markMissing(db: Db, { after, upTo, keys, begun }: Stretch): Promise<number> {
+  const { rowCount } = await db.query(
+    `update objects set missing_since = now()
+     where object_key > $1 and ($2::text is null or object_key <= $2) and object_key <> all($3::text[])
+       and missing_since is null and created_at < $4`,
+    [after, upTo ?? null, keys, begun],
+  );
+  return rowCount ?? 0;
+}
+
+async function unmark(db: Db, keys: string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  const { rowCount } = await db.query(
+    'update objects set missing_since = null where object_key = any($1) and missing_since is not null',
+    [keys],
+  );
+  return rowCount ?? 0;
+}

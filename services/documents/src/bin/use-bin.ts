@@ -1,0 +1,59 @@
+import { documentRestored } from '@atrium/proto-events/events/documents';
+import type { DeletedDocument, Document } from '@atrium/proto-events/http/documents';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toPage } from '@atrium/service-kit/http/page';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Deps } from '../deps.ts';
+import { documentFacts, findAudience } from '../documents/audience.ts';
+import { findDocument } from '../documents/document-repository.ts';
+import { presentDocument } from '../documents/present-document.ts';
+import { BIN_DAYS, type DeletedRow, listDeletedRows, removeFromBin, takeFromBin } from './bin-repository.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export async function listDeleted(deps: Deps, caller: Caller, page: { page: number; limit: number }) {
+  const { rows, total } = await listDeletedRows(deps.db, caller, page);
+  return toPage(
+    rows.map((row) => presentDeleted(deps, row)),
+    total,
+    page,
+  );
+}
+
+/** Brings a document back as it was, with those it was shared with. */
+export async function restoreDocument(deps: Deps, caller: Caller, id: string): Promise<Document> {
+  return deps.db.transaction(async (tx) => {
+    const isBack = await takeFromBin(tx, caller, id);
+    const row = isBack ? await findDocument(tx, id) : undefined;
+    if (!row) throw notFound('Document');
+    await appendEvent(tx, {
+      event: documentRestored,
+      data: documentFacts(row, await findAudience(tx, row)),
+      aggregate: id,
+      actorId: caller.userId,
+    });
+    return presentDocument(deps, caller, row);
+  });
+}
+
+/** Deletes for good; nobody is told, for nobody has seen it since it went into the bin. */
+export async function purgeDocument({ db, remover }: Deps, caller: Caller, id: string): Promise<void> {
+  if (!(await removeFromBin(db, caller, id))) throw notFound('Document');
+  remover.wake();
+}
+
+function presentDeleted({ directory }: Deps, row: DeletedRow): DeletedDocument {
+  return {
+    _id: row.id,
+    name: row.name,
+    mimetype: row.mimetype,
+    size: row.size,
+    visibility: row.visibility,
+    project: row.project_id,
+    uploadedBy: directory.summary(row.uploaded_by),
+    deletedBy: directory.summary(row.deleted_by),
+    deletedAt: row.deleted_at.toISOString(),
+    goneAt: new Date(row.deleted_at.getTime() + BIN_DAYS * DAY_MS).toISOString(),
+  };
+}

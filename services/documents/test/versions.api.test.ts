@@ -1,0 +1,214 @@
+import { documentDeleted, documentRestored, documentUpdated } from '@atrium/proto-events/events/documents';
+import type { DeletedDocument, Document, DocumentVersion } from '@atrium/proto-events/http/documents';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { noteAnswer } from '@atrium/test-kit/evidence';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
+
+let started: Started;
+beforeAll(async () => {
+  started = await startDocuments();
+});
+afterAll(() => started.service.close());
+
+const call = (method: string, path: string, as?: keyof People, headers?: Record<string, string>) =>
+  started.service.call(method, `/documents${path}`, {
+    ...(as && { as: started.people[as] }),
+    ...(headers && { headers }),
+  });
+const make = (options: Omit<UploadOptions, 'as'> = {}, as: keyof People = 'uploader') =>
+  aDocument(started.service, { ...options, as: started.people[as] });
+
+type Sent = { as?: DirectoryUser; content: string; fileName?: string; headers?: Record<string, string> };
+
+async function addVersion(id: string, { as, content, fileName = 'notes.txt', headers }: Sent) {
+  const { service } = started;
+  const form = new FormData();
+  form.append('file', new Blob([content]), fileName);
+  const response = await fetch(`${service.url}/api/documents/${id}/versions`, {
+    method: 'POST',
+    headers: { ...headers, ...(as && { authorization: `Bearer ${await service.tokens.sign(as)}` }) },
+    body: form,
+  });
+  const answer = { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
+  noteAnswer('documents', { method: 'POST', path: `/documents/${id}/versions` }, answer);
+  return answer;
+}
+
+const versionsOf = async (id: string, as: keyof People = 'uploader') =>
+  ((await call('GET', `/${id}/versions`, as)).body as { data: DocumentVersion[] }).data;
+const textAt = async (link: string | undefined) => (await fetch(link ?? 'none:')).text();
+const unknown = newId();
+
+describe('POST /documents/:id/versions', () => {
+  it('makes the file the present one, keeps those before, and tells who may read it', async () => {
+    const { people, service } = started;
+    const { _id } = await make({ content: 'first' });
+    const added = await addVersion(_id, { as: people.uploader, content: 'second', fileName: 'notes.md' });
+    expect(added).toMatchObject({ status: 201, body: { _id, name: 'notes.txt', size: 6, version: 2, fileNumber: 2 } });
+    expect(await textAt((added.body as Document).downloadUrl)).toBe('second');
+    const event = await service.published(documentUpdated, (data) => data.documentId === _id);
+    expect(event.data).toMatchObject({ changed: ['file'], version: 2, audience: { userIds: [people.uploader._id] } });
+    const [second, first] = await versionsOf(_id);
+    expect(second).toMatchObject({ number: 2, isCurrent: true, uploadedBy: { _id: people.uploader._id } });
+    expect(first).toMatchObject({ number: 1, isCurrent: false, size: 5 });
+    expect(await textAt(first?.downloadUrl)).toBe('first');
+  });
+
+  it('makes none of the file that is there already, and one of a repeat', async () => {
+    const as = started.people.uploader;
+    const { _id } = await make({ content: 'the same' });
+    expect((await addVersion(_id, { as, content: 'the same' })).body).toMatchObject({ fileNumber: 1, version: 1 });
+    const headers = { 'idempotency-key': `version-${_id}` };
+    await addVersion(_id, { as, content: 'another', headers });
+    const repeat = await addVersion(_id, { as, content: 'another', headers });
+    expect(repeat).toMatchObject({ status: 201, body: { fileNumber: 2 } });
+    const elsewhere = await make({ content: 'elsewhere' });
+    expect((await addVersion(elsewhere._id, { as, content: 'another', headers })).status).toBe(409);
+  });
+
+  it('is for the uploader and administrators, and leaves nothing behind of others', async () => {
+    const { people, objectKeys } = started;
+    const { _id } = await make({ content: `open ${newId()}`, fields: { visibility: 'public' } });
+    const keys = (await objectKeys()).length;
+    expect((await addVersion(_id, { as: people.stranger, content: 'x' })).status).toBe(403);
+    expect((await addVersion(_id, { content: 'x' })).status).toBe(401);
+    const hidden = await make({ content: `hidden ${newId()}` });
+    expect((await addVersion(hidden._id, { as: people.stranger, content: 'x' })).status).toBe(404);
+    expect((await addVersion(hidden._id, { as: people.uploader, content: '' })).status).toBe(400);
+    expect(await objectKeys()).toHaveLength(keys + 1);
+    expect((await addVersion(hidden._id, { as: people.admin, content: 'by an administrator' })).status).toBe(201);
+  });
+});
+
+describe('the versions of a document', () => {
+  it('are read by whoever reads it, and a link to one counts as a download', async () => {
+    const { people, service } = started;
+    const { _id } = await make({ content: `one ${newId()}` });
+    await addVersion(_id, { as: people.uploader, content: `two ${newId()}` });
+    for (const path of [`/${_id}/versions`, `/${_id}/versions/1`]) {
+      expect((await call('GET', path, 'stranger')).status).toBe(404);
+      expect((await call('GET', path)).status).toBe(401);
+      expect((await call('GET', path, 'admin')).status).toBe(200);
+    }
+    expect((await call('GET', `/${_id}/versions?limit=100&page=101`, 'uploader')).status).toBe(400);
+    for (const number of ['3', '0', 'first', '99999999999']) {
+      expect((await call('GET', `/${_id}/versions/${number}`, 'uploader')).status).toBe(404);
+    }
+    const { body } = await call('GET', `/${_id}/versions/1`, 'uploader');
+    expect(await textAt((body as DocumentVersion).downloadUrl)).toMatch(/^one /);
+    await waitFor(
+      async () => (await service.query('select downloads from documents where id = $1', [_id]))[0]?.downloads === 2,
+      { what: 'both to be counted' },
+    );
+  });
+
+  it('come back as the newest one, by the same object', async () => {
+    const { people, objectKeys } = started;
+    const { _id } = await make({ content: `first ${newId()}` });
+    await addVersion(_id, { as: people.uploader, content: `second ${newId()}` });
+    const keys = await objectKeys();
+    const restored = await call('POST', `/${_id}/versions/1/restore`, 'admin');
+    expect(restored).toMatchObject({ status: 200, body: { fileNumber: 3, version: 3 } });
+    expect(await textAt((restored.body as Document).downloadUrl)).toMatch(/^first /);
+    expect((await versionsOf(_id))[0]).toMatchObject({ restoredFrom: 1, uploadedBy: { _id: people.admin._id } });
+    expect(await objectKeys()).toEqual(keys);
+    // It is the present one now.
+    expect((await call('POST', `/${_id}/versions/3/restore`, 'uploader')).body).toMatchObject({ fileNumber: 3 });
+    const once = { 'idempotency-key': `restore-${_id}` };
+    await call('POST', `/${_id}/versions/2/restore`, 'uploader', once);
+    expect((await call('POST', `/${_id}/versions/2/restore`, 'uploader', once)).body).toMatchObject({ fileNumber: 4 });
+    expect((await call('POST', `/${_id}/versions/1/restore`, 'uploader', once)).status).toBe(409);
+    expect((await call('POST', `/${_id}/versions/9/restore`, 'uploader')).status).toBe(404);
+    expect((await call('POST', `/${_id}/versions/1/restore`, 'stranger')).status).toBe(404);
+    expect((await call('POST', `/${_id}/versions/1/restore`)).status).toBe(401);
+    const open = await make({ fields: { visibility: 'public' } });
+    expect((await call('POST', `/${open._id}/versions/1/restore`, 'stranger')).status).toBe(403);
+    expect((await call('POST', `/${unknown}/versions/1/restore`, 'uploader')).status).toBe(404);
+  });
+});
+
+describe('the bin', () => {
+  const inBin = async (as: keyof People) =>
+    ((await call('GET', '/bin?limit=100', as)).body as { data: DeletedDocument[] }).data.map(({ _id }) => _id);
+
+  it('keeps a deleted document for its uploader and administrators alone, and gives it back as it was', async () => {
+    const { people, service } = started;
+    const { _id } = await make({ content: `binned ${newId()}`, fields: { visibility: 'public', tags: 'a' } });
+    expect((await call('DELETE', `/${_id}`, 'admin')).status).toBe(204);
+    await service.published(documentDeleted, (data) => data.documentId === _id && data.version === 2);
+    for (const as of ['uploader', 'stranger', 'admin'] as const) {
+      expect((await call('GET', `/${_id}`, as)).status).toBe(404);
+      expect((await call('GET', `/${_id}/versions`, as)).status).toBe(404);
+    }
+    expect(await inBin('uploader')).toContain(_id);
+    expect(await inBin('admin')).toContain(_id);
+    expect(await inBin('stranger')).not.toContain(_id);
+    expect((await call('GET', '/bin')).status).toBe(401);
+    expect((await call('GET', '/bin?limit=100&page=101', 'uploader')).status).toBe(400);
+    const [row] = ((await call('GET', '/bin', 'uploader')).body as { data: DeletedDocument[] }).data;
+    expect(row).toMatchObject({ _id, name: 'notes.txt', deletedBy: { _id: people.admin._id } });
+    expect(Date.parse(row?.goneAt ?? '') - Date.parse(row?.deletedAt ?? '')).toBe(30 * 24 * 3_600_000);
+
+    expect((await call('POST', `/bin/${_id}/restore`, 'stranger')).status).toBe(404);
+    expect((await call('POST', `/bin/${_id}/restore`)).status).toBe(401);
+    const back = await call('POST', `/bin/${_id}/restore`, 'uploader');
+    expect(back).toMatchObject({ status: 200, body: { _id, tags: ['a'], visibility: 'public', version: 3 } });
+    const event = await service.published(documentRestored, (data) => data.documentId === _id);
+    expect(event.data).toMatchObject({ version: 3, audience: { everyone: true } });
+    expect((await call('GET', `/${_id}`, 'stranger')).status).toBe(200);
+    expect((await call('POST', `/bin/${_id}/restore`, 'uploader')).status).toBe(404);
+  });
+
+  it('is emptied by hand, or after 30 days, and then the objects of every version go', async () => {
+    const { people, service, objectKeys } = started;
+    const keysOf = async (id: string) => (await objectKeys()).filter((key) => key.includes(id));
+    const { _id } = await make({ content: `gone ${newId()}` });
+    await addVersion(_id, { as: people.uploader, content: `gone, too ${newId()}` });
+    expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(404);
+    await call('DELETE', `/${_id}`, 'uploader');
+    expect(await keysOf(_id)).toHaveLength(2);
+    expect((await call('DELETE', `/bin/${_id}`, 'stranger')).status).toBe(404);
+    expect((await call('DELETE', `/bin/${_id}`)).status).toBe(401);
+    expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
+    await waitFor(async () => (await keysOf(_id)).length === 0, { what: 'both objects to go' });
+    expect(await inBin('uploader')).not.toContain(_id);
+    expect(await service.query('select from objects where object_key like $1', [`%${_id}%`])).toEqual([]);
+  });
+});
+
+describe('the same content', () => {
+  it('of one person is one object until its last reference goes', async () => {
+    const { people, objectKeys } = started;
+    const content = `twice ${newId()}`;
+    const keys = (await objectKeys()).length;
+    const [a, b] = await Promise.all([make({ content }), make({ content })]);
+    const other = await make({ content }, 'friend');
+    await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'one object of each of both people' });
+    const remove = async (id: string, as: keyof People) => {
+      await call('DELETE', `/${id}`, as);
+      return call('DELETE', `/bin/${id}`, as);
+    };
+    expect((await remove(a._id, 'uploader')).status).toBe(204);
+    const { body } = await call('GET', `/${b._id}`, 'uploader');
+    expect(await textAt((body as Document).downloadUrl)).toBe(content);
+    // While the last one goes, it comes again.
+    await Promise.all([remove(b._id, 'uploader'), make({ content })]);
+    const { data } = (await call('GET', '?limit=1', 'uploader')).body as { data: Document[] };
+    await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'what nobody names to go' });
+    expect(await textAt(data[0]?.downloadUrl)).toBe(content);
+    expect(other.sha256).toBe(a.sha256);
+    expect(people.friend._id).toBe(other.uploadedBy._id);
+  });
+
+  it('takes no more of a quota', async () => {
+    const as = started.people.colleague;
+    const used = async () =>
+      ((await started.service.call('GET', '/documents/limits', { as })).body as { usedBytes: number }).usedBytes;
+    await make({ content: 'ten bytes.' }, 'colleague');
+    await make({ content: 'ten bytes.' }, 'colleague');
+    expect(await used()).toBe(10);
+  });
+});
