@@ -2,16 +2,14 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { failureOf, usePeople } from '../../lib/cache/use-people.ts';
+import { PeopleField } from '../../lib/forms/people-field.tsx';
 import { useCloseDialog, useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
-import { useDebounced } from '../../lib/use-debounced.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { Avatar } from '../../ui/people/avatar.tsx';
-import { PeoplePicker, type Pickable } from '../../ui/people/people-picker.tsx';
 import { displayName } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { useDocumentActions } from './use-documents.ts';
@@ -27,7 +25,7 @@ export function ShareDialog({ document, isOpen, onClose }: Props) {
 }
 
 function ShareForm({ document, onDone }: { document: Document; onDone: () => void }) {
-  const [chosen, setChosen] = useState<readonly Pickable[]>([]);
+  const [chosen, setChosen] = useState<string[]>([]);
   const [isBusy, setBusy] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   const { share } = useDocumentActions();
@@ -38,10 +36,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
   const submit = async () => {
     setBusy(true);
     try {
-      await share(
-        document._id,
-        chosen.map((person) => person._id),
-      );
+      await share(document._id, chosen);
       showSuccess('Document shared successfully');
       onDone();
     } catch (error) {
@@ -53,7 +48,12 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
     <>
       <DialogBody ref={body} tabIndex={-1}>
         <Readers document={document} onTakeBack={holdFocus} />
-        <NewReaders document={document} chosen={chosen} onChange={setChosen} />
+        <PeopleField
+          label="People"
+          value={chosen}
+          onChange={setChosen}
+          without={[document.uploadedBy, ...document.sharedWith].map(({ _id }) => _id)}
+        />
       </DialogBody>
       <DialogFooter>
         <Button onPress={close}>Cancel</Button>
@@ -62,28 +62,6 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
         </Button>
       </DialogFooter>
     </>
-  );
-}
-
-type PickProps = { document: Document; chosen: readonly Pickable[]; onChange: (people: Pickable[]) => void };
-
-/** Those who may not read it by a share yet. Whoever was chosen stays in sight when the search moves on. */
-function NewReaders({ document, chosen, onChange }: PickProps) {
-  const [words, setWords] = useState('');
-  const answer = usePeople(useDebounced(words));
-  const readers = new Set([document.uploadedBy._id, ...document.sharedWith.map(({ _id }) => _id)]);
-  const found = answer.data?.data.filter(({ _id }) => !readers.has(_id));
-  const hidden = chosen.filter(({ _id }) => !found?.some((person) => person._id === _id));
-  const people = found && [...hidden, ...found];
-  return (
-    <PeoplePicker
-      label="People"
-      people={people}
-      value={chosen.map(({ _id }) => _id)}
-      onChange={(ids) => onChange((people ?? chosen).filter(({ _id }) => ids.includes(_id)))}
-      onSearch={setWords}
-      failure={failureOf(answer)}
-    />
   );
 }
 

@@ -1,27 +1,21 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { useState } from 'react';
-import { failureOf, usePeople } from '../../lib/cache/use-people.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
+import { PeopleField } from '../../lib/forms/people-field.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { PeoplePicker } from '../../ui/people/people-picker.tsx';
+import type { Pickable } from '../../ui/people/people-picker.tsx';
 import { displayName } from '../../ui/people/person.ts';
 import { useProjectActions } from './use-projects.ts';
 
 /** A press adds a person, who is told by e-mail. */
 export function AddMember({ project }: { project: Project }) {
-  const [words, setWords] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const people = usePeople(useDebounced(words));
   const { addMember } = useProjectActions();
-  const isIn = new Set([project.projectManager, ...project.teamMembers].map(({ _id }) => _id));
-  const others = people.data?.data.filter(({ _id }) => !isIn.has(_id));
-  const add = async ([id = '']: string[]) => {
-    const person = others?.find(({ _id }) => _id === id);
+  const add = async (person: Pickable | undefined) => {
     if (!person || isBusy) return;
     setBusy(true);
     try {
-      await addMember(project._id, id);
+      await addMember(project._id, person._id);
       showSuccess(`${displayName(person)} added to the project`);
     } catch (error) {
       showFailure(error, 'Failed to update project');
@@ -29,14 +23,12 @@ export function AddMember({ project }: { project: Project }) {
     setBusy(false);
   };
   return (
-    <PeoplePicker
+    <PeopleField
       label="Add a person"
       mode="single"
-      people={others}
       value={[]}
-      onChange={(ids) => void add(ids)}
-      onSearch={setWords}
-      failure={failureOf(people)}
+      onChange={(_ids, [person]) => void add(person)}
+      without={[project.projectManager, ...project.teamMembers].map(({ _id }) => _id)}
     />
   );
 }

@@ -13,16 +13,17 @@ import { displayName, type PersonLike, roleLabel } from './person.ts';
 
 export type Pickable = PersonLike & { role?: string | undefined; department?: { name: string } | null | undefined };
 
-type Props = {
+export type PeoplePickerProps = {
   label: string;
   /** Absent while they are being loaded. */
   people: readonly Pickable[] | undefined;
   value: readonly string[];
-  onChange: (ids: string[]) => void;
+  onChange: (ids: string[], people: Pickable[]) => void;
+  /** Those chosen from the start, where they may not be among `people`. */
+  known?: readonly Pickable[];
   error?: string | undefined;
   description?: string | undefined;
   isRequired?: boolean;
-  searchLabel?: string;
   /** `single` makes each press the whole choice. */
   mode?: 'single' | 'multiple';
   /** They could not be loaded: offers another try in their place. */
@@ -33,11 +34,11 @@ type Props = {
 };
 
 /** People found by name and chosen by checkbox, with those chosen shown above; one alone is chosen by a press. */
-export function PeoplePicker(props: Props) {
+export function PeoplePicker(props: PeoplePickerProps) {
   const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
   const { failure } = props;
   const [words, setWords] = useState('');
-  const [chosen, setChosen] = useState<readonly Pickable[]>([]);
+  const [chosen, setChosen] = useState(props.known ?? []);
   const hintId = useId();
   const hint = error ?? description;
   const known = new Map([...chosen, ...(people ?? [])].map((person) => [person._id, person]));
@@ -45,8 +46,9 @@ export function PeoplePicker(props: Props) {
     ? withChosen(people ?? [], chosen, value)
     : (people ?? []).filter((one) => matches(one, words));
   const change = (ids: string[]) => {
-    setChosen(ids.flatMap((id) => known.get(id) ?? []));
-    onChange(ids);
+    const next = ids.flatMap((id) => known.get(id) ?? []);
+    setChosen(next);
+    onChange(ids, next);
   };
   const search = (next: string) => {
     setWords(next);
@@ -76,12 +78,7 @@ export function PeoplePicker(props: Props) {
         </Chips>
       )}
       <Frame $invalid={Boolean(error)}>
-        <SearchField
-          label={props.searchLabel ?? 'Search people'}
-          value={words}
-          onChange={search}
-          ref={props.ref ?? null}
-        />
+        <SearchField label="Search people" value={words} onChange={search} ref={props.ref ?? null} />
         {failure ? (
           <ErrorState title="Failed to load team members" {...failure} />
         ) : people ? (

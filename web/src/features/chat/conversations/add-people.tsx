@@ -3,12 +3,12 @@ import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useRefresh } from '../../../lib/cache/use-refresh.ts';
+import { PeopleField } from '../../../lib/forms/people-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { displayName } from '../../../ui/people/person.ts';
 import { theme } from '../../../ui/theme.ts';
 import { tellMembership } from './membership-news.ts';
-import { PeopleField } from './people-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 /** Opens when it is wanted, so that the list of those who are in it stands first. */

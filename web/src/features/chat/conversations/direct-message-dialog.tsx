@@ -1,10 +1,10 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
+import { PeopleField } from '../../../lib/forms/people-field.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
-import { PeopleField } from './people-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; onStarted: (conversation: Conversation) => void };

@@ -1,5 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
+import { PeopleField } from '../../../lib/forms/people-field.tsx';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -7,7 +8,6 @@ import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { channelFault, normalisedChannel } from './channel-name.ts';
-import { PeopleField } from './people-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; onCreated: (conversation: Conversation) => void };
