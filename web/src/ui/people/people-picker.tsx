@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type Ref, useId, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { styled } from 'styled-components';
 import { labelLook, RequiredMark } from '../fields/field.tsx';
 import { NoOptions, OptionList, OptionRow } from '../fields/option.tsx';
@@ -33,7 +34,7 @@ export type PeoplePickerProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** People found by name and chosen by checkbox, with those chosen shown above; one alone is chosen by a press. */
+/** People found by name and chosen by checkbox, with those chosen shown above; one alone is chosen by a press. Those in view are drawn. */
 export function PeoplePicker(props: PeoplePickerProps) {
   const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
   const { failure } = props;
@@ -82,18 +83,20 @@ export function PeoplePicker(props: PeoplePickerProps) {
         {failure ? (
           <ErrorState title="Failed to load team members" {...failure} />
         ) : people ? (
-          <OptionList
-            aria-label={label}
-            selectionMode={mode}
-            selectionBehavior="toggle"
-            selectedKeys={value}
-            onSelectionChange={(keys) => change(keysOf(keys, mode === 'multiple' ? value : [], found))}
-            renderEmptyState={() => <NoOptions>No one found</NoOptions>}
-          >
-            {found.map((person) => (
-              <OptionRow key={person._id} option={optionOf(person)} />
-            ))}
-          </OptionList>
+          <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
+            <OptionList
+              aria-label={label}
+              selectionMode={mode}
+              selectionBehavior="toggle"
+              selectedKeys={value}
+              onSelectionChange={(keys) => change(keysOf(keys, mode === 'multiple' ? value : [], found))}
+              renderEmptyState={() => <NoOptions>No one found</NoOptions>}
+            >
+              {found.map((person) => (
+                <OptionRow key={person._id} option={optionOf(person)} />
+              ))}
+            </OptionList>
+          </Virtualizer>
         ) : (
           <SkeletonRows count={3} />
         )}
@@ -106,6 +109,9 @@ export function PeoplePicker(props: PeoplePickerProps) {
     </Root>
   );
 }
+
+/** Two lines; each is measured once it is drawn. */
+const LAYOUT = { estimatedRowSize: 50 };
 
 function matches(person: Pickable, words: string): boolean {
   const haystack = `${displayName(person)} ${person.email ?? ''}`.toLowerCase();
@@ -198,6 +204,10 @@ const Frame = styled.div<{ $invalid: boolean }>`
   > [role='listbox'] {
     max-height: 224px;
     margin-top: ${theme.space[1]};
+  }
+  /* Inside, as a row that is drawn while in view is cut at its edge. */
+  [role='option']:focus-visible {
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }
   input {
     box-shadow: none;
