@@ -15,11 +15,11 @@ export type DepartmentAction = 'edit' | 'delete' | 'reactivate';
 type Props = {
   department: Department;
   canManage: boolean;
-  busyId: string | null;
+  busyIds: readonly string[];
   onAction: (action: DepartmentAction, department: Department) => void;
 };
 
-export function DepartmentCard({ department, canManage, busyId, onAction }: Props) {
+export function DepartmentCard({ department, canManage, busyIds, onAction }: Props) {
   return (
     <Card as="article" aria-label={department.name} $isInactive={!department.isActive}>
       <Head>
@@ -32,12 +32,12 @@ export function DepartmentCard({ department, canManage, busyId, onAction }: Prop
         </Words>
         {department.isActive ? <Pill tone="success">Active</Pill> : <Pill>Inactive</Pill>}
       </Head>
-      {canManage && <Actions department={department} busyId={busyId} onAction={onAction} />}
+      {canManage && <Actions department={department} busyIds={busyIds} onAction={onAction} />}
     </Card>
   );
 }
 
-function Actions({ department, busyId, onAction }: Omit<Props, 'canManage'>) {
+function Actions({ department, busyIds, onAction }: Omit<Props, 'canManage'>) {
   const { name, isActive, employeeCount } = department;
   const act = (action: DepartmentAction) => () => onAction(action, department);
   return (
@@ -50,7 +50,7 @@ function Actions({ department, busyId, onAction }: Omit<Props, 'canManage'>) {
           size="sm"
           variant="ghost"
           icon={<RotateCcw />}
-          isBusy={busyId === department._id}
+          isBusy={busyIds.includes(department._id)}
           onPress={act('reactivate')}
           aria-label={`Reactivate ${name}`}
         >

@@ -26,9 +26,9 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const answer = useDepartmentList({ search, page: place.page });
-  const { reactivate, busyId } = useReactivating();
+  const { run: reactivate, underWay } = useReactivating();
   const act = (action: DepartmentAction, department: Department) =>
-    action === 'reactivate' ? void reactivate(department) : onAction(action, department);
+    action === 'reactivate' ? void reactivate(department._id) : onAction(action, department);
   return (
     <Section aria-label="Departments">
       <VisuallyHidden as="h2">Departments</VisuallyHidden>
@@ -43,7 +43,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
         answer={answer}
         list={JSON.stringify({ search, page: place.page })}
         card={(department) => (
-          <DepartmentCard department={department} canManage={canManage} busyId={busyId} onAction={act} />
+          <DepartmentCard department={department} canManage={canManage} busyIds={underWay} onAction={act} />
         )}
         skeletons={<SkeletonCards label="Loading departments" mark={{ width: 44, height: 44 }} beside={[54, 36]} />}
         none={

@@ -17,10 +17,10 @@ import { useDocumentList } from './use-documents.ts';
 
 const WHOLE = { search: '', page: '1', project: '' };
 
-type Props = Pick<CardActionsProps, 'onAction'> & { downloadingId: string | null };
+type Props = Pick<CardActionsProps, 'onAction'> & { downloadingIds: readonly string[] };
 
 /** What this person may read, by the search and page in the address. */
-export function DocumentList({ onAction, downloadingId }: Props) {
+export function DocumentList({ onAction, downloadingIds }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const project = isId(place.project) ? place.project : '';
@@ -45,7 +45,7 @@ export function DocumentList({ onAction, downloadingId }: Props) {
         answer={answer}
         list={JSON.stringify({ ...place, project, search })}
         card={(document) => (
-          <DocumentCard document={document} onAction={onAction} isDownloading={downloadingId === document._id} />
+          <DocumentCard document={document} onAction={onAction} isDownloading={downloadingIds.includes(document._id)} />
         )}
         skeletons={
           <SkeletonCards

@@ -4,10 +4,10 @@ import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { PeopleField } from '../../lib/forms/people-field.tsx';
 import { useCloseDialog, useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
+import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { Avatar } from '../../ui/people/avatar.tsx';
 import { displayName } from '../../ui/people/person.ts';
@@ -26,24 +26,17 @@ export function ShareDialog({ document, isOpen, onClose }: Props) {
 
 function ShareForm({ document, onDone }: { document: Document; onDone: () => void }) {
   const [chosen, setChosen] = useState<string[]>([]);
-  const [isBusy, setBusy] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   const { share } = useDocumentActions();
   const close = useCloseDialog();
   useUnsavedChanges(chosen.length > 0);
   // The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it.
   const holdFocus = () => body.current?.focus();
-  const submit = async () => {
-    setBusy(true);
-    try {
-      await share(document._id, chosen);
-      showSuccess('Document shared successfully');
-      onDone();
-    } catch (error) {
-      setBusy(false);
-      showFailure(error, 'Failed to share document');
-    }
-  };
+  const { run: submit, isBusy } = useAction(async () => {
+    await share(document._id, chosen);
+    showSuccess('Document shared successfully');
+    onDone();
+  }, 'Failed to share document');
   return (
     <>
       <DialogBody ref={body} tabIndex={-1}>
@@ -68,19 +61,11 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
 /** Who has it already; its uploader and administrators may take a share back. */
 function Readers({ document, onTakeBack }: { document: Document; onTakeBack: () => void }) {
   const { unshare } = useDocumentActions();
-  const [leavingId, setLeavingId] = useState<string | null>(null);
+  const { run: takeBack, isBusy } = useAction((id: string) => {
+    onTakeBack();
+    return unshare(document._id, [id]);
+  }, 'Failed to share document');
   if (document.sharedWith.length === 0) return null;
-  const takeBack = async (id: string) => {
-    setLeavingId(id);
-    try {
-      onTakeBack();
-      await unshare(document._id, [id]);
-    } catch (error) {
-      showFailure(error, 'Failed to share document');
-    } finally {
-      setLeavingId(null);
-    }
-  };
   return (
     <section aria-label="Shared with">
       <Heading>Shared with</Heading>
@@ -92,7 +77,7 @@ function Readers({ document, onTakeBack }: { document: Document; onTakeBack: () 
             {document.abilities.update && (
               <IconButton
                 label={`Stop sharing with ${displayName(person)}`}
-                onPress={() => void (leavingId ?? takeBack(person._id))}
+                onPress={() => void (isBusy || takeBack(person._id))}
               >
                 <X />
               </IconButton>

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useRefresh } from '../../../lib/cache/use-refresh.ts';
 import { PeopleField } from '../../../lib/forms/people-field.tsx';
+import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { displayName } from '../../../ui/people/person.ts';
 import { theme } from '../../../ui/theme.ts';
 import { tellMembership } from './membership-news.ts';
@@ -17,13 +17,11 @@ export function AddPeople({ conversation }: { conversation: Conversation }) {
   const refresh = useRefresh();
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<string[]>([]);
-  const [isBusy, setBusy] = useState(false);
   const close = () => {
     setOpen(false);
     setChosen([]);
   };
-  const add = async () => {
-    setBusy(true);
+  const { run: add, isBusy } = useAction(async () => {
     const names: string[] = [];
     try {
       for (const id of chosen) {
@@ -33,13 +31,11 @@ export function AddPeople({ conversation }: { conversation: Conversation }) {
         setChosen((before) => before.filter((one) => one !== id));
       }
       close();
-    } catch (error) {
-      showFailure(error, 'Failed to add participant');
+    } finally {
+      tellMembership('added to', names);
+      refresh('/chat/conversations');
     }
-    tellMembership('added to', names);
-    setBusy(false);
-    refresh('/chat/conversations');
-  };
+  }, 'Failed to add participant');
   if (!isOpen)
     return (
       <div>

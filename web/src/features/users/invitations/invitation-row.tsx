@@ -12,12 +12,12 @@ import { DELIVERY_LABELS, DELIVERY_SENTENCES, DELIVERY_TONES } from './delivery-
 
 type Props = {
   invitation: Invitation;
-  busyId: string | null;
+  busyIds: readonly string[];
   onResend: (invitation: Invitation) => void;
   onRevoke: (invitation: Invitation) => void;
 };
 
-export function InvitationRow({ invitation, busyId, onResend, onRevoke }: Props) {
+export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props) {
   const person = { ...invitation, _id: invitation.user };
   const name = displayName(person);
   return (
@@ -43,7 +43,7 @@ export function InvitationRow({ invitation, busyId, onResend, onRevoke }: Props)
         <Button
           size="sm"
           icon={<RotateCw />}
-          isBusy={busyId === invitation._id}
+          isBusy={busyIds.includes(invitation._id)}
           onPress={() => onResend(invitation)}
           aria-label={`Resend the invitation of ${name}`}
         >

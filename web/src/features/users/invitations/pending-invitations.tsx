@@ -3,9 +3,9 @@ import { MailPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLastPage } from '../../../lib/cache/use-last-page.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
+import { useAction } from '../../../lib/use-action.ts';
 import { useSteadyList } from '../../../lib/use-steady-order.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
@@ -28,14 +28,18 @@ const PLACE = { page: '1' };
 /** Who was invited and is not here yet, and how their e-mail fared. For administrators. */
 export function PendingInvitations() {
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
-  const { resend, busyId } = useResending((invitation) => setOpened({ kind: 'resent', invitation }));
+  const actions = useInvitationActions();
+  const { run: resend, underWay: busyIds } = useAction(async (id: string) => {
+    setOpened({ kind: 'resent', invitation: await actions.resend(id) });
+    showSuccess('Invitation sent successfully');
+  }, 'Failed to send invitation');
   const [{ page }] = useUrlState(PLACE);
   const close = () => setOpened({ kind: 'none' });
   return (
     <>
       <InvitationList
-        busyId={busyId}
-        onResend={(invitation) => void resend(invitation)}
+        busyIds={busyIds}
+        onResend={({ _id }) => void resend(_id)}
         onRevoke={(invitation) => setOpened({ kind: 'revoke', invitation })}
       />
       <Suspense fallback={null}>
@@ -47,7 +51,7 @@ export function PendingInvitations() {
 }
 
 type ListProps = {
-  busyId: string | null;
+  busyIds: readonly string[];
   onResend: (invitation: Invitation) => void;
   onRevoke: (invitation: Invitation) => void;
 };
@@ -88,22 +92,4 @@ function InvitationList(actions: ListProps) {
       </Answer>
     </Card>
   );
-}
-
-function useResending(onResent: (invitation: InvitationWithLink) => void) {
-  const { resend } = useInvitationActions();
-  const [busyId, setBusyId] = useState<string | null>(null);
-  return {
-    busyId,
-    resend: async ({ _id }: Invitation) => {
-      setBusyId(_id);
-      try {
-        onResent(await resend(_id));
-        showSuccess('Invitation sent successfully');
-      } catch (error) {
-        showFailure(error, 'Failed to send invitation');
-      }
-      setBusyId(null);
-    },
-  };
 }
