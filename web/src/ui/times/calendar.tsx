@@ -12,6 +12,7 @@ import {
   type CalendarProps,
 } from 'react-aria-components/Calendar';
 import { styled } from 'styled-components';
+import { iconButtonLook } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 import type { Day } from './day.ts';
 
@@ -71,26 +72,11 @@ const Head = styled.header`
 `;
 
 const Turn = styled(Button)`
-  display: grid;
-  place-items: center;
+  ${iconButtonLook}
   width: 36px;
   height: 36px;
-  padding: 0;
-  border: 0;
-  border-radius: ${theme.radius.md};
-  background: transparent;
-  color: ${theme.color.text2};
-  cursor: pointer;
   &[data-hovered] {
     background: ${theme.color.hover};
-  }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 16px;
-    height: 16px;
   }
   ${theme.media.small} {
     width: 44px;
