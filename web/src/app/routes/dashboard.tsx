@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
+import { canCreateProjects, canScheduleMeetings } from '../../entities/person/permissions.ts';
 import { RecentProjects } from '../../features/projects/recent-projects.tsx';
 import { useDashboardCounts } from '../../features/projects/use-dashboard-counts.ts';
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
 import { formatTime } from '../../lib/formats.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
-import { canCreateProjects, canScheduleMeetings } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOpened } from '../../lib/use-opened.ts';

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { useUnreadTotal } from '../../entities/conversation/use-unread-total.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Logo } from '../../ui/logo.tsx';
@@ -7,7 +8,6 @@ import { theme } from '../../ui/theme.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV_ENTRIES, type NavEntry, SAME_SCREEN } from './nav-entries.ts';
 import { SearchButton } from './quick-access.tsx';
-import { useUnreadTotal } from './use-unread-total.ts';
 
 /** What the sidebar and the drawer both hold. */
 export function Navigation() {

@@ -1,6 +1,6 @@
+import { employees } from '../../entities/department/department-words.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { employees } from './department-words.ts';
 import { type Department, useDepartmentActions } from './use-departments.ts';
 
 type Props = { department: Department; isOpen: boolean; onClose: () => void };

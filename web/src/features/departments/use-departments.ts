@@ -10,8 +10,8 @@ import type {
 import type { z } from 'zod';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { useRefresh } from '../../lib/cache/use-refresh.ts';
-import { useShow } from '../../lib/cache/use-show.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
 
 const PAGE_SIZE = 60;
 

@@ -1,6 +1,6 @@
 import { FileText, SearchX } from 'lucide-react';
 import { styled } from 'styled-components';
-import { ProjectFilter } from '../../lib/forms/project-filter.tsx';
+import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { isId } from '../../lib/is-id.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';

@@ -1,11 +1,12 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { zodResolver } from '@hookform/resolvers/zod';
+import { VISIBILITY_LABELS } from '../../entities/document/document-words.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useBase } from '../../lib/forms/use-base.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
+import { EditNotices } from '../../ui/edit-notices.tsx';
 import { RadioGroup } from '../../ui/fields/radio-group.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -14,7 +15,6 @@ import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { editDocumentSchema } from './document-schema.ts';
-import { VISIBILITY_LABELS } from './document-words.ts';
 import { useDocumentActions } from './use-documents.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };

@@ -14,8 +14,8 @@ import type {
 import { call } from '../../lib/api/api.ts';
 import { upload } from '../../lib/api/upload.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { useRefresh } from '../../lib/cache/use-refresh.ts';
-import { useShow } from '../../lib/cache/use-show.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
 
 const LIMIT = 100;
 

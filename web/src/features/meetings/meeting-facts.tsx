@@ -4,10 +4,10 @@ import { Clock, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, Tag, UserR
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { elsewhere, repeatWords, TYPE_LABELS } from '../../entities/meeting/meeting-words.ts';
+import { displayName } from '../../entities/person/person.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { displayName } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
-import { elsewhere, repeatWords, TYPE_LABELS } from './meeting-words.ts';
 
 /** The short facts, one a line. */
 export function MeetingFacts({ meeting }: { meeting: Meeting }) {

@@ -1,8 +1,8 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarDays, History } from 'lucide-react';
 import { styled } from 'styled-components';
-import { useRefreshAsMeetingsEnd } from '../../lib/cache/use-refresh-as-meetings-end.ts';
-import { ProjectFilter } from '../../lib/forms/project-filter.tsx';
+import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { isId } from '../../lib/is-id.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,11 +1,11 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useBase } from '../../lib/forms/use-base.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
+import { EditNotices } from '../../ui/edit-notices.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';

@@ -15,9 +15,9 @@ import { call, read } from '../../lib/api/api.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { useRefresh } from '../../lib/cache/use-refresh.ts';
-import { useShow } from '../../lib/cache/use-show.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
 
 export type TimeFilter = 'upcoming' | 'past';
 export type Scope = 'this' | 'following' | 'all';

@@ -1,11 +1,11 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { useState } from 'react';
-import { failureOf, usePeople } from '../../lib/cache/use-people.ts';
+import { PeoplePicker } from '../../entities/person/people-picker.tsx';
+import { displayName } from '../../entities/person/person.ts';
+import { failureOf, usePeople } from '../../entities/person/use-people.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { PeoplePicker } from '../../ui/people/people-picker.tsx';
-import { displayName } from '../../ui/people/person.ts';
 import { useProjectActions } from './use-projects.ts';
 
 /** A press adds a person, who is told by e-mail. */

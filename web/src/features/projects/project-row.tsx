@@ -1,12 +1,12 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { AvatarStack } from '../../ui/people/avatar-stack.tsx';
+import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
+import { shownPriority, shownStatus } from '../../entities/project/project-words.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { shownPriority, shownStatus } from './project-status.ts';
 
 const MAX_AVATARS = 3;
 

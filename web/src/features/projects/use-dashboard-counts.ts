@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { isOverdue } from '../../entities/project/due-date.ts';
+import type { Day } from '../../lib/day.ts';
 import { useToday } from '../../lib/use-now.ts';
-import type { Day } from '../../ui/times/day.ts';
-import { isOverdue } from './due-date.ts';
 import { useProjectStats, useProjectsWithout } from './use-projects.ts';
 
 type Count = number | '–' | undefined;

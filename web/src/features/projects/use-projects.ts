@@ -14,9 +14,9 @@ import { call } from '../../lib/api/api.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { useRefresh } from '../../lib/cache/use-refresh.ts';
-import { useShow } from '../../lib/cache/use-show.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
 import { filterQuery, type TrackerPlace } from './list/project-filters.ts';
 
 const RECENT = 6;

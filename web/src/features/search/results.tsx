@@ -3,9 +3,9 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { User } from '@atrium/proto-events/people';
 import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { conversationName, countOfPeople, countPeople, otherPerson } from '../../entities/conversation.ts';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName, roleLabel } from '../../ui/people/person.ts';
+import { conversationName, countOfPeople, countPeople, otherPerson } from '../../entities/conversation/conversation.ts';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { displayName, roleLabel } from '../../entities/person/person.ts';
 
 /** A screen that the navigation leads to. */
 export type Page = { label: string; to: string; icon: LucideIcon };

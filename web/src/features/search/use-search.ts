@@ -1,11 +1,11 @@
 import type { listConversations } from '@atrium/proto-events/http/chat';
 import type { listProjects } from '@atrium/proto-events/http/projects';
 import type { listUsers } from '@atrium/proto-events/http/users';
-import { LATEST_CONVERSATIONS } from '../../entities/conversation.ts';
+import { LATEST_CONVERSATIONS } from '../../entities/conversation/conversation.ts';
+import { displayName } from '../../entities/person/person.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { displayName } from '../../ui/people/person.ts';
 import { conversationResult, type Group, type Page, pageResult, personResult, projectResult } from './results.tsx';
 
 const SHOWN = 5;

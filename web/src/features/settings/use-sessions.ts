@@ -1,8 +1,8 @@
 import type { listSessions, revokeSession, Session } from '@atrium/proto-events/http/auth';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { useRefresh } from '../../lib/cache/use-refresh.ts';
-import { useShow } from '../../lib/cache/use-show.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
 
 export type { Session };
 

@@ -1,10 +1,10 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { ReactNode, Ref } from 'react';
+import { StatusMark } from '../../entities/task/task-marks.tsx';
+import { dayOf, TASK_PRIORITY_OPTIONS, TASK_STATUS_OPTIONS } from '../../entities/task/task-words.ts';
 import type { Option } from '../../ui/fields/option.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
-import { StatusMark } from './task-marks.tsx';
-import { dayOf, TASK_PRIORITY_OPTIONS, TASK_STATUS_OPTIONS } from './task-words.ts';
 
 /** What a form or a page gives a control. Its value is a text, empty for none. */
 type Bound = {

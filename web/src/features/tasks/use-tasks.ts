@@ -16,10 +16,10 @@ import { call } from '../../lib/api/api.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { useRefresh } from '../../lib/cache/use-refresh.ts';
-import { useShow } from '../../lib/cache/use-show.ts';
 import { isId } from '../../lib/is-id.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
 import { type BoardFilters, boardQuery } from './board/board-filters.ts';
 
 const HUNDRED = 100;

@@ -1,5 +1,5 @@
 import type { listUsers } from '@atrium/proto-events/http/users';
-import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
+import { useAllDepartments } from '../../entities/department/use-all-departments.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { isId } from '../../lib/is-id.ts';
 

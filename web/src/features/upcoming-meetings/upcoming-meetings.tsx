@@ -1,6 +1,6 @@
 import { CalendarDays } from 'lucide-react';
 import { styled } from 'styled-components';
-import { useRefreshAsMeetingsEnd } from '../../lib/cache/use-refresh-as-meetings-end.ts';
+import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { Card } from '../../ui/pages/card.tsx';

@@ -1,10 +1,10 @@
 import type { User } from '@atrium/proto-events/people';
-import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
+import { useAllDepartments } from '../../entities/department/use-all-departments.ts';
+import { displayName } from '../../entities/person/person.ts';
+import { EditNotices } from '../../ui/edit-notices.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { displayName } from '../../ui/people/person.ts';
 import { EditUserFields } from './edit-user-fields.tsx';
 import { shownValues } from './edit-user-schema.ts';
 import { useEditing } from './use-editing.ts';

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
+import { useAllDepartments } from '../../entities/department/use-all-departments.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { theme } from '../../ui/theme.ts';

@@ -5,9 +5,9 @@ import type { deleteUser, getUser, getUserStats, listUsers, updateUser } from '@
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { useRefresh } from '../../lib/cache/use-refresh.ts';
-import { useShow } from '../../lib/cache/use-show.ts';
 import { isId } from '../../lib/is-id.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
 
 const PAGE_SIZE = 10;
 

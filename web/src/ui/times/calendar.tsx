@@ -12,8 +12,8 @@ import {
   type CalendarProps,
 } from 'react-aria-components/Calendar';
 import { styled } from 'styled-components';
+import type { Day } from '../../lib/day.ts';
 import { theme } from '../theme.ts';
-import type { Day } from './day.ts';
 
 /** Days with a dot below them, and what that says. */
 type Marked = { days: ReadonlySet<Day>; words: string };

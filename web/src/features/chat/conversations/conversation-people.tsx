@@ -1,12 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { useState } from 'react';
+import { displayName, roleLabel } from '../../../entities/person/person.ts';
+import { PersonList, PersonRow } from '../../../entities/person/person-list.tsx';
+import { useIsOnline } from '../../../entities/person/presence.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { useIsOnline } from '../../../realtime/presence.ts';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { displayName, roleLabel } from '../../../ui/people/person.ts';
-import { PersonList, PersonRow } from '../../../ui/people/person-list.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 /** Who takes part. Neither the creator nor oneself can be removed (specification, section 6). */

@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { styled } from 'styled-components';
-import { countOfPeople } from '../../../entities/conversation.ts';
+import { countOfPeople } from '../../../entities/conversation/conversation.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { theme } from '../../../ui/theme.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { failureOf, usePeople } from '../../../lib/cache/use-people.ts';
+import { PeoplePicker, type Pickable } from '../../../entities/person/people-picker.tsx';
+import { failureOf, usePeople } from '../../../entities/person/use-people.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
-import { PeoplePicker, type Pickable } from '../../../ui/people/people-picker.tsx';
 
 type Props = {
   label: string;

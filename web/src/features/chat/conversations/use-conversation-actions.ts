@@ -8,8 +8,8 @@ import type {
   renameConversation,
 } from '@atrium/proto-events/http/chat';
 import { call } from '../../../lib/api/api.ts';
-import { useRefresh } from '../../../lib/cache/use-refresh.ts';
-import { useShow } from '../../../lib/cache/use-show.ts';
+import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { useShow } from '../../../realtime/use-show.ts';
 import { noteOwnChange } from '../messages/own-changes.ts';
 import { useListChanges } from './use-conversations.ts';
 

@@ -1,11 +1,11 @@
 import type { getConversation, listConversations } from '@atrium/proto-events/http/chat';
 import { useMemo, useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
-import { LATEST_CONVERSATIONS } from '../../../entities/conversation.ts';
+import { LATEST_CONVERSATIONS } from '../../../entities/conversation/conversation.ts';
 import { read } from '../../../lib/api/api.ts';
 import type { ApiError } from '../../../lib/api/api-error.ts';
-import { useAskAgain } from '../../../lib/cache/use-ask-again.ts';
 import { useRead } from '../../../lib/cache/use-read.ts';
+import { useAskAgain } from '../../../realtime/use-ask-again.ts';
 import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './list-changes.ts';
 
 /** The person's conversations, the latest activity first: the latest hundred, and as many hundreds more as were asked for. */

@@ -1,8 +1,8 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Ref, useState } from 'react';
-import { failureOf, usePeople } from '../../../lib/cache/use-people.ts';
+import { PeoplePicker, type Pickable } from '../../../entities/person/people-picker.tsx';
+import { failureOf, usePeople } from '../../../entities/person/use-people.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
-import { PeoplePicker, type Pickable } from '../../../ui/people/people-picker.tsx';
 
 type Props = {
   value: readonly string[];

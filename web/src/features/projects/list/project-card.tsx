@@ -2,16 +2,16 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { CalendarDays, Ellipsis, Pencil, SquareKanban } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { AvatarStack } from '../../../entities/person/avatar-stack.tsx';
+import { dueDay, dueInWords, isOverdue } from '../../../entities/project/due-date.ts';
+import { PRIORITY_LABELS, shownPriority, shownStatus } from '../../../entities/project/project-words.ts';
 import { useToday } from '../../../lib/use-now.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
-import { AvatarStack } from '../../../ui/people/avatar-stack.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { dueDay, dueInWords, isOverdue } from '../due-date.ts';
-import { PRIORITY_LABELS, shownPriority, shownStatus } from '../project-status.ts';
 
 const MAX_AVATARS = 3;
 

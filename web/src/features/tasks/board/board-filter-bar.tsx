@@ -1,10 +1,10 @@
 import { styled } from 'styled-components';
+import { TASK_PRIORITY_OPTIONS } from '../../../entities/task/task-words.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Option } from '../../../ui/fields/option.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { TASK_PRIORITY_OPTIONS } from '../task-words.ts';
 import { type BoardPlace, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 
 type Props = {

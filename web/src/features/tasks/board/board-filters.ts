@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
+import { TASK_PRIORITY_OPTIONS } from '../../../entities/task/task-words.ts';
 import { isId } from '../../../lib/is-id.ts';
-import { TASK_PRIORITY_OPTIONS } from '../task-words.ts';
 
 /** What the board's address holds: its filters, and on a small screen the column that is shown. */
 export type BoardPlace = { search: string; priority: string; assignee: string; column: string };

@@ -4,12 +4,12 @@ import { memo } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { GridListItem } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { PriorityMark } from '../../../entities/task/task-marks.tsx';
+import { dayOf, isLate, shortDay } from '../../../entities/task/task-words.ts';
 import { useToday } from '../../../lib/use-now.ts';
-import { Avatar } from '../../../ui/people/avatar.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { PriorityMark } from '../task-marks.tsx';
-import { dayOf, isLate, shortDay } from '../task-words.ts';
 import { CardMenu } from './card-menu.tsx';
 
 type Props = { task: Task; onMove: (task: Task, to: TaskStatus) => void; onOpen: (id: string) => void };

@@ -1,9 +1,9 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { RotateCw, Undo2 } from 'lucide-react';
 import { styled } from 'styled-components';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { displayName, roleLabel } from '../../../entities/person/person.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Avatar } from '../../../ui/people/avatar.tsx';
-import { displayName, roleLabel } from '../../../ui/people/person.ts';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { RelativeTime } from '../../../ui/times/relative-time.tsx';

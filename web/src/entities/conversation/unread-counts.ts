@@ -1,0 +1,141 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { getUnread } from '@atrium/proto-events/http/chat';
+import type { UnreadNews } from '../../realtime/unread-news.ts';
+
+export type UnreadAnswer = ResponseOf<typeof getUnread>;
+
+type Count = { count: number; lastSeq: number };
+
+/** What is unread, as the last answer has it with all that came since. */
+export type UnreadCounts = {
+  counts: ReadonlyMap<string, Count>;
+  /** Unread messages of conversations that the answer does not name. */
+  rest: number;
+  /** The last seq of each conversation that has come to this browser. */
+  heard: ReadonlyMap<string, number>;
+  /** Up to where each conversation was read, as far as this browser has heard of it. */
+  read: ReadonlyMap<string, number>;
+  /** Up to where it was seen here, while the server may not have heard of it: an answer of before has it as unread. */
+  untold: ReadonlyMap<string, number>;
+  /** What came while a question is under way: its answer may have it, or not. */
+  sinceAsked: readonly UnreadNews[];
+  questions: number;
+  /** Something came that cannot be counted from here: ask again. */
+  isUncertain: boolean;
+};
+
+export const NOTHING_UNREAD: UnreadCounts = {
+  counts: new Map(),
+  rest: 0,
+  heard: new Map(),
+  read: new Map(),
+  untold: new Map(),
+  sinceAsked: [],
+  questions: 0,
+  isUncertain: false,
+};
+
+export const totalOf = ({ counts, rest }: UnreadCounts): number =>
+  [...counts.values()].reduce((total, { count }) => total + count, rest);
+
+export const isHeard = ({ heard }: UnreadCounts, conversation: string, seq: number): boolean =>
+  (heard.get(conversation) ?? 0) >= seq;
+
+/** The counts after something that the socket, or a screen, has told. What comes twice counts once. */
+export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
+  const isSpoken = news.kind === 'said' || news.kind === 'sent';
+  if (isSpoken && isHeard(known, news.conversation, news.seq)) return known;
+  const isEcho = (news.kind === 'read' || news.kind === 'seen') && readUpTo(known, news.conversation) >= news.seq;
+  const counted = withTold(withCounted(known, news, isEcho), news);
+  return {
+    ...counted,
+    isUncertain: counted.isUncertain || (isSpoken && isAfterGap(known, news)),
+    heard: isSpoken ? new Map(known.heard).set(news.conversation, news.seq) : known.heard,
+    sinceAsked: known.questions > 0 ? [...known.sinceAsked, news] : known.sinceAsked,
+  };
+}
+
+/** A question goes out; the number names its place among what is told. */
+export const withQuestion = (known: UnreadCounts): UnreadCounts => ({ ...known, questions: known.questions + 1 });
+
+/** The counts after the answer to a question that was asked when `from` news of `sinceAsked` had come; null where none came. */
+export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnswer | null): UnreadCounts {
+  const questions = known.questions - 1;
+  const kept = { ...known, questions, sinceAsked: questions > 0 ? known.sinceAsked : [] };
+  if (answer === null) return kept;
+  const named = answer.unread.map(({ conversation, count, lastSeq }): [string, Count] => [
+    conversation,
+    { count, lastSeq },
+  ]);
+  const heard = new Map(known.heard);
+  for (const [id, { lastSeq }] of named) heard.set(id, Math.max(lastSeq, heard.get(id) ?? 0));
+  const seenUpTo = (id: string) => known.untold.get(id) ?? 0;
+  const begun = {
+    ...kept,
+    heard,
+    counts: new Map(named.filter(([id, { lastSeq }]) => lastSeq > seenUpTo(id))),
+    rest: answer.total - named.reduce((sum, [, { count }]) => sum + count, 0),
+    // It may count what was seen before what came last; the server says when it has heard of that, and is asked again.
+    isUncertain: named.some(([id, { lastSeq }]) => seenUpTo(id) > 0 && lastSeq > seenUpTo(id)),
+    // One that is never heard of is not doubted for ever.
+    untold: new Map([...known.untold].filter(([id]) => !named.some(([one]) => one === id))),
+  };
+  return known.sinceAsked.slice(from).reduce((counts: UnreadCounts, news) => withCounted(counts, news), begun);
+}
+
+/** Notes what the server is yet to hear of, or has. */
+function withTold(known: UnreadCounts, news: UnreadNews): UnreadCounts {
+  if (news.kind === 'seen') return { ...known, untold: new Map(known.untold).set(news.conversation, news.seq) };
+  if (news.kind !== 'read' || (known.untold.get(news.conversation) ?? Number.POSITIVE_INFINITY) > news.seq)
+    return known;
+  const untold = new Map(known.untold);
+  untold.delete(news.conversation);
+  return { ...known, untold };
+}
+
+/** Whether an answer has something as unread that was seen here, of which the server may not have heard yet, or will never. */
+export const overrules = ({ untold }: UnreadCounts, { unread }: UnreadAnswer): boolean =>
+  unread.some(({ conversation }) => untold.has(conversation));
+
+const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conversation) ?? 0;
+
+function isAfterGap({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }): boolean {
+  const last = heard.get(conversation);
+  return last !== undefined && seq > last + 1;
+}
+
+/**
+ * What each news does to the numbers, also where it is taken once more after an answer. `isEcho`: that so much was read is known, and only an
+ * answer of before the server knew it can have put it back.
+ */
+function withCounted(known: UnreadCounts, news: UnreadNews, isEcho = false): UnreadCounts {
+  const { conversation } = news;
+  const present = known.counts.get(conversation);
+  switch (news.kind) {
+    case 'sent':
+      return known;
+    case 'said': {
+      if (readUpTo(known, conversation) >= news.seq || (present && present.lastSeq >= news.seq)) return known;
+      const next = { count: (present?.count ?? 0) + 1, lastSeq: news.seq };
+      // What the answer has counted without a name may have this one.
+      const isUncertain = known.isUncertain || (!present && known.rest > 0);
+      return { ...known, counts: new Map(known.counts).set(conversation, next), isUncertain };
+    }
+    case 'read':
+    case 'seen': {
+      const read = new Map(known.read).set(conversation, Math.max(news.seq, readUpTo(known, conversation)));
+      if (present && news.seq >= present.lastSeq) return { ...without(known, conversation), read };
+      if (isEcho) return known;
+      // How many of what came since are one's own, or in which conversation the rest is, the server alone knows.
+      return { ...known, read, isUncertain: known.isUncertain || present !== undefined || known.rest > 0 };
+    }
+    case 'gone':
+      return { ...without(known, conversation), isUncertain: known.isUncertain || known.rest > 0 };
+  }
+}
+
+function without(known: UnreadCounts, conversation: string): UnreadCounts {
+  const counts = new Map(known.counts);
+  counts.delete(conversation);
+  return { ...known, counts };
+}
