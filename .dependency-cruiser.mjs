@@ -67,6 +67,13 @@ export default {
       to: { path: '^web/src/(features|app)/' },
     },
     {
+      name: 'web-reads-through-entities',
+      severity: 'error',
+      // One place for each key, so that screens which show the same share one answer.
+      from: from('^web/src/(features|app)/', '\\.test\\.tsx?$'),
+      to: { path: '^web/src/lib/cache/(keys|use-read|use-first-pages)\\.ts$' },
+    },
+    {
       name: 'a-feature-never-imports-a-feature',
       severity: 'error',
       from: from('^web/src/features/([^/]+)/'),

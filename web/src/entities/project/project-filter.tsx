@@ -1,15 +1,14 @@
-import type { getProject } from '@atrium/proto-events/http/projects';
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { useRead } from '../../lib/cache/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
+import { useProject } from './use-projects.ts';
 
 type Props = { id: string; what: string; onClear: () => void };
 
 /** Says that a screen shows one project's only, and takes that away again. */
 export function ProjectFilter({ id, what, onClear }: Props) {
-  const { data, error } = useRead<typeof getProject>('GET /projects/:id', { params: { id } });
+  const { data, error } = useProject(id);
   const name = data?.name ?? (error ? 'a project that is not there' : '…');
   return (
     <Bar role="status">

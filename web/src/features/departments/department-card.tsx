@@ -3,12 +3,12 @@ import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { employees } from '../../entities/department/department-words.ts';
+import type { Department } from '../../entities/department/use-departments.ts';
 import { hueOf } from '../../entities/person/person.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
-import type { Department } from './use-departments.ts';
 
 export type DepartmentAction = 'edit' | 'delete' | 'reactivate';
 

@@ -1,6 +1,7 @@
 import { createDepartmentBody } from '@atrium/proto-events/http/departments';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { styled } from 'styled-components';
+import type { Department } from '../../entities/department/use-departments.ts';
 import { showConflictAt, showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useBase } from '../../lib/forms/use-base.ts';
@@ -12,8 +13,7 @@ import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
-
-import { type Department, useDepartmentActions } from './use-departments.ts';
+import { useDepartmentActions } from './use-department-actions.ts';
 
 /** Without a department a new one is made. */
 type Props = { department: Department | undefined; isOpen: boolean; onClose: () => void };

@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import type { Department } from '../../entities/department/use-departments.ts';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { type Department, useDepartmentActions } from './use-departments.ts';
+import { useDepartmentActions } from './use-department-actions.ts';
 
 /** Brings an inactive department back at once; nothing is lost by it, so nothing is asked. */
 export function useReactivating() {

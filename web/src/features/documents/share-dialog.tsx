@@ -14,7 +14,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
-import { useDocumentActions } from './use-documents.ts';
+import { useDocumentActions } from './use-document-actions.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
+import { fetchDocument } from '../../entities/document/use-documents.ts';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { showError } from '../../ui/overlays/toast.ts';
-import { fetchDocument } from './use-documents.ts';
 
 const TIMEOUT_MS = 10_000;
 

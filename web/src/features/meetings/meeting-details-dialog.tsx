@@ -3,6 +3,7 @@ import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { notesAction, takesNotes, whenWords } from '../../entities/meeting/meeting-words.ts';
+import { useMeeting } from '../../entities/meeting/use-meetings.ts';
 import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +17,6 @@ import { JoinLink } from './join-link.tsx';
 import { MeetingFacts } from './meeting-facts.tsx';
 import { ParticipantList } from './participant-list.tsx';
 import { ResponseButtons } from './response-buttons.tsx';
-import { useMeeting } from './use-meetings.ts';
 
 type Props = {
   id: string;

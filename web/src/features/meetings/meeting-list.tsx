@@ -1,6 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarDays, History } from 'lucide-react';
 import { styled } from 'styled-components';
+import { type TimeFilter, useMeetingList, useMeetingStats } from '../../entities/meeting/use-meetings.ts';
 import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
 import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { isId } from '../../lib/is-id.ts';
@@ -13,7 +14,6 @@ import { Tabs } from '../../ui/pages/tabs.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { MeetingAction } from './card-actions.tsx';
 import { MeetingCard } from './meeting-card.tsx';
-import { type TimeFilter, useMeetingList, useMeetingStats } from './use-meetings.ts';
 
 const PLACE = { tab: 'upcoming', page: '1', project: '' };
 

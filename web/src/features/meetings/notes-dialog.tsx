@@ -11,7 +11,7 @@ import { FormFoot } from '../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { useMeetingActions } from './use-meetings.ts';
+import { useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 

@@ -6,7 +6,7 @@ import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { theme } from '../../ui/theme.ts';
-import { type Answer, type Scope, useMeetingActions } from './use-meetings.ts';
+import { type Answer, type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 const CHOICES = [
   { answer: 'accepted', label: 'Accept', chosen: 'Accepted', icon: <Check /> },

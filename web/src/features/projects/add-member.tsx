@@ -6,7 +6,7 @@ import { failureOf, usePeople } from '../../entities/person/use-people.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { useProjectActions } from './use-projects.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 /** A press adds a person, who is told by e-mail. */
 export function AddMember({ project }: { project: Project }) {

@@ -1,6 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
+import { useProject } from '../../entities/project/use-projects.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useBase, useFollowing } from '../../lib/forms/use-base.ts';
@@ -17,7 +18,7 @@ import { showSuccess } from '../../ui/overlays/toast.ts';
 import { DangerZone } from './danger-zone.tsx';
 import { PlanFields, ProgressField, SHOWN_VALUES } from './edit-project-fields.tsx';
 import { editProjectSchema, valuesOf } from './project-schema.ts';
-import { useProject, useProjectActions } from './use-projects.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 type Props = {
   project: Project;

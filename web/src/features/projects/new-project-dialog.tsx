@@ -24,7 +24,7 @@ import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
 import { type NewProjectValues, newProjectSchema } from './project-schema.ts';
-import { useProjectActions } from './use-projects.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 

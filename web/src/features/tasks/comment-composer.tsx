@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { theme } from '../../ui/theme.ts';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 /** The words stay in the field, and on the device, until the server has them; leaving asks only while they are on their way. */
 export function CommentComposer({ taskId }: { taskId: string }) {

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { TaskComments } from './task-comments.tsx';
 import { TaskProperties } from './task-properties.tsx';
 import { TaskTextForm } from './task-text-form.tsx';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { task: Task; project: Project; onDeleted: () => void };
 

@@ -14,7 +14,7 @@ import { DiscardQuestion } from '../../ui/overlays/discard-question.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { theme } from '../../ui/theme.ts';
 import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { task: Task; onDone: () => void };
 

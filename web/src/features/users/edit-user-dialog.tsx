@@ -1,6 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
-import { useAllDepartments } from '../../entities/department/use-all-departments.ts';
+import { useAllDepartments } from '../../entities/department/use-departments.ts';
 import { displayName } from '../../entities/person/person.ts';
+import { useUser } from '../../entities/person/use-people.ts';
 import { EditNotices } from '../../ui/edit-notices.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -8,12 +9,11 @@ import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { EditUserFields } from './edit-user-fields.tsx';
 import { shownValues } from './edit-user-schema.ts';
 import { useEditing } from './use-editing.ts';
-import { useUser } from './use-users.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 
 export function EditUserDialog({ user, isOpen, onClose }: Props) {
-  const { data = user } = useUser(user);
+  const { data = user } = useUser(user._id, user);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Edit User" description={`${displayName(data)}, ${data.email}`}>
       <EditUserForm user={data} onDone={onClose} />

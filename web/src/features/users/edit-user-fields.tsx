@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
-import { useAllDepartments } from '../../entities/department/use-all-departments.ts';
+import { useAllDepartments } from '../../entities/department/use-departments.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/person/person-options.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';

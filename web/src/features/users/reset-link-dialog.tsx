@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { clockTime } from '../../ui/times/time-words.ts';
 import { LinkToCopy } from './invitations/link-to-copy.tsx';
-import { useUserActions } from './use-users.ts';
+import { useUserActions } from './use-user-actions.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 

@@ -8,7 +8,7 @@ import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { editUserSchema, valuesOf } from './edit-user-schema.ts';
-import { useUserActions } from './use-users.ts';
+import { useUserActions } from './use-user-actions.ts';
 
 const FIELDS = ['firstName', 'lastName', 'phone', 'location', 'department', 'role', 'status', 'bio', 'skills'] as const;
 

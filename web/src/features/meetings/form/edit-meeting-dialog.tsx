@@ -14,7 +14,7 @@ import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { useMeetingActions } from '../use-meetings.ts';
+import { useMeetingActions } from '../use-meeting-actions.ts';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { editSchema, MEETING_FIELDS, type MeetingValues, valuesOf } from './meeting-schema.ts';
 import { ParticipantsField } from './participants-field.tsx';

@@ -2,7 +2,7 @@ import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/prot
 import { z } from 'zod';
 import { ownZone } from '../../../entities/meeting/meeting-words.ts';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
-import type { Scope } from '../use-meetings.ts';
+import type { Scope } from '../use-meeting-actions.ts';
 
 /** What both forms hold: a day as `YYYY-MM-DD`, times as `HH:MM`, empty where nothing is chosen. */
 export type MeetingValues = {

@@ -11,7 +11,7 @@ import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { useMeetingActions } from '../use-meetings.ts';
+import { useMeetingActions } from '../use-meeting-actions.ts';
 import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { MEETING_FIELDS, newValues, scheduleSchema } from './meeting-schema.ts';
 import { ParticipantsField } from './participants-field.tsx';

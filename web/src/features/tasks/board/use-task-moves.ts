@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { columnLabel } from '../../../entities/task/task-words.ts';
 import { useStableCallback } from '../../../lib/use-stable-callback.ts';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
-import { useTaskActions } from '../use-tasks.ts';
+import { useTaskActions } from '../use-task-actions.ts';
 import type { Move, Moves } from './task-moves.ts';
 
 /** Moves cards at once and tells the server; refused, a card goes back and a toast says why. `said` is for screen readers. */

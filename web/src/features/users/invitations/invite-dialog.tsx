@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useAllDepartments } from '../../../entities/department/use-all-departments.ts';
+import { useAllDepartments } from '../../../entities/department/use-departments.ts';
 import { INVITED_ROLE_OPTIONS } from '../../../entities/person/person-options.ts';
 import { showConflictAt, showFieldErrors } from '../../../lib/api/server-errors.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
@@ -15,7 +15,7 @@ import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { InviteResult } from './invite-result.tsx';
 import { type InviteValues, inviteSchema } from './invite-schema.ts';
-import { type InvitationWithLink, useInvitationActions } from './use-invitations.ts';
+import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 

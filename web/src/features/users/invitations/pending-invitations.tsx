@@ -1,6 +1,7 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useInvitations } from '../../../entities/person/use-invitations.ts';
 import { useLastPage } from '../../../lib/cache/use-last-page.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { useSteadyList } from '../../../lib/use-steady-order.ts';
@@ -13,7 +14,7 @@ import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { PageTurner } from '../page-turner.tsx';
 import { InvitationRow, InvitationRows } from './invitation-row.tsx';
-import { type InvitationWithLink, useInvitationActions, useInvitations } from './use-invitations.ts';
+import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 
 const ResendDialog = lazyNamed(() => import('./resend-dialog.tsx'), 'ResendDialog');
 const RevokeDialog = lazyNamed(() => import('./revoke-dialog.tsx'), 'RevokeDialog');

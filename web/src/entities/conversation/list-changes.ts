@@ -1,9 +1,9 @@
 import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
 import type { Cache } from 'swr';
 import type { ScopedMutator } from 'swr/_internal';
-import { LATEST_CONVERSATIONS } from '../../../entities/conversation/conversation.ts';
-import { keyOf } from '../../../lib/cache/keys.ts';
-import type { IsMeant } from '../../../realtime/ask-again.ts';
+import { keyOf } from '../../lib/cache/keys.ts';
+import type { IsMeant } from '../../realtime/ask-again.ts';
+import { LATEST_CONVERSATIONS } from './conversation.ts';
 
 export const PATH = '/chat/conversations';
 

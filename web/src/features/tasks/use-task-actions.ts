@@ -5,41 +5,14 @@ import type {
   createTask,
   deleteComment,
   deleteTask,
-  getTask,
-  listProjectTasks,
   Task,
-  TaskStatus,
   updateTask,
   updateTaskProgress,
 } from '@atrium/proto-events/http/tasks';
 import { call } from '../../lib/api/api.ts';
-import { keyOf } from '../../lib/cache/keys.ts';
-import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
-import { isId } from '../../lib/is-id.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
-import { type BoardFilters, boardQuery } from './board/board-filters.ts';
-
-const HUNDRED = 100;
-
-type Column = { project: string; status: TaskStatus; filters: BoardFilters };
-
-/** One column of a project's board, urgent first: a hundred cards, and as many hundreds more as were asked for. */
-export function useColumn({ project, status, filters }: Column, pages: number) {
-  const keyOfPage = (page: number) =>
-    keyOf<typeof listProjectTasks>('GET /tasks/project/:id', {
-      params: { id: project },
-      query: { ...boardQuery(filters), status, sort: 'priority', limit: HUNDRED, page },
-    });
-  return useFirstPages<Task>(keyOfPage, pages);
-}
-
-/** The task as it is now, with its comments. */
-export function useTask(id: string) {
-  return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
-}
 
 type TaskChanges = CallOf<typeof updateTask>['body'];
 

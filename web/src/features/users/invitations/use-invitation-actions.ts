@@ -1,25 +1,11 @@
 import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
-import type {
-  Invitation,
-  invite,
-  listInvites,
-  resendInvite,
-  revokeInvite,
-} from '@atrium/proto-events/http/invitations';
+import type { Invitation, invite, resendInvite, revokeInvite } from '@atrium/proto-events/http/invitations';
 import { call } from '../../../lib/api/api.ts';
-import { useRead } from '../../../lib/cache/use-read.ts';
 import { useRefresh } from '../../../realtime/use-refresh.ts';
 import { useShow } from '../../../realtime/use-show.ts';
 
-const PAGE_SIZE = 10;
-
 /** With the link, which only the answer to making it has. */
 export type InvitationWithLink = ResponseOf<typeof invite>;
-
-/** Invitations that were not accepted yet, newest first; for administrators, so nobody else asks. */
-export function useInvitations(isAllowed: boolean, page = '1') {
-  return useRead<typeof listInvites>('GET /auth/invites', isAllowed ? { query: { page, limit: PAGE_SIZE } } : null);
-}
 
 /** The writes; the invited stand in the list of people from the first moment. */
 export function useInvitationActions() {

@@ -6,10 +6,10 @@ import { SWRConfig } from 'swr';
 import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { unread } from '../../entities/conversation/unread.ts';
-import { useUnreadTotal } from '../../entities/conversation/use-unread-total.ts';
-import { useConversations, useListChanges } from '../../features/chat/conversations/use-conversations.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { unread } from './unread.ts';
+import { useConversations, useListChanges } from './use-conversations.ts';
+import { useUnreadTotal } from './use-unread-total.ts';
 
 const TOTAL = 250;
 

@@ -1,17 +1,22 @@
-import type { getConversation, listConversations } from '@atrium/proto-events/http/chat';
+import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
 import { useMemo, useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
-import { LATEST_CONVERSATIONS } from '../../../entities/conversation/conversation.ts';
-import { read } from '../../../lib/api/api.ts';
-import type { ApiError } from '../../../lib/api/api-error.ts';
-import { useRead } from '../../../lib/cache/use-read.ts';
-import { useAskAgain } from '../../../realtime/use-ask-again.ts';
+import { read } from '../../lib/api/api.ts';
+import type { ApiError } from '../../lib/api/api-error.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useAskAgain } from '../../realtime/use-ask-again.ts';
+import { LATEST_CONVERSATIONS } from './conversation.ts';
 import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './list-changes.ts';
+
+/** The latest hundred; screens that show them share one answer. */
+export function useLatestConversations() {
+  return useRead<typeof listConversations>(`GET ${PATH}`, pageInput(1));
+}
 
 /** The person's conversations, the latest activity first: the latest hundred, and as many hundreds more as were asked for. */
 export function useConversations() {
   const [pages, setPages] = useState(1);
-  const latest = useRead<typeof listConversations>(`GET ${PATH}`, pageInput(1));
+  const latest = useLatestConversations();
   const earlier = useSWR<List, ApiError>(pages > 1 ? pageKey(pages) : null, () => readEarlier(pages));
   const totalPages = latest.data?.totalPages ?? 1;
   const readPages = earlier.data?.page ?? 1;
@@ -49,6 +54,13 @@ export function useConversation(id: string | null) {
   return useRead<typeof getConversation>(`GET ${PATH}/:id`, id === null ? null : { params: { id } }, {
     keepPreviousData: false,
   });
+}
+
+/** The conversation of a project, if there is one that this person may see. */
+export function useProjectConversation(project: string): Conversation | undefined {
+  const { data } = useRead<typeof listConversations>(`GET ${PATH}`, { query: { project, limit: 1, people: 1 } });
+  // Pods of before do not know the filter and answer with the latest conversation of any kind.
+  return data?.data.find((one) => one.type === 'project' && one.project?._id === project);
 }
 
 /** Changes what is listed at once by what the socket says, before the server is asked again. */

@@ -1,9 +1,20 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
-import type { listDepartments } from '@atrium/proto-events/http/departments';
+import type { getDepartmentStats, listDepartments } from '@atrium/proto-events/http/departments';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
 
-type Department = ResponseOf<typeof listDepartments>['data'][number];
+export type Department = ResponseOf<typeof listDepartments>['data'][number];
+
+const PAGE_SIZE = 60;
+
+export function useDepartmentList({ search, page }: { search: string; page: string }) {
+  return useRead<typeof listDepartments>('GET /departments', { query: { search, page, limit: PAGE_SIZE } });
+}
+
+export function useDepartmentStats() {
+  return useRead<typeof getDepartmentStats>('GET /departments/stats', {});
+}
 
 /** Most workspaces need one page; nobody chooses among more than these. */
 const MOST_PAGES = 20;

@@ -1,29 +1,9 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
-import type {
-  createDepartment,
-  deleteDepartment,
-  departmentAnswer,
-  getDepartmentStats,
-  listDepartments,
-  updateDepartment,
-} from '@atrium/proto-events/http/departments';
-import type { z } from 'zod';
+import type { createDepartment, deleteDepartment, updateDepartment } from '@atrium/proto-events/http/departments';
+import type { Department } from '../../entities/department/use-departments.ts';
 import { call } from '../../lib/api/api.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
-
-const PAGE_SIZE = 60;
-
-export type Department = z.infer<typeof departmentAnswer>;
-
-export function useDepartmentList({ search, page }: { search: string; page: string }) {
-  return useRead<typeof listDepartments>('GET /departments', { query: { search, page, limit: PAGE_SIZE } });
-}
-
-export function useDepartmentStats() {
-  return useRead<typeof getDepartmentStats>('GET /departments/stats', {});
-}
 
 /** The writes, which show what they have saved; people are shown with their department, so their lists ask again too. */
 export function useDepartmentActions() {
