@@ -16,6 +16,11 @@ export function dayOfDate(date: Date): Day {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
+/** A day as it was given: it is stored as its first moment in UTC. Empty without one. */
+export function storedDay(time: string | null | undefined): Day {
+  return (time ?? '').slice(0, 10);
+}
+
 /** 'Fri, 20 Nov 2026' in the person's own way. */
 export function dayInWords(day: Day): string {
   return formatTime(dateOfDay(day), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });

@@ -1,5 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { Avatar, LetterMark } from '../person/avatar.tsx';
+import { LetterMark } from '../../ui/disc.tsx';
+import { Avatar } from '../person/avatar.tsx';
 import { useIsOnline } from '../person/presence.ts';
 import { otherPerson } from './conversation.ts';
 import { conversationLetters } from './conversation-words.ts';

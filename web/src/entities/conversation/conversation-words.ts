@@ -1,6 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { countOfPeople, countPeople } from './conversation.ts';
+import { countPeople } from '../person/person.ts';
+import { countOfPeople } from './conversation.ts';
 
 /** Initials of a title of several words, else DM or GC (specification, section 2). */
 export function conversationLetters({ type, title }: Pick<Conversation, 'type' | 'title'>): string {

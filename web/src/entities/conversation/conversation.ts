@@ -19,7 +19,3 @@ export function conversationName(conversation: Conversation, me: string): string
 /** How many take part; an item of a list names only some of them. A server of before names all, and says no number. */
 export const countOfPeople = ({ participantCount, participants }: Conversation): number =>
   participantCount ?? participants.length;
-
-export function countPeople(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
-}

@@ -1,7 +1,8 @@
 import { styled } from 'styled-components';
+import { discLook } from '../../ui/disc.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { Avatar, discLook } from './avatar.tsx';
+import { Avatar } from './avatar.tsx';
 import { displayName, type PersonLike } from './person.ts';
 
 type Props = { people: readonly PersonLike[]; max: number; size?: number };

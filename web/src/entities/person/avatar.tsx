@@ -1,8 +1,9 @@
-import { type CSSProperties, useState } from 'react';
-import { css, styled } from 'styled-components';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { Disc, discStyle } from '../../ui/disc.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { displayName, hueOf, initials, type PersonLike } from './person.ts';
+import { displayName, initials, type PersonLike } from './person.ts';
 
 export type Presence = 'online' | 'away' | 'offline';
 
@@ -34,37 +35,6 @@ export function Avatar({ person, size = 32, presence, isNamed = false }: Props) 
     </Disc>
   );
 }
-
-/** A round mark with letters of its own, such as a conversation's. */
-export function LetterMark({ id, letters, size = 36 }: { id: string; letters: string; size?: number }) {
-  return (
-    <Disc style={discStyle(id, size)} aria-hidden="true">
-      {letters}
-    </Disc>
-  );
-}
-
-function discStyle(id: string, size: number): CSSProperties & Record<'--hue' | '--size', string | number> {
-  return { '--hue': hueOf(id), '--size': `${size}px` };
-}
-
-export const discLook = css`
-  position: relative;
-  display: inline-grid;
-  place-items: center;
-  flex: none;
-  width: var(--size);
-  height: var(--size);
-  border-radius: ${theme.radius.full};
-  font: 600 calc(var(--size) * 0.36) / 1 var(--font);
-  user-select: none;
-`;
-
-const Disc = styled.span`
-  ${discLook}
-  background: hsl(var(--hue) var(--person-ground));
-  color: hsl(var(--hue) var(--person-ink));
-`;
 
 const Photo = styled.img`
   width: 100%;

@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Avatar } from './avatar.tsx';
-import { displayName, type PersonLike, roleLabel } from './person.ts';
+import { displayName, type PersonLike, roleAndDepartment } from './person.ts';
 
 export type Pickable = PersonLike & { role?: string | undefined; department?: { name: string } | null | undefined };
 
@@ -133,11 +133,10 @@ function keysOf(keys: 'all' | Set<string | number>, before: readonly string[], s
 }
 
 function optionOf(person: Pickable) {
-  const detail = [person.role && roleLabel(person.role), person.department?.name].filter(Boolean).join(' · ');
   return {
     value: person._id,
     label: displayName(person),
-    description: detail || person.email,
+    description: roleAndDepartment(person) || person.email,
     lead: <Avatar person={person} size={28} />,
   };
 }

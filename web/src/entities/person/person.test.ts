@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { displayName, hueOf, initials, roleLabel } from './person.ts';
+import { displayName, initials, roleAndDepartment, roleLabel } from './person.ts';
 
 const id = '65f0c0ffee0000000000000a';
 
@@ -15,15 +15,15 @@ describe('a person on the screen', () => {
     expect(initials({ _id: id, firstName: '', lastName: '' })).toBe('U');
   });
 
-  it('has one hue for one id, and others for others', () => {
-    expect(hueOf(id)).toBe(hueOf(id));
-    const hues = new Set(Array.from({ length: 50 }, (_, index) => hueOf(`${index}`.padStart(24, '0'))));
-    expect(hues.size).toBeGreaterThan(35);
-  });
-
   it('has a role in words', () => {
     expect(roleLabel('project_manager')).toBe('Project Manager');
     expect(roleLabel('admin')).toBe('Admin');
     expect(roleLabel(undefined)).toBe('Member');
+  });
+
+  it('has a role and a department in one line, as far as they are known', () => {
+    expect(roleAndDepartment({ role: 'admin', department: { name: 'Design' } })).toBe('Admin · Design');
+    expect(roleAndDepartment({ role: 'admin', department: null })).toBe('Admin');
+    expect(roleAndDepartment({})).toBe('');
   });
 });

@@ -20,15 +20,20 @@ export function initials(person: PersonLike | null | undefined): string {
   return letters.toUpperCase() || 'U';
 }
 
-/** A hue from 0 to 359 made from an id, the same everywhere. */
-export function hueOf(id: string): number {
-  let hash = 2166136261;
-  for (const character of id) hash = Math.imul(hash ^ character.charCodeAt(0), 16777619);
-  return (hash >>> 0) % 360;
-}
-
 /** `project_manager` as 'Project Manager'; 'Member' without a role. */
 export function roleLabel(role: string | null | undefined): string {
   if (!role) return 'Member';
   return role.replace('_', ' ').replace(/\b\w/g, (letter) => letter.toUpperCase());
+}
+
+/** 'Project Manager · Design', as far as it is known. */
+export function roleAndDepartment({ role, department }: Placed): string {
+  return [role && roleLabel(role), department?.name].filter(Boolean).join(' · ');
+}
+
+type Placed = { role?: string | undefined; department?: { name: string } | null | undefined };
+
+/** '1 participant', '3 participants'. */
+export function countPeople(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }

@@ -1,12 +1,12 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { type Day, dateOfDay } from '../../lib/day.ts';
+import { type Day, dateOfDay, storedDay } from '../../lib/day.ts';
 import { formatTime } from '../../lib/formats.ts';
 
 type Dated = Pick<Project, 'deadline' | 'endDate'>;
 
-/** The day a project is due, as it was given: a due day is stored as its first moment in UTC. Empty without one. */
+/** The day a project is due; empty without one. */
 export function dueDay({ deadline, endDate }: Dated): Day {
-  return (deadline ?? endDate ?? '').slice(0, 10);
+  return storedDay(deadline ?? endDate);
 }
 
 /** 'Due 20 Nov 2026', or 'Overdue since' that. */

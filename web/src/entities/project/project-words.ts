@@ -25,20 +25,10 @@ export const STATUS_OPTIONS: readonly { value: Status; label: string }[] = [
 /** A project starts with one of these (specification, section 4). */
 export const INITIAL_STATUS_OPTIONS = STATUS_OPTIONS.slice(0, 3);
 
-export const PRIORITY_OPTIONS: readonly { value: Priority; label: string }[] = [
-  { value: 'urgent', label: 'Urgent' },
-  { value: 'high', label: 'High' },
-  { value: 'medium', label: 'Medium' },
-  { value: 'low', label: 'Low' },
-];
-
 /** Urgent shows as high. */
 export function shownPriority(priority: Priority): 'high' | 'medium' | 'low' {
   return priority === 'urgent' ? 'high' : priority;
 }
-
-/** As a card says it. */
-export const PRIORITY_LABELS = { high: 'High', medium: 'Medium', low: 'Low' } as const;
 
 /** Progress changes only in these (specification, section 4). */
 export function takesProgress(status: string): boolean {

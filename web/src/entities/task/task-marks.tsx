@@ -3,7 +3,7 @@ import { Circle, CircleAlert, CircleCheck, CircleDotDashed, CircleEllipsis } fro
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { priorityLabel } from './task-words.ts';
+import { PRIORITY_COLORS, priorityLabel } from '../priority.ts';
 
 const statuses = {
   todo: { icon: Circle, color: theme.color.text3 },
@@ -18,19 +18,15 @@ export function StatusMark({ status }: { status: TaskStatus }) {
   return <Icon aria-hidden="true" style={{ width: 16, height: 16, color }} />;
 }
 
-const priorities = {
-  urgent: { bars: 0, color: theme.color.danger },
-  high: { bars: 3, color: theme.color.danger },
-  medium: { bars: 2, color: theme.color.warning },
-  low: { bars: 1, color: theme.color.success },
-} as const;
+/** An exclamation where there are none. */
+const BARS = { urgent: 0, high: 3, medium: 2, low: 1 } as const;
 
 /** How much a task presses: bars, or an exclamation, with its words on hover and for screen readers. */
 export function PriorityMark({ priority }: { priority: Task['priority'] }) {
-  const { bars, color } = priorities[priority];
+  const bars = BARS[priority];
   const words = `${priorityLabel(priority)} priority`;
   return (
-    <Mark title={words} style={{ color }}>
+    <Mark title={words} style={{ color: PRIORITY_COLORS[priority] }}>
       {bars === 0 ? <CircleAlert aria-hidden="true" /> : <Bars filled={bars} />}
       <VisuallyHidden>{words}</VisuallyHidden>
     </Mark>

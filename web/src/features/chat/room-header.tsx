@@ -1,8 +1,9 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { ArrowLeft, CalendarSearch, Info, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { conversationName, countOfPeople, countPeople } from '../../entities/conversation/conversation.ts';
+import { conversationName, countOfPeople } from '../../entities/conversation/conversation.ts';
 import { ConversationMark } from '../../entities/conversation/conversation-mark.tsx';
+import { countPeople } from '../../entities/person/person.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';

@@ -2,7 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
 import { RESPONSES } from '../../entities/meeting/meeting-words.ts';
 import { Avatar } from '../../entities/person/avatar.tsx';
-import { displayName } from '../../entities/person/person.ts';
+import { countPeople, displayName } from '../../entities/person/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
 
@@ -13,9 +13,7 @@ export function ParticipantList({ meeting }: { meeting: Meeting }) {
   return (
     <section aria-label="Participants">
       <Head>
-        <h3>
-          {participants.length} {participants.length === 1 ? 'participant' : 'participants'}
-        </h3>
+        <h3>{countPeople(participants.length, 'participant')}</h3>
         <span>{accepted} accepted</span>
       </Head>
       <ul>

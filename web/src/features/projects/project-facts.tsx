@@ -5,8 +5,9 @@ import { styled } from 'styled-components';
 import { Avatar } from '../../entities/person/avatar.tsx';
 import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
 import { displayName } from '../../entities/person/person.ts';
+import { priorityLabel } from '../../entities/priority.ts';
 import { dueDay, isOverdue } from '../../entities/project/due-date.ts';
-import { PRIORITY_OPTIONS, shownStatus } from '../../entities/project/project-words.ts';
+import { shownStatus } from '../../entities/project/project-words.ts';
 import { dateOfDay } from '../../lib/day.ts';
 import { formatNumber, formatTime } from '../../lib/formats.ts';
 import { useToday } from '../../lib/use-now.ts';
@@ -31,7 +32,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
         <Fact name="Status">
           <Pill tone={status.tone}>{project.status === 'cancelled' ? 'Cancelled' : status.label}</Pill>
         </Fact>
-        <Fact name="Priority">{PRIORITY_OPTIONS.find(({ value }) => value === project.priority)?.label}</Fact>
+        <Fact name="Priority">{priorityLabel(project.priority)}</Fact>
         <Fact name="Progress" isWide>
           <ProgressBar value={project.progress} label="Progress of the project" isValueShown />
         </Fact>

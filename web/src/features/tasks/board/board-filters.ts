@@ -1,5 +1,5 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { TASK_PRIORITY_OPTIONS } from '../../../entities/task/task-words.ts';
+import { PRIORITY_OPTIONS } from '../../../entities/priority.ts';
 import { isId } from '../../../lib/is-id.ts';
 
 /** What the board's address holds: its filters, and on a small screen the column that is shown. */
@@ -24,5 +24,5 @@ export function isBoardFiltered({ search, priority, assignee }: BoardFilters): b
 }
 
 function priorityOf(given: string): Task['priority'] | undefined {
-  return TASK_PRIORITY_OPTIONS.find(({ value }) => value === given)?.value;
+  return PRIORITY_OPTIONS.find(({ value }) => value === given)?.value;
 }
