@@ -1,41 +1,49 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { createListeners } from '../../lib/listeners.ts';
+import { createPersonStore } from '../../lib/session/person-store.ts';
 import { chatSocket } from '../../realtime/socket.ts';
 import { whenConnected } from '../../realtime/status.ts';
 import { TIMEOUT_MS } from '../../realtime/watch-topics.ts';
 import { watchPeople } from './watch-people.ts';
 
-/** Who of those on the screen is online, once the server has said so; null before, and whenever the connection is away. */
-let online: ReadonlySet<string> | null = null;
-/** Who came or went while the server was asked: newer than its answer. */
-const heard = new Map<string, boolean>();
-const listeners = createListeners();
+type Known = {
+  /** Who of those on the screen is online, once the server has said so; null before, and whenever the connection is away. */
+  online: ReadonlySet<string> | null;
+  /** Who came or went while the server was asked: newer than its answer. */
+  heard: ReadonlyMap<string, boolean>;
+};
 
-function become(next: ReadonlySet<string> | null): void {
-  online = next;
-  listeners.tell();
-}
+const NOTHING: Known = { online: null, heard: new Map() };
+const known = createPersonStore(() => NOTHING);
+const change = (edit: (known: Known) => Known) => void known.change(known.owner(), edit);
 
 function note(user: string, isOnline: boolean): void {
-  heard.set(user, isOnline);
-  if (online) become(isOnline ? new Set(online).add(user) : new Set([...online].filter((one) => one !== user)));
+  change(({ online, heard }) => ({
+    online: online && withPresence(online, user, isOnline),
+    heard: new Map(heard).set(user, isOnline),
+  }));
+}
+
+function withPresence(online: ReadonlySet<string>, user: string, isOnline: boolean): ReadonlySet<string> {
+  return isOnline ? new Set(online).add(user) : new Set([...online].filter((one) => one !== user));
 }
 
 function take(users: readonly string[], present: readonly string[]): void {
-  const next = new Set(online);
-  for (const user of users) next.delete(user);
-  for (const user of present) next.add(user);
-  for (const [user, isOnline] of heard) {
-    if (isOnline) next.add(user);
-    else next.delete(user);
-  }
-  become(next);
+  change(({ online, heard }) => {
+    const next = new Set(online);
+    for (const user of users) next.delete(user);
+    for (const user of present) next.add(user);
+    for (const [user, isOnline] of heard) {
+      if (isOnline) next.add(user);
+      else next.delete(user);
+    }
+    return { online: next, heard };
+  });
 }
 
 const people = watchPeople({
   isConnected: () => chatSocket.connected,
   send: (users) => {
-    heard.clear();
+    change(({ online }) => ({ online, heard: NOTHING.heard }));
     return chatSocket.timeout(TIMEOUT_MS).emitWithAck('presence:watch', { users });
   },
   take,
@@ -46,10 +54,7 @@ export function followPresence(): () => void {
   const onState = (payload: { online: string[] }) => take([], payload.online);
   const onOnline = ({ user }: { user: string }) => note(user, true);
   const onOffline = ({ user }: { user: string }) => note(user, false);
-  const onLost = () => {
-    heard.clear();
-    become(null);
-  };
+  const onLost = () => change(() => NOTHING);
   chatSocket.on('connect', people.begin);
   chatSocket.on('presence:state', onState);
   chatSocket.on('user:online', onOnline);
@@ -77,6 +82,6 @@ export function useIsOnline(shown: readonly Someone[]): (person: Someone) => boo
     if (ids === '') return;
     return people.show(ids.split(','));
   }, [ids]);
-  const known = useSyncExternalStore(listeners.subscribe, () => online);
-  return ({ _id, status }) => (known ? known.has(_id) : status === 'active');
+  const online = useSyncExternalStore(known.subscribe, () => known.get().online);
+  return ({ _id, status }) => (online ? online.has(_id) : status === 'active');
 }

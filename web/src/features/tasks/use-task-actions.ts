@@ -10,6 +10,7 @@ import type {
   updateTaskProgress,
 } from '@atrium/proto-events/http/tasks';
 import { call } from '../../lib/api/api.ts';
+import { createPersonStore } from '../../lib/session/person-store.ts';
 import { underKey } from '../../lib/use-repeatable.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
@@ -65,14 +66,15 @@ function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Tas
   return more === 0 ? task : { ...task, comments, commentCount: task.commentCount + more, version: task.version + 1 };
 }
 
-const latest = new Map<string, Promise<unknown>>();
+const latest = createPersonStore(() => new Map<string, Promise<unknown>>());
 
 /** One change of a task after the other, in the order they were made: two that are under way at once may arrive in any. */
 function inTurn<T>(id: string, write: () => Promise<T>): Promise<T> {
-  const before = latest.get(id) ?? Promise.resolve();
+  const turns = latest.get();
+  const before = turns.get(id) ?? Promise.resolve();
   const mine = before.catch(() => undefined).then(write);
-  latest.set(id, mine);
-  const forget = () => latest.get(id) === mine && latest.delete(id);
+  turns.set(id, mine);
+  const forget = () => turns.get(id) === mine && turns.delete(id);
   mine.then(forget, forget);
   return mine;
 }
