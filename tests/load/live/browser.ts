@@ -1,14 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import {
-  isHeard,
-  NOTHING_UNREAD,
-  totalOf,
-  type UnreadAnswer,
-  withAnswer,
-  withQuestion,
-  withNews as withUnreadNews,
-} from '@atrium/web/entities/conversation/unread-counts';
 import { withNews, withRead } from '@atrium/web/features/chat/conversation-news';
 import { AnswerCache } from '@atrium/web/lib/cache/answer-cache';
 import { createAskAgain } from '@atrium/web/realtime/ask-again';
@@ -17,7 +8,16 @@ import { followLive } from '@atrium/web/realtime/follow-live';
 import { retryDelay } from '@atrium/web/realtime/retry-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
 import { itemsOf } from '@atrium/web/realtime/stale-keys';
-import type { UnreadNews } from '@atrium/web/realtime/unread-news';
+import {
+  isHeard,
+  NOTHING_UNREAD,
+  totalOf,
+  type UnreadAnswer,
+  type UnreadNews,
+  withAnswer,
+  withQuestion,
+  withNews as withUnreadNews,
+} from '@atrium/web/realtime/unread-counts';
 import { Manager } from 'socket.io-client';
 import type { Person } from './office.ts';
 import { UNREAD } from './screens.ts';

@@ -5,7 +5,7 @@ import { coalesce } from './coalesce.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
 import { mayHaveMissed, staleness } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
-import type { UnreadNews } from './unread-news.ts';
+import type { UnreadNews } from './unread-counts.ts';
 import { TIMEOUT_MS, watchTopics } from './watch-topics.ts';
 
 /** A lively conversation tells of every message; whoever looks elsewhere needs its count no oftener than this. */

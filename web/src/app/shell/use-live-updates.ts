@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
 import { isKnownAsRead } from '../../entities/conversation/known-as-read.ts';
-import { unread } from '../../entities/conversation/unread.ts';
 import { AnswerCache } from '../../lib/cache/answer-cache.ts';
 import { patiently } from '../../lib/lazy.ts';
+import { unread } from '../../realtime/unread.ts';
 import { useAskAgain } from '../../realtime/use-ask-again.ts';
 
 /** Follows the server's changes while someone is signed in; the socket library comes after the first paint. */

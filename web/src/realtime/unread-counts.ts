@@ -1,8 +1,15 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getUnread } from '@atrium/proto-events/http/chat';
-import type { UnreadNews } from '../../realtime/unread-news.ts';
 
 export type UnreadAnswer = ResponseOf<typeof getUnread>;
+
+/**
+ * `said` by somebody else, `sent` by oneself; `read` up to there on any device, as the server says, or `seen` on this screen, which the
+ * server is yet to hear of; `gone` is a conversation, or is not one's own any more.
+ */
+export type UnreadNews =
+  | { kind: 'said' | 'sent' | 'read' | 'seen'; conversation: string; seq: number }
+  | { kind: 'gone'; conversation: string };
 
 type Count = { count: number; lastSeq: number };
 

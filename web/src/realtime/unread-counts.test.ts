@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { UnreadNews } from '../../realtime/unread-news.ts';
 import {
   NOTHING_UNREAD,
   overrules,
   totalOf,
   type UnreadAnswer,
   type UnreadCounts,
+  type UnreadNews,
   withAnswer,
   withNews,
   withQuestion,

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
-import { read } from '../../lib/api/api.ts';
-import { createListeners } from '../../lib/listeners.ts';
-import { createPersonStore } from '../../lib/session/person-store.ts';
-import type { UnreadNews } from '../../realtime/unread-news.ts';
+import { read } from '../lib/api/api.ts';
+import { createListeners } from '../lib/listeners.ts';
+import { createPersonStore } from '../lib/session/person-store.ts';
 import {
   isHeard,
   NOTHING_UNREAD,
   overrules,
   totalOf,
   type UnreadAnswer,
+  type UnreadNews,
   withAnswer,
   withNews,
   withQuestion,
