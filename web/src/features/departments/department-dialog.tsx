@@ -1,11 +1,12 @@
 import { createDepartmentBody } from '@atrium/proto-events/http/departments';
+import type { Department } from '../../entities/department/use-departments.ts';
 import { showConflictAt } from '../../lib/api/server-errors.ts';
-import { EditForm } from '../../lib/forms/edit-form.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useVersionedForm } from '../../lib/forms/use-versioned-form.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { EditForm } from '../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { type Department, useDepartmentActions } from './use-departments.ts';
+import { useDepartmentActions } from './use-department-actions.ts';
 
 /** Without a department a new one is made. */
 type Props = { department: Department | undefined; isOpen: boolean; onClose: () => void };

@@ -1,5 +1,6 @@
 import { Building2 } from 'lucide-react';
 import { styled } from 'styled-components';
+import { type Department, useDepartmentList } from '../../entities/department/use-departments.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +11,6 @@ import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { type DepartmentAction, DepartmentCard } from './department-card.tsx';
-import { type Department, useDepartmentList } from './use-departments.ts';
 import { useReactivating } from './use-reactivating.ts';
 
 const WHOLE = { search: '', page: '1' };

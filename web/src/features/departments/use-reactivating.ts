@@ -1,6 +1,6 @@
-import { useAction } from '../../lib/use-action.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { useDepartmentActions } from './use-departments.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
+import { useDepartmentActions } from './use-department-actions.ts';
 
 /** Brings an inactive department back at once; nothing is lost by it, so nothing is asked. */
 export function useReactivating() {

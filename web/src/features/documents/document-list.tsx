@@ -1,6 +1,7 @@
 import { FileText, SearchX } from 'lucide-react';
 import { styled } from 'styled-components';
-import { ProjectFilter } from '../../lib/forms/project-filter.tsx';
+import { useDocumentList } from '../../entities/document/use-documents.ts';
+import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { isId } from '../../lib/is-id.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
@@ -13,7 +14,6 @@ import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import type { CardActionsProps } from './card-actions.tsx';
 import { DocumentCard } from './document-card.tsx';
-import { useDocumentList } from './use-documents.ts';
 
 const WHOLE = { search: '', page: '1', project: '' };
 
@@ -24,7 +24,7 @@ export function DocumentList({ onAction, downloadingIds }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const project = isId(place.project) ? place.project : '';
-  const answer = useDocumentList({ ...place, project, search });
+  const answer = useDocumentList({ project, search, page: Number(place.page) || 1 });
   return (
     <section aria-label="Documents">
       <VisuallyHidden as="h2">Documents</VisuallyHidden>

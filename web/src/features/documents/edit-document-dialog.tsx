@@ -1,14 +1,14 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { EditForm } from '../../lib/forms/edit-form.tsx';
+import { VISIBILITY_LABELS } from '../../entities/document/document-words.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useVersionedForm } from '../../lib/forms/use-versioned-form.ts';
 import { RadioGroup } from '../../ui/fields/radio-group.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { EditForm } from '../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { editDocumentSchema } from './document-schema.ts';
-import { VISIBILITY_LABELS } from './document-words.ts';
-import { useDocumentActions } from './use-documents.ts';
+import { useDocumentActions } from './use-document-actions.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 

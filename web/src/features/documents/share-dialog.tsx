@@ -2,17 +2,17 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { PeopleField } from '../../lib/forms/people-field.tsx';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { PeopleField } from '../../entities/person/people-field.tsx';
+import { displayName } from '../../entities/person/person.ts';
 import { useCloseDialog, useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
-import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName } from '../../ui/people/person.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
-import { useDocumentActions } from './use-documents.ts';
+import { useDocumentActions } from './use-document-actions.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 

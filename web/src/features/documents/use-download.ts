@@ -1,6 +1,6 @@
-import { useAction } from '../../lib/use-action.ts';
+import { fetchDocument } from '../../entities/document/use-documents.ts';
 import { showError } from '../../ui/overlays/toast.ts';
-import { fetchDocument } from './use-documents.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,10 +1,10 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
-import { EditForm } from '../../lib/forms/edit-form.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useVersionedForm } from '../../lib/forms/use-versioned-form.ts';
 import { TextArea } from '../../ui/fields/text-area.tsx';
+import { EditForm } from '../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { useMeetingActions } from './use-meetings.ts';
+import { useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 

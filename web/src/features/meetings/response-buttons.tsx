@@ -2,10 +2,10 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Check, CircleHelp, X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../../ui/button.tsx';
+import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
-import { type Answer, type Scope, useMeetingActions } from './use-meetings.ts';
+import { type Answer, type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 const CHOICES = [
   { answer: 'accepted', label: 'Accept', chosen: 'Accepted', icon: <Check /> },

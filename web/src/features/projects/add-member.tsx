@@ -1,10 +1,10 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { PeopleField } from '../../lib/forms/people-field.tsx';
-import { useAction } from '../../lib/use-action.ts';
+import { PeopleField } from '../../entities/person/people-field.tsx';
+import type { Pickable } from '../../entities/person/people-picker.tsx';
+import { displayName } from '../../entities/person/person.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import type { Pickable } from '../../ui/people/people-picker.tsx';
-import { displayName } from '../../ui/people/person.ts';
-import { useProjectActions } from './use-projects.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 /** A press adds a person, who is told by e-mail. */
 export function AddMember({ project }: { project: Project }) {

@@ -1,16 +1,17 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { useEffect, useState } from 'react';
-import { EditForm } from '../../lib/forms/edit-form.tsx';
+import { useProject } from '../../entities/project/use-projects.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useVersionedForm } from '../../lib/forms/use-versioned-form.ts';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { EditForm } from '../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { PlanFields, ProgressField, SHOWN_VALUES } from './edit-project-fields.tsx';
 import { editProjectSchema, valuesOf } from './project-schema.ts';
-import { useProject, useProjectActions } from './use-projects.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 type Props = {
   project: Project;

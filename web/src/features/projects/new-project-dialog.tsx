@@ -2,10 +2,13 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
+import { PeopleField } from '../../entities/person/people-field.tsx';
+import { displayName, roleLabel } from '../../entities/person/person.ts';
+import { useProjectManagers } from '../../entities/person/use-people.ts';
+import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
+import { INITIAL_STATUS_OPTIONS } from '../../entities/project/project-words.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { useProjectManagers } from '../../lib/cache/use-people.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { PeopleField } from '../../lib/forms/people-field.tsx';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -20,11 +23,9 @@ import { FormFoot } from '../../ui/form-foot.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { displayName, roleLabel } from '../../ui/people/person.ts';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
 import { type NewProjectValues, newProjectSchema } from './project-schema.ts';
-import { INITIAL_STATUS_OPTIONS, PRIORITY_OPTIONS } from './project-status.ts';
-import { useProjectActions } from './use-projects.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 

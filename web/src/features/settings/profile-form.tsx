@@ -1,10 +1,10 @@
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { EditNotices } from '../../ui/forms/edit-notices.tsx';
 import { FieldRow } from '../../ui/overlays/dialog-parts.ts';
 import { PanelForm } from './panel-form.ts';
 import { departmentOptions, SHOWN } from './profile-schema.ts';

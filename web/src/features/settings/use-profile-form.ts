@@ -1,10 +1,10 @@
 import type { updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api/api.ts';
-import { useRefresh } from '../../lib/cache/use-refresh.ts';
-import { useShow } from '../../lib/cache/use-show.ts';
-import { useVersionedForm } from '../../lib/forms/use-versioned-form.ts';
 import { adopt } from '../../lib/session/session.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { profileSchema, valuesOf } from './profile-schema.ts';
 
 /** One's own profile, which stays open when it is saved. */

@@ -2,12 +2,12 @@ import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 import { useStoredText } from '../../lib/forms/use-stored-text.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
+import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 /** The words stay in the field, and on the device, until the server has them; leaving asks only while they are on their way. */
 export function CommentComposer({ taskId }: { taskId: string }) {

@@ -1,16 +1,16 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useVersionedForm } from '../../lib/forms/use-versioned-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { EditNotices } from '../../ui/forms/edit-notices.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { DiscardQuestion } from '../../ui/overlays/discard-question.tsx';
 import { theme } from '../../ui/theme.ts';
 import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { task: Task; onDone: () => void };
 

@@ -1,21 +1,22 @@
 import type { User } from '@atrium/proto-events/people';
 import { useState } from 'react';
+import { useAllDepartments } from '../../entities/department/use-departments.ts';
+import { displayName } from '../../entities/person/person.ts';
+import { useUser } from '../../entities/person/use-people.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
-import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
-import { EditForm } from '../../lib/forms/edit-form.tsx';
-import { useVersionedForm } from '../../lib/forms/use-versioned-form.ts';
+import { EditForm } from '../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
-import { displayName } from '../../ui/people/person.ts';
 import { EditUserFields } from './edit-user-fields.tsx';
 import { editUserSchema, shownValues, valuesOf } from './edit-user-schema.ts';
-import { useUser, useUserActions } from './use-users.ts';
+import { useUserActions } from './use-user-actions.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 
 export function EditUserDialog({ user, isOpen, onClose }: Props) {
-  const { data = user } = useUser(user);
+  const { data = user } = useUser(user._id, user);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Edit User" description={`${displayName(data)}, ${data.email}`}>
       <EditUserForm user={data} onDone={onClose} />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useAction } from '../../lib/use-action.ts';
 import { Button } from '../button.tsx';
 import { DialogBody, DialogFooter } from './dialog-parts.ts';
 import { ModalFrame } from './modal-frame.tsx';
+import { useAction } from './use-action.ts';
 
 type Props = {
   isOpen: boolean;

@@ -12,9 +12,9 @@ import {
   type CalendarProps,
 } from 'react-aria-components/Calendar';
 import { styled } from 'styled-components';
+import type { Day } from '../../lib/day.ts';
 import { iconButtonLook } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
-import type { Day } from './day.ts';
 
 /** Days with a dot below them, and what that says. */
 type Marked = { days: ReadonlySet<Day>; words: string };

@@ -7,13 +7,13 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Group } from 'react-aria-components/Group';
 import { flushSync } from 'react-dom';
 import { styled } from 'styled-components';
+import type { Day } from '../../lib/day.ts';
 import { controlLook, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from '../fields/field.tsx';
 import { fieldButtonLook } from '../icon-button.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
 import { theme } from '../theme.ts';
 import { Calendar } from './calendar.tsx';
 import { calendarDateOf } from './calendar-date.ts';
-import type { Day } from './day.ts';
 import { useTypedDay } from './use-typed-day.ts';
 
 type Props = FieldProps<Day | ''> & {

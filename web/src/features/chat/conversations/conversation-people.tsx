@@ -1,10 +1,10 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { displayName, roleLabel } from '../../../entities/person/person.ts';
+import { PersonList, PersonRow } from '../../../entities/person/person-list.tsx';
+import { useIsOnline } from '../../../entities/person/presence.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { useAction } from '../../../lib/use-action.ts';
-import { useIsOnline } from '../../../realtime/presence.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { displayName, roleLabel } from '../../../ui/people/person.ts';
-import { PersonList, PersonRow } from '../../../ui/people/person-list.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 /** Who takes part. Neither the creator nor oneself can be removed (specification, section 6). */

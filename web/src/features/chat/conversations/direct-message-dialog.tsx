@@ -1,10 +1,10 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
-import { PeopleField } from '../../../lib/forms/people-field.tsx';
+import { PeopleField } from '../../../entities/person/people-field.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; onStarted: (conversation: Conversation) => void };

@@ -1,12 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
-import { PeopleField } from '../../../lib/forms/people-field.tsx';
+import { PeopleField } from '../../../entities/person/people-field.tsx';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { channelFault, normalisedChannel } from './channel-name.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 

@@ -1,10 +1,10 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
 import { styled } from 'styled-components';
-import { useAction } from '../../../lib/use-action.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 

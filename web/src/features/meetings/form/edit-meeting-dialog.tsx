@@ -1,12 +1,12 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useWatch } from 'react-hook-form';
-import { EditForm } from '../../../lib/forms/edit-form.tsx';
+import { elsewhere, TYPE_LABELS } from '../../../entities/meeting/meeting-words.ts';
+import { dayInWords } from '../../../lib/day.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
-import { useVersionedForm } from '../../../lib/forms/use-versioned-form.ts';
+import { EditForm } from '../../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { dayInWords } from '../../../ui/times/day.ts';
-import { elsewhere, TYPE_LABELS } from '../meeting-words.ts';
-import { useMeetingActions } from '../use-meetings.ts';
+import { useMeetingActions } from '../use-meeting-actions.ts';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { editSchema, type MeetingValues, valuesOf } from './meeting-schema.ts';
 import { ParticipantsField } from './participants-field.tsx';

@@ -1,9 +1,9 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { RotateCw, Undo2 } from 'lucide-react';
 import { styled } from 'styled-components';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { displayName, roleAndDepartment } from '../../../entities/person/person.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Avatar } from '../../../ui/people/avatar.tsx';
-import { displayName, roleLabel } from '../../../ui/people/person.ts';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { RelativeTime } from '../../../ui/times/relative-time.tsx';
@@ -26,7 +26,7 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
       <Words>
         <strong>{name}</strong>
         <small>
-          {[invitation.email, roleLabel(invitation.role), invitation.department?.name].filter(Boolean).join(' · ')}
+          {invitation.email} · {roleAndDepartment(invitation)}
         </small>
         <small>
           Invited <RelativeTime time={invitation.createdAt} /> by {displayName(invitation.invitedBy)}

@@ -1,19 +1,20 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useInvitations } from '../../../entities/person/use-invitations.ts';
 import { useLastPage } from '../../../lib/cache/use-last-page.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
-import { useAction } from '../../../lib/use-action.ts';
 import { useSteadyList } from '../../../lib/use-steady-order.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { PageTurner } from '../page-turner.tsx';
 import { InvitationRow, InvitationRows } from './invitation-row.tsx';
-import { type InvitationWithLink, useInvitationActions, useInvitations } from './use-invitations.ts';
+import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 
 const ResendDialog = lazyNamed(() => import('./resend-dialog.tsx'), 'ResendDialog');
 const RevokeDialog = lazyNamed(() => import('./revoke-dialog.tsx'), 'RevokeDialog');
