@@ -40,17 +40,38 @@ export default {
       from: from('^web/src'),
       to: { path: '^(packages|services|gateway|deploy|tools|tests)/' },
     },
+    // The floors of the web app: lib <- ui, realtime <- entities <- features <- app. A part of ui shows what it is given, realtime shows nothing.
     {
-      name: 'web-foundations-know-no-feature',
+      name: 'web-lib-stands-on-nothing',
       severity: 'error',
-      from: from('^web/src/(ui|lib|realtime)/'),
-      to: { path: '^web/src/(features|entities|app)/' },
+      from: from('^web/src/lib/'),
+      to: { path: '^web/src/(?!lib/)' },
+    },
+    {
+      name: 'web-ui-and-realtime-stand-on-lib',
+      severity: 'error',
+      from: from('^web/src/(ui|realtime)/'),
+      to: { path: '^web/src/(?!lib/)', pathNot: '^web/src/$1/' },
+    },
+    {
+      name: 'web-lib-and-ui-know-no-domain-thing',
+      severity: 'error',
+      // Who is signed in is a person of the contract.
+      from: from('^web/src/(ui|lib)/', '^web/src/lib/session/|\\.test\\.tsx?$'),
+      to: { path: '^proto-events/src/', pathNot: '^proto-events/src/(endpoint|errors|text-length)\\.ts$' },
     },
     {
       name: 'web-entities-know-no-feature',
       severity: 'error',
       from: from('^web/src/entities/'),
       to: { path: '^web/src/(features|app)/' },
+    },
+    {
+      name: 'web-reads-through-entities',
+      severity: 'error',
+      // One place for each key, so that screens which show the same share one answer.
+      from: from('^web/src/(features|app)/', '\\.test\\.tsx?$'),
+      to: { path: '^web/src/lib/cache/(keys|use-read|use-first-pages)\\.ts$' },
     },
     {
       name: 'a-feature-never-imports-a-feature',

@@ -6,7 +6,9 @@ export const chunkGroups = [
   // Signing in is what most begin with, and what it uses the shell uses too.
   { name: 'start', test: /\/app\/(main|routes\/login)\.tsx$/ },
   { name: 'shell', test: /\/app\/shell\/shell\.tsx$/ },
-  { name: 'live', test: /\/realtime\/follow-changes\.ts$/ },
+  { name: 'live', test: /\/app\/shell\/follow-changes\.ts$/ },
+  // What reads the entities is a few lines each, which most screens share some of.
+  { name: 'reads', test: /\/src\/entities\/[\w-]+\/use-[\w-]+\.ts$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
   // With zod, for forms alone: who reads takes an endpoint's type.
   { name: 'contracts', test: /\/proto-events\/src\/http\// },

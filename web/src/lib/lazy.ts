@@ -42,7 +42,7 @@ export async function patiently<Piece>(load: () => Promise<Piece>): Promise<Piec
 /** React's `lazy`, for pieces of this app. */
 export const lazy: typeof reactLazy = (load) => reactLazy(() => patiently(load));
 
-/** The same for a part that its module names: `lazyNamed(() => import('./team-dialog.tsx'), 'TeamDialog')`. */
+/** The same for a part that its module names: `lazyNamed(() => import('../features/projects/team-dialog.tsx'), 'TeamDialog')`. */
 // biome-ignore lint/suspicious/noExplicitAny: as React's own `lazy` has it
 export const lazyNamed = <Name extends string, Module extends Record<Name, ComponentType<any>>>(
   load: () => Promise<Module>,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
-import { styled } from 'styled-components';
+import { css, styled } from 'styled-components';
 import { UNAVAILABLE } from './button.tsx';
 import { theme } from './theme.ts';
 
@@ -20,20 +20,41 @@ export function IconButton({ label, children, tone = 'neutral', isDisabled = fal
   );
 }
 
-const Root = styled(AriaButton)<{ $tone: 'neutral' | 'danger' }>`
+/** What every button with an icon alone has in common, those inside of a field too; its size and its place are its own. */
+export const iconButtonLook = css`
   display: inline-grid;
   place-items: center;
   flex: none;
-  width: 32px;
-  height: 32px;
   padding: 0;
   border: 0;
   border-radius: ${theme.radius.md};
   background: transparent;
   color: ${theme.color.text2};
   cursor: pointer;
-  transition: background ${theme.motion.fast}, color ${theme.motion.fast};
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  svg {
+    width: 16px;
+    height: 16px;
+  }
+`;
 
+/** Inside of a field it is quieter, until it is pointed at. */
+export const fieldButtonLook = css`
+  ${iconButtonLook}
+  color: ${theme.color.text3};
+  &[data-hovered] {
+    color: ${theme.color.text};
+  }
+`;
+
+const Root = styled(AriaButton)<{ $tone: 'neutral' | 'danger' }>`
+  ${iconButtonLook}
+  width: 32px;
+  height: 32px;
+  transition: background ${theme.motion.fast}, color ${theme.motion.fast};
   &[data-hovered],
   &[aria-expanded='true'] {
     background: ${({ $tone }) => ($tone === 'danger' ? theme.color.dangerSoft : theme.color.hover)};
@@ -42,10 +63,6 @@ const Root = styled(AriaButton)<{ $tone: 'neutral' | 'danger' }>`
   &[aria-disabled='true'] {
     opacity: 0.4;
     cursor: default;
-  }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
   }
   svg {
     width: 18px;

@@ -1,12 +1,13 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
+import { canCreateProjects, canScheduleMeetings } from '../../entities/person/permissions.ts';
+import { useUserStats } from '../../entities/person/use-people.ts';
 import { RecentProjects } from '../../features/projects/recent-projects.tsx';
 import { useDashboardCounts } from '../../features/projects/use-dashboard-counts.ts';
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
 import { formatTime } from '../../lib/formats.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
-import { canCreateProjects, canScheduleMeetings } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useOpened } from '../../lib/use-opened.ts';
@@ -15,7 +16,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { StatCards } from '../../ui/pages/stat-cards.tsx';
 import { theme } from '../../ui/theme.ts';
-import { useTeamSize } from '../shell/use-team-size.ts';
 
 const NewProjectDialog = lazyNamed(() => import('../../features/projects/new-project-dialog.tsx'), 'NewProjectDialog');
 const EditProjectById = lazyNamed(() => import('../../features/projects/edit-project-dialog.tsx'), 'EditProjectById');
@@ -54,7 +54,7 @@ export default function Dashboard() {
 /** A figure that could not be had is a dash, or counted from what is there; the others stand. */
 function Figures() {
   const { counts, hasFailed, retry } = useDashboardCounts();
-  const people = useTeamSize();
+  const people = useUserStats();
   return (
     <>
       <StatCards

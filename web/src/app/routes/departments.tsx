@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import type { Department } from '../../entities/department/use-departments.ts';
+import { canManagePeople } from '../../entities/person/permissions.ts';
 import { DepartmentFigures } from '../../features/departments/department-figures.tsx';
 import { DepartmentList } from '../../features/departments/department-list.tsx';
-import type { Department } from '../../features/departments/use-departments.ts';
 import { lazy, lazyNamed } from '../../lib/lazy.ts';
-import { canManagePeople } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';

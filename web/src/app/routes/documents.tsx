@@ -42,7 +42,7 @@ export default function Documents() {
   }
   const { uploads, add } = useUploads();
   const send = (files: readonly File[]) => add(files, project);
-  const { download, busyId } = useDownload();
+  const { run: download, underWay: downloadingIds } = useDownload();
   const act = (action: DocumentAction, document: Document) => {
     if (action === 'download') return void download(document._id);
     if (action === 'delete') return setDeleting(document);
@@ -63,7 +63,7 @@ export default function Documents() {
     >
       <DocumentFigures />
       <UploadPanel uploads={uploads} onFiles={send} project={project} onProject={setProject} />
-      <DocumentList onAction={act} downloadingId={busyId} />
+      <DocumentList onAction={act} downloadingIds={downloadingIds} />
       <Suspense fallback={null}>
         {opened && (
           <OpenedDocument

@@ -1,9 +1,9 @@
 import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { canCreateProjects, canManagePeople } from '../../entities/person/permissions.ts';
 import { ProjectFigures } from '../../features/projects/list/project-figures.tsx';
 import { ProjectList } from '../../features/projects/list/project-list.tsx';
 import { lazyNamed } from '../../lib/lazy.ts';
-import { canCreateProjects, canManagePeople } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { Button } from '../../ui/button.tsx';

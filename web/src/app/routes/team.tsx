@@ -1,8 +1,8 @@
 import { UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { canManagePeople } from '../../entities/person/permissions.ts';
 import { TeamList } from '../../features/team/team-list.tsx';
 import { lazyNamed } from '../../lib/lazy.ts';
-import { canManagePeople } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';

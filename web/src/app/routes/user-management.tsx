@@ -1,13 +1,13 @@
 import type { User } from '@atrium/proto-events/people';
 import { UserPlus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
+import { canManagePeople } from '../../entities/person/permissions.ts';
+import { useInvitations } from '../../entities/person/use-invitations.ts';
 import { PendingInvitations } from '../../features/users/invitations/pending-invitations.tsx';
-import { useInvitations } from '../../features/users/invitations/use-invitations.ts';
 import type { UserAction } from '../../features/users/user-actions-menu.tsx';
 import { UserFigures } from '../../features/users/user-figures.tsx';
 import { UserList } from '../../features/users/user-list.tsx';
 import { lazyNamed } from '../../lib/lazy.ts';
-import { canManagePeople } from '../../lib/session/permissions.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';

@@ -3,12 +3,12 @@ import { ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-rea
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { displayName, roleLabel } from '../../entities/person/person.ts';
 import { hasDrafts } from '../../lib/forms/drafts.ts';
 import { isTabHeld, leavePage } from '../../lib/forms/leave-guard.ts';
 import { signOut } from '../../lib/session/session.ts';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/overlays/menu.tsx';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName, roleLabel } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { chooseTheme, useThemeChoice } from '../../ui/theme-choice.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';

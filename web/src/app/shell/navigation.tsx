@@ -1,13 +1,13 @@
 import { Link, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
+import { useUnreadTotal } from '../../entities/conversation/use-unread-total.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { theme } from '../../ui/theme.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { NAV_ENTRIES, type NavEntry, SAME_SCREEN } from './nav-entries.ts';
 import { SearchButton } from './quick-access.tsx';
-import { useUnreadTotal } from './use-unread-total.ts';
 
 /** What the sidebar and the drawer both hold. */
 export function Navigation() {
@@ -21,7 +21,7 @@ export function Navigation() {
         <Entry to={entry.to} aria-current={isActive(entry, pathname) ? 'page' : undefined}>
           <entry.icon aria-hidden="true" />
           <span>{entry.label}</span>
-          {entry.hasBadge && <Badge count={unread} label={unread === 1 ? 'unread message' : 'unread messages'} />}
+          {entry.hasBadge && <UnreadBadge count={unread} />}
         </Entry>
       </li>
     ));

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
+import { isKnownAsRead } from '../../entities/conversation/known-as-read.ts';
 import { AnswerCache } from '../../lib/cache/answer-cache.ts';
-import { useAskAgain } from '../../lib/cache/use-ask-again.ts';
 import { patiently } from '../../lib/lazy.ts';
 import { unread } from '../../realtime/unread.ts';
-import { isKnownAsRead } from './known-as-read.ts';
+import { useAskAgain } from '../../realtime/use-ask-again.ts';
 
 /** Follows the server's changes while someone is signed in; the socket library comes after the first paint. */
 export function useLiveUpdates(): void {
@@ -13,7 +13,7 @@ export function useLiveUpdates(): void {
   useEffect(() => {
     let stop: (() => void) | undefined;
     let isOver = false;
-    void patiently(() => import('../../realtime/follow-changes.ts')).then(({ followChanges }) => {
+    void patiently(() => import('./follow-changes.ts')).then(({ followChanges }) => {
       if (isOver) return;
       const answers = cache instanceof AnswerCache ? cache : new AnswerCache();
       stop = followChanges({

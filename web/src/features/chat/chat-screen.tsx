@@ -1,12 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
-import { conversationName } from '../../entities/conversation.ts';
+import { conversationName } from '../../entities/conversation/conversation.ts';
+import { useConversation, useConversations } from '../../entities/conversation/use-conversations.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { theme } from '../../ui/theme.ts';
 import { ConversationList } from './conversations/conversation-list.tsx';
-import { useConversation, useConversations } from './conversations/use-conversations.ts';
 import { useSelection } from './conversations/use-selection.ts';
 import { Room } from './room.tsx';
 import { RoomAway } from './room-away.tsx';

@@ -1,11 +1,9 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
-import { conversationName } from '../../entities/conversation.ts';
-import { conversationLetters, conversationPreview, typingLine } from './conversations/conversation-words.ts';
+import { aMessage } from '../../../test/a-message.ts';
+import { typingLine } from '../../entities/conversation/conversation-words.ts';
 import { activityTime, dayLabel } from './messages/chat-times.ts';
 import { toRows } from './messages/message-rows.ts';
-import { aConversation } from './test/a-conversation.ts';
-import { aMessage } from './test/a-message.ts';
 
 const me = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
 const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
@@ -13,29 +11,6 @@ const at = (minute: number, day = 20) => new Date(2026, 10, day, 9, minute).toIS
 
 const message = (seq: number, given: Partial<Message> = {}) =>
   aMessage(seq, { sender: lena, createdAt: at(seq), ...given });
-
-describe('a conversation in the list', () => {
-  it('is called by its title, or by the other person', () => {
-    expect(conversationName(aConversation(), me._id)).toBe('design-review');
-    expect(conversationName(aConversation({ type: 'direct', title: null, participants: [me, lena] }), me._id)).toBe(
-      'Lena Brandt',
-    );
-  });
-
-  it('has the initials of a title of several words, else DM or GC', () => {
-    expect(conversationLetters({ type: 'project', title: 'Customer portal relaunch' })).toBe('CP');
-    expect(conversationLetters({ type: 'group', title: 'lunch' })).toBe('GC');
-    expect(conversationLetters({ type: 'direct', title: null })).toBe('DM');
-  });
-
-  it('shows the last message, or how many take part', () => {
-    expect(conversationPreview(aConversation({ participants: [me, lena] }))).toBe('2 participants');
-    const lastMessage = message(1, { content: 'two\nlines' });
-    expect(conversationPreview(aConversation({ lastMessage }))).toBe('two lines');
-    const deleted = message(1, { content: '', deleted: true });
-    expect(conversationPreview(aConversation({ lastMessage: deleted }))).toBe('Message deleted');
-  });
-});
 
 describe('rows of messages', () => {
   const rows = (messages: Message[], readUntil: number | null = null) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { aConversation } from '../../../test/a-conversation.ts';
+import { aMessage } from '../../../test/a-message.ts';
 import { withNews, withRead } from './conversation-news.ts';
-import { aConversation } from './test/a-conversation.ts';
-import { aMessage } from './test/a-message.ts';
 
 const elsewhere = { me: 'f'.repeat(24), isSeen: false };
 

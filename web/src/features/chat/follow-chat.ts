@@ -1,10 +1,10 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
+import type { ListChanges } from '../../entities/conversation/list-changes.ts';
 import { SETTLE_MS } from '../../realtime/follow-live.ts';
 import { chatSocket, emitChat, liveSocket } from '../../realtime/socket.ts';
 import { withNews, withRead } from './conversation-news.ts';
-import type { ListChanges } from './conversations/list-changes.ts';
 import {
   hasGap,
   isBehind,

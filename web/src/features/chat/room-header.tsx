@@ -1,12 +1,13 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { ArrowLeft, CalendarSearch, Info, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { conversationName, countOfPeople, countPeople } from '../../entities/conversation.ts';
+import { conversationName, countOfPeople } from '../../entities/conversation/conversation.ts';
+import { ConversationMark } from '../../entities/conversation/conversation-mark.tsx';
+import { countPeople } from '../../entities/person/person.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { theme } from '../../ui/theme.ts';
-import { ConversationMark } from './conversations/conversation-mark.tsx';
 
 type Props = {
   conversation: Conversation;

@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { styled } from 'styled-components';
-import { conversationName } from '../../entities/conversation.ts';
+import { conversationName } from '../../entities/conversation/conversation.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { ErrorState } from '../../ui/pages/error-state.tsx';

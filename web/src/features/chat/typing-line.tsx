@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { styled } from 'styled-components';
+import { typingLine } from '../../entities/conversation/conversation-words.ts';
 import { theme } from '../../ui/theme.ts';
-import { typingLine } from './conversations/conversation-words.ts';
 import { useTyping } from './typing-store.ts';
 
 /** Keeps its height while nobody types, so that nothing moves when somebody does. */

@@ -1,45 +1,48 @@
 import { useSyncExternalStore } from 'react';
-import { createListeners } from '../../lib/listeners.ts';
+import { createPersonStore } from '../../lib/session/person-store.ts';
 
 /** A start is repeated while somebody types; without another it is over. */
 const SHOWN_MS = 5_000;
 type Typist = { id: string; name: string | undefined };
 
-const NOBODY: readonly Typist[] = [];
+type Started = Typist & { timer: ReturnType<typeof setTimeout> };
 
-type Started = { name: string | undefined; timer: ReturnType<typeof setTimeout> };
+const NOBODY: readonly Started[] = [];
 
-const typing = new Map<string, Map<string, Started>>();
-const shown = new Map<string, readonly Typist[]>();
-const listeners = createListeners();
+const typing = createPersonStore<ReadonlyMap<string, readonly Started[]>>(
+  () => new Map(),
+  (left) => {
+    for (const { timer } of [...left.values()].flat()) clearTimeout(timer);
+  },
+);
+
+const typingIn = (conversation: string) => typing.get().get(conversation) ?? NOBODY;
+
+function change(conversation: string, people: readonly Started[]): void {
+  typing.change(typing.owner(), (all) => new Map(all).set(conversation, people));
+}
 
 export function noteTyping(conversation: string, { id, name }: Typist): void {
-  const people = typing.get(conversation) ?? new Map<string, Started>();
-  typing.set(conversation, people);
-  clearTimeout(people.get(id)?.timer);
-  const timer = setTimeout(() => noteStopped(conversation, id), SHOWN_MS);
-  people.set(id, { name, timer });
-  tell(conversation);
+  const people = typingIn(conversation);
+  const known = people.find((one) => one.id === id);
+  clearTimeout(known?.timer);
+  const started = { id, name, timer: setTimeout(() => noteStopped(conversation, id), SHOWN_MS) };
+  change(conversation, known ? people.map((one) => (one === known ? started : one)) : [...people, started]);
 }
 
 /** They stopped, or said what they were typing. */
 export function noteStopped(conversation: string, user: string): void {
-  const people = typing.get(conversation);
-  if (!people?.has(user)) return;
-  clearTimeout(people.get(user)?.timer);
-  people.delete(user);
-  tell(conversation);
-}
-
-function tell(conversation: string): void {
-  shown.set(
+  const people = typingIn(conversation);
+  const known = people.find(({ id }) => id === user);
+  if (!known) return;
+  clearTimeout(known.timer);
+  change(
     conversation,
-    [...(typing.get(conversation) ?? [])].map(([id, { name }]) => ({ id, name })),
+    people.filter((one) => one !== known),
   );
-  listeners.tell();
 }
 
 /** Those who type in a conversation now. */
 export function useTyping(conversation: string): readonly Typist[] {
-  return useSyncExternalStore(listeners.subscribe, () => shown.get(conversation) ?? NOBODY);
+  return useSyncExternalStore(typing.subscribe, () => typingIn(conversation));
 }

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useRefresh } from '../../lib/cache/use-refresh.ts';
+import { useListChanges } from '../../entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { chatSocket } from '../../realtime/socket.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
 import { showError } from '../../ui/overlays/toast.ts';
 import { membershipNews } from './conversations/membership-news.ts';
-import { useListChanges } from './conversations/use-conversations.ts';
 import { catchUpByHints, chatEvents, keepJoined } from './follow-chat.ts';
 import { isOwnChange } from './messages/own-changes.ts';
 import { noteRead } from './messages/use-mark-read.ts';

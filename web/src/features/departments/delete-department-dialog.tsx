@@ -1,7 +1,8 @@
+import { employees } from '../../entities/department/department-words.ts';
+import type { Department } from '../../entities/department/use-departments.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { employees } from './department-words.ts';
-import { type Department, useDepartmentActions } from './use-departments.ts';
+import { useDepartmentActions } from './use-department-actions.ts';
 
 type Props = { department: Department; isOpen: boolean; onClose: () => void };
 

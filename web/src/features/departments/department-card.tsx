@@ -2,24 +2,24 @@ import { Pencil, RotateCcw, Trash2, UserRoundX } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { employees } from '../../entities/department/department-words.ts';
+import type { Department } from '../../entities/department/use-departments.ts';
 import { Button } from '../../ui/button.tsx';
+import { hueOf } from '../../ui/disc.tsx';
 import { CardSurface } from '../../ui/pages/card.tsx';
-import { hueOf } from '../../ui/people/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
-import { employees } from './department-words.ts';
-import type { Department } from './use-departments.ts';
 
 export type DepartmentAction = 'edit' | 'delete' | 'reactivate';
 
 type Props = {
   department: Department;
   canManage: boolean;
-  busyId: string | null;
+  busyIds: readonly string[];
   onAction: (action: DepartmentAction, department: Department) => void;
 };
 
-export function DepartmentCard({ department, canManage, busyId, onAction }: Props) {
+export function DepartmentCard({ department, canManage, busyIds, onAction }: Props) {
   return (
     <Card as="article" aria-label={department.name} $isInactive={!department.isActive}>
       <Head>
@@ -32,12 +32,12 @@ export function DepartmentCard({ department, canManage, busyId, onAction }: Prop
         </Words>
         {department.isActive ? <Pill tone="success">Active</Pill> : <Pill>Inactive</Pill>}
       </Head>
-      {canManage && <Actions department={department} busyId={busyId} onAction={onAction} />}
+      {canManage && <Actions department={department} busyIds={busyIds} onAction={onAction} />}
     </Card>
   );
 }
 
-function Actions({ department, busyId, onAction }: Omit<Props, 'canManage'>) {
+function Actions({ department, busyIds, onAction }: Omit<Props, 'canManage'>) {
   const { name, isActive, employeeCount } = department;
   const act = (action: DepartmentAction) => () => onAction(action, department);
   return (
@@ -50,7 +50,7 @@ function Actions({ department, busyId, onAction }: Omit<Props, 'canManage'>) {
           size="sm"
           variant="ghost"
           icon={<RotateCcw />}
-          isBusy={busyId === department._id}
+          isBusy={busyIds.includes(department._id)}
           onPress={act('reactivate')}
           aria-label={`Reactivate ${name}`}
         >

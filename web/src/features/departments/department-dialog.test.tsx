@@ -9,9 +9,9 @@ import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
+import { type Department, useDepartmentList } from '../../entities/department/use-departments.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { DepartmentDialog } from './department-dialog.tsx';
-import { type Department, useDepartmentList } from './use-departments.ts';
 
 const SALES: Department = { _id: 'd'.repeat(24), name: 'Sales', employeeCount: 2, isActive: true, version: 1 };
 

@@ -1,19 +1,12 @@
 import { createDepartmentBody } from '@atrium/proto-events/http/departments';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { styled } from 'styled-components';
-import { showConflictAt, showFieldErrors } from '../../lib/api/server-errors.ts';
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
+import type { Department } from '../../entities/department/use-departments.ts';
+import { showConflictAt } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useBase } from '../../lib/forms/use-base.ts';
-import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
-import { showSuccess } from '../../ui/overlays/toast.ts';
-import { theme } from '../../ui/theme.ts';
-
-import { type Department, useDepartmentActions } from './use-departments.ts';
+import { EditForm } from '../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { useDepartmentActions } from './use-department-actions.ts';
 
 /** Without a department a new one is made. */
 type Props = { department: Department | undefined; isOpen: boolean; onClose: () => void };
@@ -35,42 +28,31 @@ const nameOf = ({ name }: Named) => ({ name });
 const SHOWN = { Name: ({ name }: { name: string }) => name };
 
 function DepartmentForm({ department, onDone }: { department: Department | undefined; onDone: () => void }) {
-  const form = useEntryForm({
-    resolver: zodResolver(createDepartmentBody),
-    defaultValues: nameOf(department ?? NONE),
-  });
-  const editing = useBase(department ?? NONE, nameOf);
   const { create, update } = useDepartmentActions();
-  const save = form.handleSubmit(async ({ name }) => {
-    try {
-      await (department ? update(department._id, { name, version: editing.base.version }) : create({ name }));
-      showSuccess(department ? 'Department updated successfully' : 'Department created successfully');
-      onDone();
-    } catch (error) {
-      if (editing.meet(error, form)) return;
-      if (!showFieldErrors(error, ['name'], form.setError)) showConflictAt(error, 'name', form.setError);
-      showFailure(error, 'Failed to save department');
-    }
+  const editing = useVersionedForm({
+    resource: department ?? NONE,
+    valuesOf: nameOf,
+    schema: createDepartmentBody,
+    save: ({ name }, version) => (department ? update(department._id, { name, version }) : create({ name })),
+    words: {
+      saved: department ? 'Department updated successfully' : 'Department created successfully',
+      failed: 'Failed to save department',
+    },
+    onSaved: onDone,
+    onFailure: (error, { setError }) => showConflictAt(error, 'name', setError),
   });
   return (
-    <form onSubmit={(event) => void save(event)} noValidate aria-labelledby="department-form">
-      <DialogBody>
-        <Heading id="department-form">{department ? 'Edit Department' : 'Add Department'}</Heading>
-        <EditNotices form={form} editing={editing} what="this department" shown={SHOWN} />
-        <FormField control={form.control} name="name">
-          {(field) => <TextField {...field} label="Department name" autoComplete="off" isRequired autoFocus />}
-        </FormField>
-      </DialogBody>
-      <FormFoot
-        action={department ? 'Save Changes' : 'Add Department'}
-        busyAction="Saving..."
-        isBusy={form.formState.isSubmitting}
-        isDisabled={editing.theirs !== undefined}
-      />
-    </form>
+    <EditForm
+      of={editing}
+      what="this department"
+      shown={SHOWN}
+      heading={department ? 'Edit Department' : 'Add Department'}
+      action={department ? 'Save Changes' : 'Add Department'}
+      busyAction="Saving..."
+    >
+      <FormField control={editing.control} name="name">
+        {(field) => <TextField {...field} label="Department name" autoComplete="off" isRequired autoFocus />}
+      </FormField>
+    </EditForm>
   );
 }
-
-const Heading = styled.h3`
-  color: ${theme.color.text2};
-`;

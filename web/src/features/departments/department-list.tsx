@@ -1,5 +1,6 @@
 import { Building2 } from 'lucide-react';
 import { styled } from 'styled-components';
+import { type Department, useDepartmentList } from '../../entities/department/use-departments.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +11,6 @@ import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { type DepartmentAction, DepartmentCard } from './department-card.tsx';
-import { type Department, useDepartmentList } from './use-departments.ts';
 import { useReactivating } from './use-reactivating.ts';
 
 const WHOLE = { search: '', page: '1' };
@@ -26,9 +26,9 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const answer = useDepartmentList({ search, page: place.page });
-  const { reactivate, busyId } = useReactivating();
+  const { run: reactivate, underWay } = useReactivating();
   const act = (action: DepartmentAction, department: Department) =>
-    action === 'reactivate' ? void reactivate(department) : onAction(action, department);
+    action === 'reactivate' ? void reactivate(department._id) : onAction(action, department);
   return (
     <Section aria-label="Departments">
       <VisuallyHidden as="h2">Departments</VisuallyHidden>
@@ -43,7 +43,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
         answer={answer}
         list={JSON.stringify({ search, page: place.page })}
         card={(department) => (
-          <DepartmentCard department={department} canManage={canManage} busyId={busyId} onAction={act} />
+          <DepartmentCard department={department} canManage={canManage} busyIds={underWay} onAction={act} />
         )}
         skeletons={<SkeletonCards label="Loading departments" mark={{ width: 44, height: 44 }} beside={[54, 36]} />}
         none={

@@ -1,23 +1,12 @@
-import { useState } from 'react';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { type Department, useDepartmentActions } from './use-departments.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
+import { useDepartmentActions } from './use-department-actions.ts';
 
 /** Brings an inactive department back at once; nothing is lost by it, so nothing is asked. */
 export function useReactivating() {
   const { update } = useDepartmentActions();
-  const [busyId, setBusyId] = useState<string | null>(null);
-  return {
-    busyId,
-    reactivate: async ({ _id }: Department) => {
-      setBusyId(_id);
-      try {
-        await update(_id, { isActive: true });
-        showSuccess('Department updated successfully');
-      } catch (error) {
-        showFailure(error, 'Failed to save department');
-      }
-      setBusyId(null);
-    },
-  };
+  return useAction(async (id: string) => {
+    await update(id, { isActive: true });
+    showSuccess('Department updated successfully');
+  }, 'Failed to save department');
 }

@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { useDocumentActions } from './use-documents.ts';
+import { useDocumentActions } from './use-document-actions.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 

@@ -1,17 +1,17 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
+import { describeAge, describeSize } from '../../entities/document/document-words.ts';
+import { FileIcon } from '../../entities/document/file-icon.tsx';
+import { VisibilityPill } from '../../entities/document/visibility-pill.tsx';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { displayName } from '../../entities/person/person.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { CardSurface } from '../../ui/pages/card.tsx';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName } from '../../ui/people/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
 import { fullTime } from '../../ui/times/time-words.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
-import { describeAge, describeSize } from './document-words.ts';
-import { FileIcon } from './file-icon.tsx';
-import { VisibilityPill } from './visibility-pill.tsx';
 
 const MOST_TAGS = 2;
 

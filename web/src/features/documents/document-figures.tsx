@@ -1,6 +1,6 @@
+import { describeSize } from '../../entities/document/document-words.ts';
+import { useDocumentStats } from '../../entities/document/use-documents.ts';
 import { StatCards } from '../../ui/pages/stat-cards.tsx';
-import { describeSize } from './document-words.ts';
-import { useDocumentStats } from './use-documents.ts';
 
 const ZEROES = { total: 0, totalSize: 0, recentUploads: 0, categories: 0 };
 

@@ -1,6 +1,7 @@
 import { FileText, SearchX } from 'lucide-react';
 import { styled } from 'styled-components';
-import { ProjectFilter } from '../../lib/forms/project-filter.tsx';
+import { useDocumentList } from '../../entities/document/use-documents.ts';
+import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { isId } from '../../lib/is-id.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
@@ -13,18 +14,17 @@ import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import type { CardActionsProps } from './card-actions.tsx';
 import { DocumentCard } from './document-card.tsx';
-import { useDocumentList } from './use-documents.ts';
 
 const WHOLE = { search: '', page: '1', project: '' };
 
-type Props = Pick<CardActionsProps, 'onAction'> & { downloadingId: string | null };
+type Props = Pick<CardActionsProps, 'onAction'> & { downloadingIds: readonly string[] };
 
 /** What this person may read, by the search and page in the address. */
-export function DocumentList({ onAction, downloadingId }: Props) {
+export function DocumentList({ onAction, downloadingIds }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const project = isId(place.project) ? place.project : '';
-  const answer = useDocumentList({ ...place, project, search });
+  const answer = useDocumentList({ project, search, page: Number(place.page) || 1 });
   return (
     <section aria-label="Documents">
       <VisuallyHidden as="h2">Documents</VisuallyHidden>
@@ -45,7 +45,7 @@ export function DocumentList({ onAction, downloadingId }: Props) {
         answer={answer}
         list={JSON.stringify({ ...place, project, search })}
         card={(document) => (
-          <DocumentCard document={document} onAction={onAction} isDownloading={downloadingId === document._id} />
+          <DocumentCard document={document} onAction={onAction} isDownloading={downloadingIds.includes(document._id)} />
         )}
         skeletons={
           <SkeletonCards

@@ -1,21 +1,14 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
+import { VISIBILITY_LABELS } from '../../entities/document/document-words.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useBase } from '../../lib/forms/use-base.ts';
-import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { RadioGroup } from '../../ui/fields/radio-group.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
-import { showSuccess } from '../../ui/overlays/toast.ts';
+import { EditForm } from '../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { editDocumentSchema } from './document-schema.ts';
-import { VISIBILITY_LABELS } from './document-words.ts';
-import { useDocumentActions } from './use-documents.ts';
+import { useDocumentActions } from './use-document-actions.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 
@@ -28,45 +21,34 @@ export function EditDocumentDialog({ document, isOpen, onClose }: Props) {
 }
 
 function EditDocumentForm({ document, onDone }: { document: Document; onDone: () => void }) {
-  const form = useEntryForm({ resolver: zodResolver(editDocumentSchema), defaultValues: valuesOf(document) });
-  const editing = useBase(document, valuesOf);
-  const draft = useStoredDraft(form, `document:${document._id}`, editing.meetBase);
   const { update } = useDocumentActions();
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      await update(document._id, { ...body, version: editing.base.version });
-      showSuccess('Document updated successfully');
-      onDone();
-    } catch (error) {
-      if (editing.meet(error, form)) return;
-      showFieldErrors(error, ['name', 'description', 'visibility', 'tags'], form.setError);
-      showFailure(error, 'Failed to update document');
-    }
+  const editing = useVersionedForm({
+    resource: document,
+    valuesOf,
+    schema: editDocumentSchema,
+    draft: `document:${document._id}`,
+    save: (body, version) => update(document._id, { ...body, version }),
+    words: { saved: 'Document updated successfully', failed: 'Failed to update document' },
+    onSaved: onDone,
   });
-  const { control } = form;
+  const { control } = editing;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogBody>
-        <EditNotices form={form} editing={editing} draft={draft} what="this document" shown={SHOWN} />
-        <FormField control={control} name="name">
-          {(field) => <TextField {...field} label="Name" isRequired autoFocus />}
-        </FormField>
-        <FormField control={control} name="description">
-          {(field) => <TextArea {...field} label="Description" />}
-        </FormField>
-        <FormField control={control} name="visibility">
-          {({ ref: _ref, ...field }) => (
-            <RadioGroup {...field} label="Visibility" options={visibilityOptions(document.project !== null)} />
-          )}
-        </FormField>
-        <FormField control={control} name="tags">
-          {(field) => (
-            <TextField {...field} label="Tags" description="Separated by commas" placeholder="plan, spring" />
-          )}
-        </FormField>
-      </DialogBody>
-      <FormFoot action="Save Changes" isBusy={form.formState.isSubmitting} isDisabled={editing.theirs !== undefined} />
-    </form>
+    <EditForm of={editing} what="this document" shown={SHOWN} action="Save Changes">
+      <FormField control={control} name="name">
+        {(field) => <TextField {...field} label="Name" isRequired autoFocus />}
+      </FormField>
+      <FormField control={control} name="description">
+        {(field) => <TextArea {...field} label="Description" />}
+      </FormField>
+      <FormField control={control} name="visibility">
+        {({ ref: _ref, ...field }) => (
+          <RadioGroup {...field} label="Visibility" options={visibilityOptions(document.project !== null)} />
+        )}
+      </FormField>
+      <FormField control={control} name="tags">
+        {(field) => <TextField {...field} label="Tags" description="Separated by commas" placeholder="plan, spring" />}
+      </FormField>
+    </EditForm>
   );
 }
 

@@ -1,12 +1,12 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { FileX } from 'lucide-react';
 import { useState } from 'react';
+import { useDocument } from '../../entities/document/use-documents.ts';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { EditDocumentDialog } from './edit-document-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
-import { useDocument } from './use-documents.ts';
 
 type Props = {
   action: 'share' | 'edit';

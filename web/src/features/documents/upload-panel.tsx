@@ -1,15 +1,15 @@
 import { RotateCcw, X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { ProjectField } from '../../lib/forms/project-field.tsx';
+import { describeSize } from '../../entities/document/document-words.ts';
+import { useDocumentLimits } from '../../entities/document/use-documents.ts';
+import { ProjectField } from '../../entities/project/project-field.tsx';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { DropZone } from '../../ui/fields/drop-zone.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
-import { describeSize } from './document-words.ts';
 import { cancelUpload, retryUpload, type Upload } from './upload-queue.ts';
-import { useDocumentLimits } from './use-documents.ts';
 
 type Props = {
   uploads: readonly Upload[];

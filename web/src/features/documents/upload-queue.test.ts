@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPerson } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { cancelUpload, currentUploads, enqueueUploads, retryUpload, type UploadWork } from './upload-queue.ts';
-import type { SendOptions } from './use-documents.ts';
+import type { SendOptions } from './use-document-actions.ts';
 
 type Sent = SendOptions & { name: string; arrive: () => void; fail: (error: Error) => void };
 

@@ -1,7 +1,7 @@
 import { holdTab } from '../../lib/forms/leave-guard.ts';
 import { newUuid } from '../../lib/new-uuid.ts';
 import { createPersonStore } from '../../lib/session/person-store.ts';
-import type { SendOptions } from './use-documents.ts';
+import type { SendOptions } from './use-document-actions.ts';
 
 /** One file on its way up. It lives outside the screen, so that going elsewhere does not stop it. */
 export type Upload = {

@@ -1,29 +1,21 @@
-import { useCallback, useState } from 'react';
-import { messageOf } from '../../lib/api/api-error.ts';
+import { fetchDocument } from '../../entities/document/use-documents.ts';
 import { showError } from '../../ui/overlays/toast.ts';
-import { fetchDocument } from './use-documents.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Downloads a document by a link made this moment; `busyId` is the one being asked for. */
+/** Downloads a document by a link made this moment. */
 export function useDownload() {
-  const [busyId, setBusyId] = useState<string | null>(null);
-  const download = useCallback(async (id: string) => {
-    setBusyId(id);
-    try {
+  return useAction(
+    async (id: string) => {
       const { downloadUrl } = await fetchDocument(id);
-      if (downloadUrl) await save(downloadUrl);
-      else {
-        const message = 'Download URL not available. File storage may not be configured.';
-        showError('Download URL not available', message);
-      }
-    } catch (error) {
-      showError('Download failed', messageOf(error, 'Failed to download document'));
-    } finally {
-      setBusyId(null);
-    }
-  }, []);
-  return { download, busyId };
+      if (downloadUrl) return save(downloadUrl);
+      const message = 'Download URL not available. File storage may not be configured.';
+      return showError('Download URL not available', message);
+    },
+    'Failed to download document',
+    'Download failed',
+  );
 }
 
 /** The browser itself streams the file to disk; one byte is asked for first, because a link that fails would tell nobody. */

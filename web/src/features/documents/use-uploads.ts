@@ -3,7 +3,7 @@ import { messageOf } from '../../lib/api/api-error.ts';
 import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { requireRoomFor } from './upload-limits.ts';
 import { currentUploads, enqueueUploads, onUploadsChange } from './upload-queue.ts';
-import { useDocumentActions } from './use-documents.ts';
+import { useDocumentActions } from './use-document-actions.ts';
 
 /** The files on their way up, and how to add some. */
 export function useUploads() {

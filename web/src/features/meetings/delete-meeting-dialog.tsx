@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { ScopeChoice } from './form/scope-choice.tsx';
-import { type Scope, useMeetingActions } from './use-meetings.ts';
+import { type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 

@@ -1,16 +1,16 @@
 import { Repeat } from 'lucide-react';
 import { styled } from 'styled-components';
+import { elsewhere, repeatWords, TYPE_LABELS, timeRange } from '../../entities/meeting/meeting-words.ts';
+import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
+import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
+import { displayName } from '../../entities/person/person.ts';
 import { formatTime } from '../../lib/formats.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { CardSurface } from '../../ui/pages/card.tsx';
-import { AvatarStack } from '../../ui/people/avatar-stack.tsx';
-import { displayName } from '../../ui/people/person.ts';
-import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
 import { DayTile } from '../../ui/times/day-tile.tsx';
 import { daysFromToday, fullTime } from '../../ui/times/time-words.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
-import { elsewhere, repeatWords, TYPE_LABELS, timeRange } from './meeting-words.ts';
 import { ResponseButtons } from './response-buttons.tsx';
 
 const MOST_PEOPLE = 6;
@@ -26,8 +26,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
       <Body>
         <Head>
           <h3 title={meeting.title}>{meeting.title}</h3>
-          {distance === 0 && <Pill tone="accent">Today</Pill>}
-          {distance === 1 && <Pill>Tomorrow</Pill>}
+          <SoonPill distance={distance} />
           {repeats && (
             <Repeats title={repeats}>
               <Repeat role="img" aria-label={repeats} />

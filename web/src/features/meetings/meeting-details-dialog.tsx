@@ -2,7 +2,9 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
-import { useRefreshAsMeetingsEnd } from '../../lib/cache/use-refresh-as-meetings-end.ts';
+import { notesAction, takesNotes, whenWords } from '../../entities/meeting/meeting-words.ts';
+import { useMeeting } from '../../entities/meeting/use-meetings.ts';
+import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
@@ -13,10 +15,8 @@ import { theme } from '../../ui/theme.ts';
 import type { MeetingAction } from './card-actions.tsx';
 import { JoinLink } from './join-link.tsx';
 import { MeetingFacts } from './meeting-facts.tsx';
-import { notesAction, takesNotes, whenWords } from './meeting-words.ts';
 import { ParticipantList } from './participant-list.tsx';
 import { ResponseButtons } from './response-buttons.tsx';
-import { useMeeting } from './use-meetings.ts';
 
 type Props = {
   id: string;

@@ -1,17 +1,17 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import type { getProject } from '@atrium/proto-events/http/projects';
 import { Clock, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { useRead } from '../../lib/cache/use-read.ts';
-import { displayName } from '../../ui/people/person.ts';
+import { elsewhere, repeatWords, TYPE_LABELS } from '../../entities/meeting/meeting-words.ts';
+import { displayName } from '../../entities/person/person.ts';
+import { useProject } from '../../entities/project/use-projects.ts';
 import { theme } from '../../ui/theme.ts';
-import { elsewhere, repeatWords, TYPE_LABELS } from './meeting-words.ts';
 
 /** The short facts, one a line. */
 export function MeetingFacts({ meeting }: { meeting: Meeting }) {
-  const project = useProjectOf(meeting);
+  // Absent for one that is not there any more.
+  const project = useProject(meeting.project).data;
   const facts: { name: string; icon: LucideIcon; value: ReactNode }[] = [
     { name: 'Scheduled', icon: Clock, value: elsewhere(meeting) },
     {
@@ -51,12 +51,6 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
         ))}
     </List>
   );
-}
-
-/** Absent for one that is not there any more. */
-function useProjectOf({ project }: Meeting) {
-  const input = project === null ? null : { params: { id: project } };
-  return useRead<typeof getProject>('GET /projects/:id', input, { keepPreviousData: false }).data;
 }
 
 function Address({ meeting }: { meeting: Meeting }) {

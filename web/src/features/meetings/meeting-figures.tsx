@@ -1,5 +1,5 @@
+import { useMeetingStats } from '../../entities/meeting/use-meetings.ts';
 import { StatCards } from '../../ui/pages/stat-cards.tsx';
-import { useMeetingStats } from './use-meetings.ts';
 
 /** How many meetings there are, of those this person may see. */
 export function MeetingFigures() {

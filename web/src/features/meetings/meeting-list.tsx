@@ -1,8 +1,9 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarDays, History } from 'lucide-react';
 import { styled } from 'styled-components';
-import { useRefreshAsMeetingsEnd } from '../../lib/cache/use-refresh-as-meetings-end.ts';
-import { ProjectFilter } from '../../lib/forms/project-filter.tsx';
+import { type TimeFilter, useMeetingList, useMeetingStats } from '../../entities/meeting/use-meetings.ts';
+import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { isId } from '../../lib/is-id.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +14,6 @@ import { Tabs } from '../../ui/pages/tabs.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { MeetingAction } from './card-actions.tsx';
 import { MeetingCard } from './meeting-card.tsx';
-import { type TimeFilter, useMeetingList, useMeetingStats } from './use-meetings.ts';
 
 const PLACE = { tab: 'upcoming', page: '1', project: '' };
 

@@ -1,17 +1,10 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useBase } from '../../lib/forms/use-base.ts';
-import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { TextArea } from '../../ui/fields/text-area.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
-import { showSuccess } from '../../ui/overlays/toast.ts';
-import { useMeetingActions } from './use-meetings.ts';
+import { EditForm } from '../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 
@@ -27,38 +20,30 @@ export function NotesDialog({ meeting, isOpen, onClose }: Props) {
 }
 
 function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
-  const form = useEntryForm({ resolver: zodResolver(updateMeetingBody), defaultValues: notesOf(meeting) });
-  const editing = useBase(meeting, notesOf);
-  const draft = useStoredDraft(form, `meeting:${meeting._id}:notes`, editing.meetBase);
   const { update } = useMeetingActions();
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      await update(meeting._id, { ...body, version: editing.base.version });
-      showSuccess('Notes and summary added successfully');
-      onDone();
-    } catch (error) {
-      if (editing.meet(error, form)) return;
-      showFieldErrors(error, ['notes', 'summary'], form.setError);
-      showFailure(error, 'Failed to add notes and summary');
-    }
+  const editing = useVersionedForm({
+    resource: meeting,
+    valuesOf: notesOf,
+    schema: updateMeetingBody,
+    draft: `meeting:${meeting._id}:notes`,
+    save: (body, version) => update(meeting._id, { ...body, version }),
+    words: { saved: 'Notes and summary added successfully', failed: 'Failed to add notes and summary' },
+    onSaved: onDone,
   });
+  const { control } = editing;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogBody>
-        <EditNotices form={form} editing={editing} draft={draft} what="this meeting" shown={SHOWN} />
-        <FormField control={form.control} name="notes">
-          {(field) => (
-            <TextArea {...field} value={field.value ?? ''} label="Notes" rows={6} maxLength={NOTES_MAX} isCounted />
-          )}
-        </FormField>
-        <FormField control={form.control} name="summary">
-          {(field) => (
-            <TextArea {...field} value={field.value ?? ''} label="Summary" rows={6} maxLength={SUMMARY_MAX} isCounted />
-          )}
-        </FormField>
-      </DialogBody>
-      <FormFoot isBusy={form.formState.isSubmitting} isDisabled={editing.theirs !== undefined} action="Save Notes" />
-    </form>
+    <EditForm of={editing} what="this meeting" shown={SHOWN} action="Save Notes">
+      <FormField control={control} name="notes">
+        {(field) => (
+          <TextArea {...field} value={field.value ?? ''} label="Notes" rows={6} maxLength={NOTES_MAX} isCounted />
+        )}
+      </FormField>
+      <FormField control={control} name="summary">
+        {(field) => (
+          <TextArea {...field} value={field.value ?? ''} label="Summary" rows={6} maxLength={SUMMARY_MAX} isCounted />
+        )}
+      </FormField>
+    </EditForm>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName } from '../../ui/people/person.ts';
+import { RESPONSES } from '../../entities/meeting/meeting-words.ts';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { countPeople, displayName } from '../../entities/person/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
-import { RESPONSES } from './meeting-words.ts';
 
 /** Who is invited and what each has answered. */
 export function ParticipantList({ meeting }: { meeting: Meeting }) {
@@ -13,9 +13,7 @@ export function ParticipantList({ meeting }: { meeting: Meeting }) {
   return (
     <section aria-label="Participants">
       <Head>
-        <h3>
-          {participants.length} {participants.length === 1 ? 'participant' : 'participants'}
-        </h3>
+        <h3>{countPeople(participants.length, 'participant')}</h3>
         <span>{accepted} accepted</span>
       </Head>
       <ul>

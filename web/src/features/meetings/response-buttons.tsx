@@ -1,12 +1,11 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Check, CircleHelp, X } from 'lucide-react';
-import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
-import { type Answer, type Scope, useMeetingActions } from './use-meetings.ts';
+import { type Answer, type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 const CHOICES = [
   { answer: 'accepted', label: 'Accept', chosen: 'Accepted', icon: <Check /> },
@@ -18,17 +17,12 @@ const CHOICES = [
 export function ResponseButtons({ meeting, scope = 'this' }: { meeting: Meeting; scope?: Scope }) {
   const me = useCurrentUser();
   const { respond } = useMeetingActions();
-  const [sending, setSending] = useState<Answer | null>(null);
   const present = meeting.participants.find(({ _id }) => _id === me._id)?.responseStatus;
-  const send = async (answer: Answer) => {
-    setSending(answer);
-    try {
-      await respond(meeting, answer, scope);
-    } catch (error) {
-      showFailure(error, 'Failed to respond to meeting');
-    }
-    setSending(null);
-  };
+  const { run: send, underWay } = useAction(
+    (answer: Answer) => respond(meeting, answer, scope),
+    'Failed to respond to meeting',
+  );
+  const [sending = null] = underWay;
   return (
     <Group role="group" aria-label={`Your response to ${meeting.title}`}>
       {CHOICES.map(({ answer, label, chosen, icon }) => {

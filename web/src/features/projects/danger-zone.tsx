@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
-import { useProjectActions } from './use-projects.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 type Props = { project: Project; onDeleted: () => void };
 

@@ -1,23 +1,17 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useState } from 'react';
-import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
+import { useProject } from '../../entities/project/use-projects.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useBase, useFollowing } from '../../lib/forms/use-base.ts';
-import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
+import { EditForm } from '../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
-import { showSuccess } from '../../ui/overlays/toast.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { PlanFields, ProgressField, SHOWN_VALUES } from './edit-project-fields.tsx';
 import { editProjectSchema, valuesOf } from './project-schema.ts';
-import { useProject, useProjectActions } from './use-projects.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 type Props = {
   project: Project;
@@ -42,64 +36,39 @@ export function EditProjectById({ id, onClose }: { id: string; onClose: () => vo
   return data ? <EditProjectDialog project={data} isOpen onClose={onClose} /> : null;
 }
 
-const FIELDS = ['name', 'description', 'priority', 'status', 'progress', 'endDate', 'budget'] as const;
-
 type FormProps = { project: Project; onDone: () => void; onDeleted: () => void };
 
 function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const [isDeleted, setDeleted] = useState(false);
-  const { editing, form, draft, submit } = useEditing(project, { onDone, isDeleted });
+  const { update } = useProjectActions();
+  const editing = useVersionedForm({
+    resource: project,
+    valuesOf,
+    schema: (base) => editProjectSchema(project, base),
+    draft: `project:${project._id}`,
+    isShortLived: isDeleted,
+    save: (body, version) => update(project._id, { ...body, version }),
+    words: { saved: 'Project updated successfully', failed: 'Failed to update project' },
+    onSaved: onDone,
+  });
   // Once the form has let go of the page: there is nothing left that its words could be saved to.
   useEffect(() => {
     if (isDeleted) onDeleted();
   }, [isDeleted, onDeleted]);
-  const { control } = form;
+  const { control } = editing;
   const isLocked = !project.abilities.update;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      {/* Locked, it holds nothing else that a keyboard could go to and scroll it from. */}
-      <DialogBody tabIndex={isLocked ? 0 : undefined}>
-        <EditNotices form={form} editing={editing} draft={draft} what="this project" shown={SHOWN_VALUES} />
-        {isLocked && <Notice>{project.refusals.update}</Notice>}
-        <FormField control={control} name="name">
-          {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}
-        </FormField>
-        <FormField control={control} name="description">
-          {(field) => <TextArea {...field} label="Description" isRequired isDisabled={isLocked} />}
-        </FormField>
-        <PlanFields control={control} project={project} />
-        <ProgressField control={control} project={project} base={editing.base} />
-        <DangerZone project={project} onDeleted={() => setDeleted(true)} />
-      </DialogBody>
-      <FormFoot
-        action="Update Project"
-        isBusy={form.formState.isSubmitting}
-        isDisabled={isLocked || editing.theirs !== undefined}
-      />
-    </form>
+    <EditForm of={editing} what="this project" shown={SHOWN_VALUES} action="Update Project" isLocked={isLocked}>
+      {isLocked && <Notice>{project.refusals.update}</Notice>}
+      <FormField control={control} name="name">
+        {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}
+      </FormField>
+      <FormField control={control} name="description">
+        {(field) => <TextArea {...field} label="Description" isRequired isDisabled={isLocked} />}
+      </FormField>
+      <PlanFields control={control} project={project} />
+      <ProgressField control={control} project={project} base={editing.base} />
+      <DangerZone project={project} onDeleted={() => setDeleted(true)} />
+    </EditForm>
   );
-}
-
-function useEditing(project: Project, { onDone, isDeleted }: { onDone: () => void; isDeleted: boolean }) {
-  const editing = useBase(project, valuesOf);
-  const form = useEntryForm({
-    resolver: zodResolver(editProjectSchema(project, editing.base)),
-    defaultValues: valuesOf(project),
-    isShortLived: isDeleted,
-  });
-  const draft = useStoredDraft(form, `project:${project._id}`, editing.meetBase);
-  useFollowing(project, editing, form);
-  const { update } = useProjectActions();
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      await update(project._id, { ...body, version: editing.base.version });
-      showSuccess('Project updated successfully');
-      onDone();
-    } catch (error) {
-      if (editing.meet(error, form)) return;
-      showFieldErrors(error, FIELDS, form.setError);
-      showFailure(error, 'Failed to update project');
-    }
-  });
-  return { editing, form, draft, submit };
 }

@@ -1,6 +1,10 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { type Control, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { displayName } from '../../entities/person/person.ts';
+import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
+import { STATUS_OPTIONS, takesProgress } from '../../entities/project/project-words.ts';
+import { dayInWords } from '../../lib/day.ts';
 import { formatNumber } from '../../lib/formats.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';
@@ -8,11 +12,8 @@ import { Select } from '../../ui/fields/select.tsx';
 import { Slider } from '../../ui/fields/slider.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FieldRow } from '../../ui/overlays/dialog.tsx';
-import { displayName } from '../../ui/people/person.ts';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
-import { dayInWords } from '../../ui/times/day.ts';
 import { decrease, type EditProjectValues, type editProjectSchema } from './project-schema.ts';
-import { PRIORITY_OPTIONS, STATUS_OPTIONS, takesProgress } from './project-status.ts';
 
 type Form = Control<EditProjectValues, unknown, z.output<ReturnType<typeof editProjectSchema>>>;
 type Part = { control: Form; project: Project };

@@ -2,8 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
+import { PeopleField } from '../../entities/person/people-field.tsx';
+import { displayName, roleLabel } from '../../entities/person/person.ts';
+import { useProjectManagers } from '../../entities/person/use-people.ts';
+import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
+import { INITIAL_STATUS_OPTIONS } from '../../entities/project/project-words.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { failureOf, usePeople, useProjectManagers } from '../../lib/cache/use-people.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
@@ -19,12 +23,9 @@ import { FormFoot } from '../../ui/form-foot.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { PeoplePicker } from '../../ui/people/people-picker.tsx';
-import { displayName, roleLabel } from '../../ui/people/person.ts';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
 import { type NewProjectValues, newProjectSchema } from './project-schema.ts';
-import { INITIAL_STATUS_OPTIONS, PRIORITY_OPTIONS } from './project-status.ts';
-import { useProjectActions } from './use-projects.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 
@@ -146,20 +147,10 @@ function Manager({ control }: Part) {
 }
 
 function Team({ control }: Part) {
-  const [words, setWords] = useState('');
-  const people = usePeople(useDebounced(words));
   return (
     <FormField control={control} name="teamMembers">
       {({ value, onChange, error }) => (
-        <PeoplePicker
-          label="Team members"
-          people={people.data?.data}
-          value={value}
-          onChange={onChange}
-          onSearch={setWords}
-          error={error}
-          failure={failureOf(people)}
-        />
+        <PeopleField label="Team members" value={value} onChange={onChange} error={error} />
       )}
     </FormField>
   );

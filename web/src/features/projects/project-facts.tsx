@@ -2,20 +2,21 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
+import { displayName } from '../../entities/person/person.ts';
+import { priorityLabel } from '../../entities/priority.ts';
+import { dueDay, isOverdue } from '../../entities/project/due-date.ts';
+import { shownStatus } from '../../entities/project/project-words.ts';
+import { dateOfDay } from '../../lib/day.ts';
 import { formatNumber, formatTime } from '../../lib/formats.ts';
 import { useToday } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardSurface } from '../../ui/pages/card.tsx';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { AvatarStack } from '../../ui/people/avatar-stack.tsx';
-import { displayName } from '../../ui/people/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
-import { dateOfDay } from '../../ui/times/day.ts';
-import { dueDay, isOverdue } from './due-date.ts';
 import { ProjectPlaces } from './project-places.tsx';
-import { PRIORITY_OPTIONS, shownStatus } from './project-status.ts';
 
 const MAX_AVATARS = 3;
 
@@ -31,7 +32,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
         <Fact name="Status">
           <Pill tone={status.tone}>{project.status === 'cancelled' ? 'Cancelled' : status.label}</Pill>
         </Fact>
-        <Fact name="Priority">{PRIORITY_OPTIONS.find(({ value }) => value === project.priority)?.label}</Fact>
+        <Fact name="Priority">{priorityLabel(project.priority)}</Fact>
         <Fact name="Progress" isWide>
           <ProgressBar value={project.progress} label="Progress of the project" isValueShown />
         </Fact>

@@ -2,8 +2,8 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { CalendarDays, FileText, type LucideIcon, MessageSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
 import { formatTime } from '../../lib/formats.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useProjectPlaces } from './use-project-places.ts';
 
@@ -58,7 +58,7 @@ function Place({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
           <strong>{name}</strong>
           <small title={detail}>{detail || '\u00a0'}</small>
         </Words>
-        <Badge count={unread} label={unread === 1 ? 'unread message' : 'unread messages'} />
+        <UnreadBadge count={unread} />
       </Way>
     </li>
   );

@@ -1,12 +1,13 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { AvatarStack } from '../../ui/people/avatar-stack.tsx';
-import { Pill } from '../../ui/pill.tsx';
+import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
+import { PRIORITY_COLORS } from '../../entities/priority.ts';
+import { shownPriority } from '../../entities/project/project-words.ts';
+import { StatusPill } from '../../entities/project/status-pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { shownPriority, shownStatus } from './project-status.ts';
 
 const MAX_AVATARS = 3;
 
@@ -14,7 +15,6 @@ type Props = { project: Project; onOpen: () => void };
 
 /** One line about a project; a press opens it. The edge says the priority. */
 export function ProjectRow({ project, onOpen }: Props) {
-  const status = shownStatus(project.status);
   const priority = shownPriority(project.priority);
   return (
     <Row onPress={onOpen} $priority={priority}>
@@ -25,16 +25,14 @@ export function ProjectRow({ project, onOpen }: Props) {
       </Words>
       <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
       <State>
-        <Pill tone={status.tone}>{status.label}</Pill>
+        <StatusPill status={project.status} />
       </State>
       <AvatarStack people={project.teamMembers} max={MAX_AVATARS} />
     </Row>
   );
 }
 
-const edges = { high: theme.color.danger, medium: theme.color.warning, low: theme.color.success };
-
-const Row = styled(Button)<{ $priority: keyof typeof edges }>`
+const Row = styled(Button)<{ $priority: keyof typeof PRIORITY_COLORS }>`
   position: relative;
   display: grid;
   grid-template-columns: minmax(0, 1fr) 150px 96px 88px;
@@ -53,7 +51,7 @@ const Row = styled(Button)<{ $priority: keyof typeof edges }>`
     inset: 10px auto 10px 0;
     width: 3px;
     border-radius: 0 3px 3px 0;
-    background: ${({ $priority }) => edges[$priority]};
+    background: ${({ $priority }) => PRIORITY_COLORS[$priority]};
   }
   &[data-hovered] {
     background: ${theme.color.hover};

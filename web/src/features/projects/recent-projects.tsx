@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { useProjects } from '../../entities/project/use-projects.ts';
 import { useSteadyList } from '../../lib/use-steady-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
@@ -10,7 +11,6 @@ import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { ProjectRow } from './project-row.tsx';
-import { useRecentProjects } from './use-projects.ts';
 
 type Props = {
   onOpen: (project: Project) => void;
@@ -18,9 +18,11 @@ type Props = {
   onCreate?: (() => void) | undefined;
 };
 
+const SHOWN = 6;
+
 /** The six projects that changed last. */
 export function RecentProjects({ onOpen, onCreate }: Props) {
-  const answer = useRecentProjects();
+  const answer = useProjects({ limit: SHOWN });
   const { items: projects, handlers } = useSteadyList(answer);
   return (
     <Card title="Recent Projects" action={<Link to="/progress-tracker">View All</Link>}>

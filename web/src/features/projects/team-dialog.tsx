@@ -1,13 +1,13 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { useState } from 'react';
+import { displayName } from '../../entities/person/person.ts';
+import { PersonList, PersonRow } from '../../entities/person/person-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { displayName } from '../../ui/people/person.ts';
-import { PersonList, PersonRow } from '../../ui/people/person-list.tsx';
 import { AddMember } from './add-member.tsx';
-import { useProjectActions } from './use-projects.ts';
+import { useProjectActions } from './use-project-actions.ts';
 
 type Person = Project['teamMembers'][number];
 type Props = { project: Project; isOpen: boolean; onClose: () => void };

@@ -1,8 +1,8 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { isOverdue } from '../../entities/project/due-date.ts';
+import { useProjectStats, useProjects } from '../../entities/project/use-projects.ts';
+import type { Day } from '../../lib/day.ts';
 import { useToday } from '../../lib/use-now.ts';
-import type { Day } from '../../ui/times/day.ts';
-import { isOverdue } from './due-date.ts';
-import { useProjectStats, useProjectsWithout } from './use-projects.ts';
 
 type Count = number | '–' | undefined;
 type Counts = Record<'active' | 'completed' | 'overdue', Count>;
@@ -11,7 +11,8 @@ type Counts = Record<'active' | 'completed' | 'overdue', Count>;
 export function useDashboardCounts() {
   const today = useToday();
   const stats = useProjectStats();
-  const projects = useProjectsWithout(stats);
+  // Asked for only where their counts could not be had.
+  const projects = useProjects(stats.data === undefined && stats.error !== undefined ? { limit: 100 } : null);
   const fallback = (): Counts => {
     if (!stats.error) return { active: undefined, completed: undefined, overdue: undefined };
     const all = projects.data;

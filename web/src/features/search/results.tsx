@@ -3,9 +3,9 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { User } from '@atrium/proto-events/people';
 import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { conversationName, countOfPeople, countPeople, otherPerson } from '../../entities/conversation.ts';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName, roleLabel } from '../../ui/people/person.ts';
+import { conversationName, countOfPeople, otherPerson } from '../../entities/conversation/conversation.ts';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { countPeople, displayName, roleAndDepartment } from '../../entities/person/person.ts';
 
 /** A screen that the navigation leads to. */
 export type Page = { label: string; to: string; icon: LucideIcon };
@@ -23,7 +23,7 @@ export function personResult(person: User): Result {
   return {
     id: `result-${person._id}`,
     name,
-    detail: [roleLabel(person.role), person.department?.name].filter(Boolean).join(' · '),
+    detail: roleAndDepartment(person),
     to: `/team?${new URLSearchParams({ search: name })}`,
     mark: <Avatar person={person} size={24} />,
   };

@@ -1,11 +1,9 @@
-import type { listConversations } from '@atrium/proto-events/http/chat';
-import type { listProjects } from '@atrium/proto-events/http/projects';
-import type { listUsers } from '@atrium/proto-events/http/users';
-import { LATEST_CONVERSATIONS } from '../../entities/conversation.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
+import { useLatestConversations } from '../../entities/conversation/use-conversations.ts';
+import { displayName } from '../../entities/person/person.ts';
+import { usePeople } from '../../entities/person/use-people.ts';
+import { useProjects } from '../../entities/project/use-projects.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { displayName } from '../../ui/people/person.ts';
 import { conversationResult, type Group, type Page, pageResult, personResult, projectResult } from './results.tsx';
 
 const SHOWN = 5;
@@ -14,12 +12,9 @@ const SHOWN = 5;
 export function useSearch(words: string, pages: readonly Page[]) {
   const me = useCurrentUser()._id;
   const asked = useDebounced(words.trim(), 150);
-  const query = { search: asked, limit: SHOWN };
-  const people = useRead<typeof listUsers>('GET /users', asked ? { query: { ...query, status: 'active' } } : null);
-  const projects = useRead<typeof listProjects>('GET /projects', asked ? { query } : null);
-  const conversations = useRead<typeof listConversations>('GET /chat/conversations', {
-    query: LATEST_CONVERSATIONS,
-  });
+  const people = usePeople(asked || null, SHOWN);
+  const projects = useProjects(asked ? { search: asked, limit: SHOWN } : null);
+  const conversations = useLatestConversations();
   const fits = (name: string) => fitsWords(name, words);
   const isLoading = asked !== words.trim() || people.isLoading || projects.isLoading;
   // Until the answer to these words is there, the one before stands: of it only what fits, so that Enter never goes astray.

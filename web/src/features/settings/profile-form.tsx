@@ -1,10 +1,10 @@
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { EditNotices } from '../../ui/forms/edit-notices.tsx';
 import { FieldRow } from '../../ui/overlays/dialog-parts.ts';
 import { PanelForm } from './panel-form.ts';
 import { departmentOptions, SHOWN } from './profile-schema.ts';
@@ -12,11 +12,12 @@ import { useProfileForm } from './use-profile-form.ts';
 
 export function ProfileForm() {
   const user = useCurrentUser();
-  const { editing, form, submit, draft } = useProfileForm(user);
-  const { control, formState } = form;
+  const profile = useProfileForm(user);
+  const { form, control, theirs } = profile;
+  const { formState } = form;
   return (
-    <PanelForm onSubmit={(event) => void submit(event)} noValidate>
-      <EditNotices form={form} editing={editing} draft={draft} what="your profile" shown={SHOWN} />
+    <PanelForm onSubmit={(event) => void profile.submit(event)} noValidate>
+      <EditNotices of={profile} what="your profile" shown={SHOWN} />
       <FieldRow>
         <FormField control={control} name="firstName">
           {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
@@ -60,7 +61,7 @@ export function ProfileForm() {
           type="submit"
           variant="primary"
           isBusy={formState.isSubmitting}
-          isDisabled={!formState.isDirty || editing.theirs !== undefined}
+          isDisabled={!formState.isDirty || theirs !== undefined}
         >
           {formState.isSubmitting ? 'Saving...' : 'Save Changes'}
         </Button>

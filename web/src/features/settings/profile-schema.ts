@@ -39,8 +39,3 @@ export const SHOWN: Record<string, (values: ProfileValues) => string> = {
   Department: ({ department }) => department,
   Bio: ({ bio }) => bio,
 };
-
-/** Whether two versions of a profile read the same here: a version also counts what this form does not show. */
-export function readsAlike(one: ProfileValues, other: ProfileValues): boolean {
-  return Object.values(SHOWN).every((of) => of(one) === of(other));
-}

@@ -1,6 +1,8 @@
+import type { Session } from '@atrium/proto-events/http/auth';
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
+import { useSessions } from '../../entities/person/use-sessions.ts';
 import { hasDrafts } from '../../lib/forms/drafts.ts';
 import { signOutEverywhere } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +12,7 @@ import { Answer } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { SessionRow } from './session-row.tsx';
-import { type Session, useRevokeSession, useSessions } from './use-sessions.ts';
+import { useRevokeSession } from './use-revoke-session.ts';
 
 /** Every place where the person is signed in, and the way out of each. */
 export function SessionList() {

@@ -1,8 +1,8 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { UserSummary } from '@atrium/proto-events/people';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { displayName, type PersonLike } from '../../entities/person/person.ts';
 import type { Option } from '../../ui/fields/option.tsx';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName, type PersonLike } from '../../ui/people/person.ts';
 
 /** Who can be given tasks of a project: its people who are not gone, whoever looks first. `also` is somebody who has one, whoever they are. */
 export function assigneeOptions(project: Project, me: PersonLike, also: PersonLike | null = null): Option[] {

@@ -1,38 +1,31 @@
-import { type KeyboardEvent, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 import { useStoredText } from '../../lib/forms/use-stored-text.ts';
 import { useRepeatable } from '../../lib/use-repeatable.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 /** The words stay in the field, and on the device, until the server has them; leaving asks only while they are on their way. */
 export function CommentComposer({ taskId }: { taskId: string }) {
   const place = `task:${taskId}:comment`;
   const [words, setWords] = useStoredText(place);
-  const [isBusy, setBusy] = useState(false);
   const { comment } = useTaskActions();
   const add = useRepeatable(place, (text: string, key: string) => comment(taskId, text, key));
   const isEmpty = words.trim() === '';
+  const { run, isBusy } = useAction(async () => {
+    await add(words);
+    setWords((now) => (now === words ? '' : now));
+  }, 'Failed to add comment');
   useUnsavedChanges(isBusy);
-  const send = async () => {
-    if (isEmpty || isBusy) return;
-    setBusy(true);
-    try {
-      await add(words);
-      setWords((now) => (now === words ? '' : now));
-    } catch (error) {
-      showFailure(error, 'Failed to add comment');
-    }
-    setBusy(false);
-  };
+  const send = () => void (isEmpty || run());
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    void send();
+    send();
   };
   return (
     <Box onKeyDown={onKeyDown}>
@@ -46,7 +39,7 @@ export function CommentComposer({ taskId }: { taskId: string }) {
         isReadOnly={isBusy}
         onChange={setWords}
       />
-      <Button variant="primary" isBusy={isBusy} isDisabled={isEmpty} onPress={() => void send()}>
+      <Button variant="primary" isBusy={isBusy} isDisabled={isEmpty} onPress={send}>
         Add Comment
       </Button>
     </Box>

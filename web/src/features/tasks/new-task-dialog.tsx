@@ -18,7 +18,7 @@ import { showSuccess } from '../../ui/overlays/toast.ts';
 import { assigneeOptions } from './assignees.tsx';
 import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';
 import { type NewTaskValues, newTaskSchema } from './task-schema.ts';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 type FormProps = { project: Project; status: TaskStatus; onDone: () => void };
 type Props = Omit<FormProps, 'onDone'> & { isOpen: boolean; onClose: () => void };

@@ -2,14 +2,14 @@ import type { Comment, Task } from '@atrium/proto-events/http/tasks';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { displayName } from '../../entities/person/person.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { CommentComposer } from './comment-composer.tsx';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 /** What people said about a task, oldest first, and the field to say something. */
 export function TaskComments({ task }: { task: Task }) {

@@ -3,17 +3,17 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
+import { displayName } from '../../entities/person/person.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { DialogBody } from '../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { displayName } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { TaskComments } from './task-comments.tsx';
 import { TaskProperties } from './task-properties.tsx';
 import { TaskTextForm } from './task-text-form.tsx';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { task: Task; project: Project; onDeleted: () => void };
 

@@ -1,5 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { SearchX } from 'lucide-react';
+import { useTask } from '../../entities/task/use-tasks.ts';
 import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
@@ -7,7 +8,6 @@ import { Answer } from '../../ui/pages/answer.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { TaskDetails } from './task-details.tsx';
-import { useTask } from './use-tasks.ts';
 
 type Props = { id: string; project: Project; onClose: () => void };
 

@@ -1,10 +1,12 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { ReactNode, Ref } from 'react';
+import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
+import { StatusMark } from '../../entities/task/task-marks.tsx';
+import { TASK_STATUS_OPTIONS } from '../../entities/task/task-words.ts';
+import { storedDay } from '../../lib/day.ts';
 import type { Option } from '../../ui/fields/option.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
-import { StatusMark } from './task-marks.tsx';
-import { dayOf, TASK_PRIORITY_OPTIONS, TASK_STATUS_OPTIONS } from './task-words.ts';
 
 /** What a form or a page gives a control. Its value is a text, empty for none. */
 type Bound = {
@@ -28,7 +30,7 @@ const STATUSES: readonly Option[] = TASK_STATUS_OPTIONS.map((option) => ({
   ...option,
   lead: <StatusMark status={option.value} />,
 }));
-const PRIORITIES: readonly Option[] = TASK_PRIORITY_OPTIONS;
+const PRIORITIES: readonly Option[] = PRIORITY_OPTIONS;
 const NO_ONE: Option = { value: '', label: 'No one' };
 
 const fields = <Name extends string>(of: Record<Name, TaskField>) => of;
@@ -46,12 +48,12 @@ export const TASK_FIELDS = fields({
     control: (bound) => <Select label="Priority" options={PRIORITIES} {...bound} />,
   },
   startDate: {
-    of: ({ startDate }) => dayOf(startDate),
+    of: ({ startDate }) => storedDay(startDate),
     ability: 'update',
     control: (bound) => <DatePicker label="Start date" {...bound} />,
   },
   dueDate: {
-    of: ({ dueDate }) => dayOf(dueDate),
+    of: ({ dueDate }) => storedDay(dueDate),
     ability: 'update',
     control: (bound) => <DatePicker label="Due date" {...bound} />,
   },

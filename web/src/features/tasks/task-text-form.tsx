@@ -1,20 +1,16 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { EditNotices } from '../../lib/forms/edit-notices.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useBase } from '../../lib/forms/use-base.ts';
-import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { EditNotices } from '../../ui/forms/edit-notices.tsx';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { DiscardQuestion } from '../../ui/overlays/discard-question.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { theme } from '../../ui/theme.ts';
 import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { task: Task; onDone: () => void };
 
@@ -27,12 +23,20 @@ const SHOWN: Record<string, (values: TaskTextValues) => string> = {
 
 /** Title and description, which are typed and therefore saved together. */
 export function TaskTextForm({ task, onDone }: Props) {
-  const { editing, form, submit } = useEditing(task, onDone);
+  const { update } = useTaskActions();
+  const editing = useVersionedForm({
+    resource: task,
+    valuesOf: wordsOf,
+    schema: taskTextSchema,
+    save: (body, version) => update(task._id, { ...body, version }),
+    words: { failed: 'Failed to update task' },
+    onSaved: onDone,
+  });
   const [isAsking, setAsking] = useState(false);
-  const { control } = form;
+  const { form, control, submit, theirs } = editing;
   return (
     <Form onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
-      <EditNotices form={form} editing={editing} what="this task" shown={SHOWN} />
+      <EditNotices of={editing} what="this task" shown={SHOWN} />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>
@@ -41,12 +45,7 @@ export function TaskTextForm({ task, onDone }: Props) {
       </FormField>
       <Choices>
         <Button onPress={() => (form.formState.isDirty ? setAsking(true) : onDone())}>Cancel</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          isBusy={form.formState.isSubmitting}
-          isDisabled={editing.theirs !== undefined}
-        >
+        <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting} isDisabled={theirs !== undefined}>
           Save
         </Button>
       </Choices>
@@ -54,31 +53,6 @@ export function TaskTextForm({ task, onDone }: Props) {
     </Form>
   );
 }
-
-function useEditing(task: Task, onDone: () => void) {
-  const editing = useBase(task, wordsOf);
-  const { base } = editing;
-  const form = useEntryForm({
-    resolver: zodResolver(taskTextSchema),
-    defaultValues: wordsOf(task),
-  });
-  const { update } = useTaskActions();
-  // Its status may be changed beside it, which is no conflict of words.
-  const version = sameWords(task, base) ? Math.max(task.version, base.version) : base.version;
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      await update(task._id, { ...body, version });
-      onDone();
-    } catch (error) {
-      if (editing.meet(error, form)) return;
-      showFieldErrors(error, ['title', 'description'], form.setError);
-      showFailure(error, 'Failed to update task');
-    }
-  });
-  return { editing, form, submit };
-}
-
-const sameWords = (one: Task, other: Task) => one.title === other.title && one.description === other.description;
 
 const Form = styled.form`
   display: grid;

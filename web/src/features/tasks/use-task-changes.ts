@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import type { TaskFieldName } from './task-fields.tsx';
 import { choiceOf } from './task-schema.ts';
-import { useTaskActions } from './use-tasks.ts';
+import { useTaskActions } from './use-task-actions.ts';
 
 type Chosen = Partial<Record<TaskFieldName, string> & { progress: number }>;
 

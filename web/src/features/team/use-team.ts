@@ -1,17 +1,13 @@
-import type { listUsers } from '@atrium/proto-events/http/users';
-import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
-import { isId } from '../../lib/is-id.ts';
+import { useAllDepartments } from '../../entities/department/use-departments.ts';
+import { usePeoplePage } from '../../entities/person/use-people.ts';
 
 /** As many as the server gives at once; whoever has more turns pages. */
 const PAGE_SIZE = 100;
 
 export type TeamFilters = { search: string; department: string; page: string };
 
-export function useTeam({ search, department, page }: TeamFilters) {
-  // The address may hold anything; the server refuses what is no id, so that is not sent.
-  const known = isId(department) ? { department } : {};
-  return useRead<typeof listUsers>('GET /users', { query: { search, page, limit: PAGE_SIZE, ...known } });
+export function useTeam(filters: TeamFilters) {
+  return usePeoplePage({ ...filters, limit: PAGE_SIZE });
 }
 
 /** Those that are in use: active, or not quite empty yet. */

@@ -1,8 +1,9 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
+import { countPeople } from '../../entities/person/person.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
 import { DayTile } from '../../ui/times/day-tile.tsx';
 import { clockTime, daysFromToday, fullTime } from '../../ui/times/time-words.ts';
@@ -11,15 +12,13 @@ import { clockTime, daysFromToday, fullTime } from '../../ui/times/time-words.ts
 export function MeetingItem({ meeting }: { meeting: Meeting }) {
   const start = new Date(meeting.startTime);
   const distance = daysFromToday(meeting.startTime, new Date(useNow()));
-  const count = meeting.participants.length;
   return (
     <Item to="/meetings">
       <DayTile date={start} isToday={distance === 0} />
       <div>
         <Line>
           <strong title={meeting.title}>{meeting.title}</strong>
-          {distance === 0 && <Pill tone="accent">Today</Pill>}
-          {distance === 1 && <Pill>Tomorrow</Pill>}
+          <SoonPill distance={distance} />
         </Line>
         <Facts>
           <time dateTime={meeting.startTime} title={fullTime(meeting.startTime)}>
@@ -27,9 +26,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
           </time>
           {meeting.location && <span>{meeting.location}</span>}
           {meeting.meetingLink && <span>Join Online</span>}
-          <span>
-            {count} {count === 1 ? 'participant' : 'participants'}
-          </span>
+          <span>{countPeople(meeting.participants.length, 'participant')}</span>
         </Facts>
       </div>
     </Item>

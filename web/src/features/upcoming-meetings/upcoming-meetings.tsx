@@ -1,6 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { styled } from 'styled-components';
-import { useRefreshAsMeetingsEnd } from '../../lib/cache/use-refresh-as-meetings-end.ts';
+import { useUpcomingMeetings } from '../../entities/meeting/use-meetings.ts';
+import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { Card } from '../../ui/pages/card.tsx';
@@ -8,13 +9,12 @@ import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { MeetingItem } from './meeting-item.tsx';
-import { useUpcomingMeetings } from './use-upcoming-meetings.ts';
 
 const MAX_ITEMS = 5;
 
 /** The next five meetings. */
 export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
-  const answer = useUpcomingMeetings();
+  const answer = useUpcomingMeetings(MAX_ITEMS);
   useRefreshAsMeetingsEnd(answer.data);
   const footer = (answer.data?.length ?? 0) > 0 && (
     <ButtonLink to="/meetings" isFullWidth>

@@ -1,14 +1,14 @@
 import type { User } from '@atrium/proto-events/people';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
-import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
+import { useAllDepartments } from '../../entities/department/use-departments.ts';
+import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/person/person-options.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FieldRow } from '../../ui/overlays/dialog.tsx';
 import type { EditUserValues, editUserSchema } from './edit-user-schema.ts';
-import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
 
 type Props = { control: Control<EditUserValues, unknown, z.output<typeof editUserSchema>>; user: User };
 

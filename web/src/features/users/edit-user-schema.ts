@@ -1,8 +1,8 @@
 import { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { z } from 'zod';
-import { roleLabel } from '../../ui/people/person.ts';
-import { STATUS_OPTIONS } from './user-options.ts';
+import { roleLabel } from '../../entities/person/person.ts';
+import { STATUS_OPTIONS } from '../../entities/person/person-options.ts';
 
 /** What the form holds; an empty department is none. */
 export type EditUserValues = {

@@ -1,14 +1,15 @@
 import { styled } from 'styled-components';
-import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
+import { useAllDepartments } from '../../entities/department/use-departments.ts';
+import { usePeoplePage, useUserStats } from '../../entities/person/use-people.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { theme } from '../../ui/theme.ts';
-import { type UserFilters, useUserList, useUserStats } from './use-users.ts';
+import { PAGE_SIZE, type UserFilters } from './user-filters.ts';
 
 /** What could not be loaded, each with its own way to try again. */
 export function LoadFaults({ filters }: { filters: UserFilters }) {
   const parts = [
-    { answer: useUserList(filters), text: 'Failed to load users', action: 'Retry Users' },
+    { answer: usePeoplePage({ ...filters, limit: PAGE_SIZE }), text: 'Failed to load users', action: 'Retry Users' },
     { answer: useUserStats(), text: 'Failed to load user stats', action: 'Retry Stats' },
     { answer: useAllDepartments(), text: 'Failed to load departments', action: 'Retry Departments' },
   ];

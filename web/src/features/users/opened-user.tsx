@@ -1,7 +1,6 @@
-import type { getUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { UserRoundX } from 'lucide-react';
-import { useRead } from '../../lib/cache/use-read.ts';
+import { useUser } from '../../entities/person/use-people.ts';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
@@ -18,11 +17,7 @@ type Props = {
 /** The person whose id stands in the address; a link may lead to somebody who is not there any more. */
 export function OpenedUser({ action, id, listed, onClose }: Props) {
   const fallbackData = listed?._id === id ? listed : undefined;
-  const { data, error, isValidating, mutate } = useRead<typeof getUser>(
-    'GET /users/:id',
-    { params: { id } },
-    { fallbackData },
-  );
+  const { data, error, isValidating, mutate } = useUser(id, fallbackData);
   if (data) return <UserActionDialog key={id} action={action} user={data} onClose={onClose} />;
   if (!error) return null;
   const isGone = error.status === 404 || error.status === 400;

@@ -2,14 +2,14 @@ import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { User } from '@atrium/proto-events/people';
 import { useState } from 'react';
+import { displayName } from '../../entities/person/person.ts';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
-import { displayName } from '../../ui/people/person.ts';
 import { clockTime } from '../../ui/times/time-words.ts';
 import { LinkToCopy } from './invitations/link-to-copy.tsx';
-import { useUserActions } from './use-users.ts';
+import { useUserActions } from './use-user-actions.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 

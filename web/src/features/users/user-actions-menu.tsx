@@ -1,9 +1,9 @@
 import type { User } from '@atrium/proto-events/people';
 import { Eye, KeyRound, LogOut, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
+import { displayName } from '../../entities/person/person.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/overlays/menu.tsx';
-import { displayName } from '../../ui/people/person.ts';
 
 /** What can be done about one person. */
 export type UserAction = 'view' | 'edit' | 'reset' | 'sign-out' | 'delete';

@@ -1,20 +1,20 @@
 import type { User } from '@atrium/proto-events/people';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { AccountPill } from '../../entities/person/account-pill.tsx';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { displayName, roleLabel } from '../../entities/person/person.ts';
+import { useUser } from '../../entities/person/use-people.ts';
 import { formatNumber } from '../../lib/formats.ts';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
-import { AccountPill } from '../../ui/people/account-pill.tsx';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName, roleLabel } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { shortDate } from '../../ui/times/time-words.ts';
-import { useUser } from './use-users.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 
 export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
-  const { data: user = listed } = useUser(listed);
+  const { data: user = listed } = useUser(listed._id, listed);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="User Details" width="sm">
       <DialogBody>

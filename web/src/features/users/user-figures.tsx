@@ -1,5 +1,5 @@
+import { useUserStats } from '../../entities/person/use-people.ts';
 import { StatCards } from '../../ui/pages/stat-cards.tsx';
-import { useUserStats } from './use-users.ts';
 
 export function UserFigures() {
   const { data, error } = useUserStats();

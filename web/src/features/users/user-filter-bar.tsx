@@ -1,10 +1,10 @@
 import { styled } from 'styled-components';
-import { useAllDepartments } from '../../lib/cache/use-all-departments.ts';
+import { useAllDepartments } from '../../entities/department/use-departments.ts';
+import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/person/person-options.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { theme } from '../../ui/theme.ts';
-import type { UserFilters } from './use-users.ts';
-import { ROLE_OPTIONS, STATUS_OPTIONS } from './user-options.ts';
+import type { UserFilters } from './user-filters.ts';
 
 type Props = {
   filters: UserFilters;

@@ -1,6 +1,7 @@
 import { UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { usePeoplePage } from '../../entities/person/use-people.ts';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { useLastPage } from '../../lib/cache/use-last-page.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
@@ -13,9 +14,9 @@ import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { LoadFaults } from './load-faults.tsx';
 import { PageTurner } from './page-turner.tsx';
-import { useUserList } from './use-users.ts';
 import type { UserActionsProps } from './user-actions-menu.tsx';
 import { UserFilterBar } from './user-filter-bar.tsx';
+import { PAGE_SIZE } from './user-filters.ts';
 import { UserTable } from './user-table.tsx';
 
 const NO_FILTERS = { search: '', role: '', status: '', department: '', page: '1' };
@@ -25,7 +26,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
   const asked = { ...filters, search };
-  const answer = useUserList(asked);
+  const answer = usePeoplePage({ ...asked, limit: PAGE_SIZE });
   const { data, error } = answer;
   useLastPage(data, (page) => setFilters({ page: String(page) }));
   const { items: users, handlers } = useSteadyList(answer, JSON.stringify(asked));

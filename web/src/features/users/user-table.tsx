@@ -1,9 +1,9 @@
 import type { User } from '@atrium/proto-events/people';
 import { styled } from 'styled-components';
+import { AccountPill } from '../../entities/person/account-pill.tsx';
+import { Avatar } from '../../entities/person/avatar.tsx';
+import { displayName, roleAndDepartment, roleLabel } from '../../entities/person/person.ts';
 import { type Column, Table } from '../../ui/pages/table.tsx';
-import { AccountPill } from '../../ui/people/account-pill.tsx';
-import { Avatar } from '../../ui/people/avatar.tsx';
-import { displayName, roleLabel } from '../../ui/people/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
@@ -47,7 +47,7 @@ function Who({ user }: { user: User }) {
       <span>
         <strong title={displayName(user)}>{displayName(user)}</strong>
         <small title={user.email}>{user.email}</small>
-        <Rest>{[roleLabel(user.role), user.department?.name].filter(Boolean).join(' · ')}</Rest>
+        <Rest>{roleAndDepartment(user)}</Rest>
       </span>
     </Person>
   );

@@ -1,6 +1,6 @@
 import { createListeners } from '../listeners.ts';
-import type { Owner } from '../session/person-store.ts';
-import { currentSession, onSessionChange, presentPerson } from '../session/session.ts';
+import { createPersonStore, type Owner } from '../session/person-store.ts';
+import { currentSession, presentPerson } from '../session/session.ts';
 import { deviceStorage } from '../session/storage.ts';
 
 /** `atrium:draft:<person>:<place>`: what was typed and not sent, for a reload or a crash to give back to who typed it. */
@@ -13,7 +13,13 @@ type Stored = { at: number; value: unknown; attempt?: Attempt | undefined };
 
 const listeners = createListeners();
 /** What was read last, so that asking twice gives the same value. */
-const read = new Map<string, { text: string | null; value: unknown }>();
+const read = createPersonStore(
+  () => new Map<string, { text: string | null; value: unknown }>(),
+  // Who logs out leaves nothing on a device that others use; whose session ended finds it again.
+  (_, { owner, hasLeft }) => {
+    if (hasLeft) forgetDraftsOf(owner);
+  },
+);
 let isSpared = false;
 
 const keyOf = (owner: string, place: string) => `${PREFIX}${owner}:${place}`;
@@ -25,10 +31,10 @@ export function draftAt(place: string, owner: Owner = presentPerson()): unknown 
   if (owner === null) return undefined;
   const key = keyOf(owner, place);
   const text = deviceStorage.read(key);
-  const known = read.get(key);
+  const known = read.get().get(key);
   if (known && known.text === text) return known.value;
   const value = parsed(text)?.value;
-  read.set(key, { text, value });
+  read.get().set(key, { text, value });
   return value;
 }
 
@@ -89,16 +95,6 @@ export function watchDrafts(): void {
   for (const key of deviceStorage.keys(PREFIX))
     if ((parsed(deviceStorage.read(key))?.at ?? 0) < oldest) deviceStorage.remove(key);
 }
-
-let reader: Owner = null;
-
-onSessionChange(() => {
-  const session = currentSession();
-  if (session.state === 'authenticated') reader = session.user._id;
-  else read.clear();
-  // Who logs out leaves nothing on a device that others use; whose session ended finds it again.
-  if (session.state === 'anonymous' && session.hasLeft && reader !== null) forgetDraftsOf(reader);
-});
 
 function parsed(text: string | null): Stored | null {
   if (text === null) return null;

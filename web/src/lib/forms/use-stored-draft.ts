@@ -19,16 +19,16 @@ type Kept = { typed: Fields; from: Fields };
 /**
  * Keeps on the device what differs from a form's defaults, and puts it back when the form at that place is opened again: after a
  * reload, a crash or the end of a session, for the person who typed it alone. It is forgotten as the form goes, saved or discarded.
- * Places are named for what they hold: `project:new`, `meeting:<id>:notes`. Never for a form with a password.
+ * Places are named for what they hold: `project:new`, `meeting:<id>:notes`. Never for a form with a password; without a place nothing is kept.
  * `onOvertaken`: somebody has saved another value since of what is put back, which is not to go over theirs unasked.
  */
 export function useStoredDraft<Values extends FieldValues, Context, Out>(
   form: UseFormReturn<Values, Context, Out>,
-  place: string,
+  place: string | undefined,
   onOvertaken?: () => void,
 ): StoredDraft {
   const owner = useCurrentUser()._id;
-  const [found] = useState(() => keptIn(draftAt(place)));
+  const [found] = useState(() => (place === undefined ? null : keptIn(draftAt(place))));
   const [isRestored, setRestored] = useState(found !== null);
   const { subscribe, setValue, reset, formState } = form;
   const [defaults] = useState(formState.defaultValues ?? {});
@@ -36,6 +36,7 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
   const tellOvertaken = useEffectEvent(() => onOvertaken?.());
 
   useEffect(() => {
+    if (place === undefined) return undefined;
     const stop = subscribe({
       formState: { values: true },
       callback: ({ values, defaultValues }) => {
@@ -54,6 +55,7 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
 
   // As the screen goes and not after it, while a failed one's drafts are spared.
   useLayoutEffect(() => {
+    if (place === undefined) return undefined;
     // The same form has gone in another tab: what stands in this one is not saved for that.
     const stop = onDraftsChange(() => {
       if (kept.current && draftAt(place, owner) === undefined) keepDraft(owner, place, kept.current);

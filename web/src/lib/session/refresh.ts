@@ -19,7 +19,8 @@ export function renewAccessToken(refused: string | null): Promise<string> {
 
 /** After a renewal that failed: the token that is still good serves meanwhile. */
 const REST_MS = 15_000;
-let restsUntil = 0;
+/** For whom, by their refresh token: the next person's is renewed in its own time. */
+let resting = { token: '', until: 0 };
 
 /**
  * Renews the access token before it expires, so that no call is refused for it. One that fails is left to the calls themselves, unless
@@ -27,12 +28,14 @@ let restsUntil = 0;
  */
 export async function renewInTime(): Promise<void> {
   const dueAt = renewalDueAt();
-  if (dueAt === null || Date.now() < Math.max(dueAt, restsUntil) || !refreshToken()) return;
+  const token = refreshToken();
+  const until = token === resting.token ? resting.until : 0;
+  if (dueAt === null || Date.now() < Math.max(dueAt, until) || !token) return;
   try {
     await renewAccessToken(accessToken());
   } catch (error) {
     if (!accessToken()) throw error;
-    restsUntil = Date.now() + ((error instanceof ApiError && error.retryAfterMs) || REST_MS);
+    resting = { token, until: Date.now() + ((error instanceof ApiError && error.retryAfterMs) || REST_MS) };
   }
 }
 

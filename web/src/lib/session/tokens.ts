@@ -43,6 +43,7 @@ export function clearTokens(isLeaving = false): void {
   if (isLeaving) deviceStorage.write(LEFT, '1');
   deviceStorage.remove(ACCESS);
   deviceStorage.remove(REFRESH);
+  deviceStorage.remove(CAME_AT);
   listeners.tell();
 }
 

@@ -4,8 +4,8 @@ import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
 import { Input } from 'react-aria-components/Input';
 import { styled } from 'styled-components';
+import { fieldButtonLook } from '../icon-button.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
-import { theme } from '../theme.ts';
 import {
   controlLook,
   FieldHint,
@@ -97,17 +97,8 @@ const Control = styled(Input)`
 `;
 
 const Opener = styled(Button)`
+  ${fieldButtonLook}
   position: absolute;
   inset: 1px 1px 1px auto;
   width: 34px;
-  display: grid;
-  place-items: center;
-  border: 0;
-  background: transparent;
-  color: ${theme.color.text3};
-  cursor: pointer;
-  svg {
-    width: 16px;
-    height: 16px;
-  }
 `;

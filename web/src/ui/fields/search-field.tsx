@@ -5,6 +5,7 @@ import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
 import { styled } from 'styled-components';
+import { fieldButtonLook } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 import { controlLook } from './field.tsx';
@@ -66,23 +67,8 @@ const Control = styled(Input)`
 `;
 
 const Clear = styled(Button)`
+  ${fieldButtonLook}
   position: absolute;
-  right: 2px;
-  top: 2px;
-  bottom: 2px;
+  inset: 2px 2px 2px auto;
   width: 34px;
-  display: grid;
-  place-items: center;
-  border: 0;
-  border-radius: ${theme.radius.md};
-  background: transparent;
-  color: ${theme.color.text3};
-  cursor: pointer;
-  &[data-hovered] {
-    color: ${theme.color.text};
-  }
-  svg {
-    width: 16px;
-    height: 16px;
-  }
 `;

@@ -1,9 +1,8 @@
-import { type ReactNode, useState } from 'react';
-import { messageOf } from '../../lib/api/api-error.ts';
+import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { DialogBody, DialogFooter } from './dialog-parts.ts';
 import { ModalFrame } from './modal-frame.tsx';
-import { showError } from './toast.ts';
+import { useAction } from './use-action.ts';
 
 type Props = {
   isOpen: boolean;
@@ -22,18 +21,15 @@ type Props = {
 
 /** Asks before something that cannot be taken back, and does it; while that is under way it stays. */
 export function ConfirmDialog(props: Props) {
-  const { isOpen, onClose, onConfirm, title, children, action, failure, failureTitle = 'Error' } = props;
-  const [isBusy, setBusy] = useState(false);
-  const confirm = async () => {
-    setBusy(true);
-    try {
+  const { isOpen, onClose, onConfirm, title, children, action, failure, failureTitle } = props;
+  const { run, isBusy } = useAction(
+    async () => {
       await onConfirm();
       onClose();
-    } catch (error) {
-      showError(failureTitle, messageOf(error, failure));
-    }
-    setBusy(false);
-  };
+    },
+    failure,
+    failureTitle,
+  );
   return (
     <ModalFrame isOpen={isOpen} onClose={() => isBusy || onClose()} title={title} width="sm" role="alertdialog">
       <DialogBody>{typeof children === 'string' ? <p>{children}</p> : children}</DialogBody>
@@ -41,11 +37,7 @@ export function ConfirmDialog(props: Props) {
         <Button onPress={onClose} isDisabled={isBusy}>
           Cancel
         </Button>
-        <Button
-          variant={props.isDangerous === false ? 'primary' : 'danger'}
-          onPress={() => void confirm()}
-          isBusy={isBusy}
-        >
+        <Button variant={props.isDangerous === false ? 'primary' : 'danger'} onPress={() => void run()} isBusy={isBusy}>
           {action}
         </Button>
       </DialogFooter>

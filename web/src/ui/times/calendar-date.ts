@@ -1,5 +1,5 @@
 import { CalendarDate } from '@internationalized/date';
-import { type Day, PATTERN } from './day.ts';
+import { type Day, PATTERN } from '../../lib/day.ts';
 
 /** The day as React Aria's calendars take it; null for anything else. */
 export function calendarDateOf(day: Day | ''): CalendarDate | null {

@@ -12,8 +12,9 @@ import {
   type CalendarProps,
 } from 'react-aria-components/Calendar';
 import { styled } from 'styled-components';
+import type { Day } from '../../lib/day.ts';
+import { iconButtonLook } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
-import type { Day } from './day.ts';
 
 /** Days with a dot below them, and what that says. */
 type Marked = { days: ReadonlySet<Day>; words: string };
@@ -71,26 +72,11 @@ const Head = styled.header`
 `;
 
 const Turn = styled(Button)`
-  display: grid;
-  place-items: center;
+  ${iconButtonLook}
   width: 36px;
   height: 36px;
-  padding: 0;
-  border: 0;
-  border-radius: ${theme.radius.md};
-  background: transparent;
-  color: ${theme.color.text2};
-  cursor: pointer;
   &[data-hovered] {
     background: ${theme.color.hover};
-  }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 16px;
-    height: 16px;
   }
   ${theme.media.small} {
     width: 44px;

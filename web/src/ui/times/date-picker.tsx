@@ -7,12 +7,13 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Group } from 'react-aria-components/Group';
 import { flushSync } from 'react-dom';
 import { styled } from 'styled-components';
+import type { Day } from '../../lib/day.ts';
 import { controlLook, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from '../fields/field.tsx';
+import { fieldButtonLook } from '../icon-button.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
 import { theme } from '../theme.ts';
 import { Calendar } from './calendar.tsx';
 import { calendarDateOf } from './calendar-date.ts';
-import type { Day } from './day.ts';
 import { useTypedDay } from './use-typed-day.ts';
 
 type Props = FieldProps<Day | ''> & {
@@ -129,29 +130,11 @@ const Part = styled(DateSegment)`
 `;
 
 const Tool = styled(Button)`
-  flex: none;
-  display: grid;
-  place-items: center;
+  ${fieldButtonLook}
   width: 32px;
-  padding: 0;
-  border: 0;
   border-radius: ${theme.radius.sm};
-  background: transparent;
-  color: ${theme.color.text3};
-  cursor: pointer;
-  &[data-hovered] {
-    color: ${theme.color.text};
-  }
   &[data-disabled] {
     cursor: not-allowed;
-  }
-  &[data-focus-visible] {
-    outline: none;
-    box-shadow: ${theme.shadow.focus};
-  }
-  svg {
-    width: 16px;
-    height: 16px;
   }
 `;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dateOfDay, dayOfDate } from './day.ts';
+import { dateOfDay, dayOfDate } from '../../lib/day.ts';
 import { daysFromToday, describeTime } from './time-words.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);

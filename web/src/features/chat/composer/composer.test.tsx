@@ -2,6 +2,8 @@ import '../../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import '../../../../test/browser-gaps.ts';
+import { aConversation } from '../../../../test/a-conversation.ts';
+import { aMessage } from '../../../../test/a-message.ts';
 import { aPerson } from '../../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
@@ -12,8 +14,6 @@ import { currentToast } from '../../../ui/overlays/toast.ts';
 import { withNewest } from '../log/log-window.ts';
 import { withReceived } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
-import { aConversation } from '../test/a-conversation.ts';
-import { aMessage } from '../test/a-message.ts';
 import { Composer } from './composer.tsx';
 
 const ada = aPerson('a');

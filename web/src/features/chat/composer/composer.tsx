@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { conversationName } from '../../../entities/conversation.ts';
+import { conversationName } from '../../../entities/conversation/conversation.ts';
 import { isComposing } from '../../../lib/forms/is-composing.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';

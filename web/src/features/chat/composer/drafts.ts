@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../../lib/forms/drafts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
-import type { Owner } from '../../../lib/session/person-store.ts';
+import { createPersonStore, type Owner } from '../../../lib/session/person-store.ts';
 
 export type Sent = { clientMessageId: string; content: string };
 
@@ -32,11 +32,11 @@ export function useDraft(owner: string, conversation: string): Draft {
 }
 
 /** Sent by this page and not answered yet. */
-const underWay = new Set<string>();
+const underWay = createPersonStore(() => new Set<string>());
 
 /** Keeps what is being sent until the server has it, for the case that the page goes first. */
 export function beginSending(owner: Owner, conversation: string, sent: Sent): void {
-  underWay.add(sent.clientMessageId);
+  underWay.get().add(sent.clientMessageId);
   keepSending(owner, conversation, [...sendingOf(owner, conversation), sent]);
 }
 
@@ -72,7 +72,7 @@ export function giveBack(owner: Owner, conversation: string, sent: Sent): void {
 /** What a page that is gone was sending may have arrived or not: sent again, it is the same message. */
 export function recoverUnsent(owner: Owner, conversation: string): void {
   for (const sent of sendingOf(owner, conversation))
-    if (!underWay.has(sent.clientMessageId)) giveBack(owner, conversation, sent);
+    if (!underWay.get().has(sent.clientMessageId)) giveBack(owner, conversation, sent);
 }
 
 function sendingOf(owner: Owner, conversation: string): Sent[] {
@@ -86,7 +86,7 @@ function keepSending(owner: Owner, conversation: string, sending: readonly Sent[
 }
 
 function dropSending(owner: Owner, conversation: string, { clientMessageId }: Sent): void {
-  underWay.delete(clientMessageId);
+  underWay.get().delete(clientMessageId);
   const others = sendingOf(owner, conversation).filter((one) => one.clientMessageId !== clientMessageId);
   keepSending(owner, conversation, others);
 }

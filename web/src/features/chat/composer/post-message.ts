@@ -1,6 +1,7 @@
 import type { sendMessage } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
 import { networkError } from '../../../lib/api/api-error.ts';
+import { createPersonStore } from '../../../lib/session/person-store.ts';
 import { presentPerson } from '../../../lib/session/session.ts';
 import { withoutPending, withPending, withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
@@ -25,13 +26,14 @@ export async function postMessage(me: string, conversation: string, message: Sen
   }
 }
 
-const underWay = new Map<string, Promise<unknown>>();
+const underWay = createPersonStore(() => new Map<string, Promise<unknown>>());
 
 /** Who types quickly sends while the message before is still on its way: each leaves after it, so that they keep their order. */
 function inTurn<T>(conversation: string, send: () => Promise<T>): Promise<T> {
-  const turn = (underWay.get(conversation) ?? Promise.resolve()).then(send);
+  const turns = underWay.get();
+  const turn = (turns.get(conversation) ?? Promise.resolve()).then(send);
   const done = turn.catch(() => undefined);
-  underWay.set(conversation, done);
-  void done.then(() => underWay.get(conversation) === done && underWay.delete(conversation));
+  turns.set(conversation, done);
+  void done.then(() => turns.get(conversation) === done && turns.delete(conversation));
   return turn;
 }

@@ -1,28 +1,37 @@
+import { createPersonStore } from '../../../lib/session/person-store.ts';
 import { chatSocket, emitChat } from '../../../realtime/socket.ts';
 
 const AGAIN_MS = 2_000;
 const IDLE_MS = 4_000;
 
-let current: { conversation: string; toldAt: number; idle: ReturnType<typeof setTimeout> } | null = null;
+type Typing = { conversation: string; toldAt: number; idle: ReturnType<typeof setTimeout> };
+
+/** Whoever leaves has stopped, and tells nobody any more. */
+const typing = createPersonStore<{ current: Typing | null }>(
+  () => ({ current: null }),
+  ({ current }) => clearTimeout(current?.idle),
+);
 
 /** Tells the others that one is typing: at most every two seconds, and that it is over after four without a key. */
 export function tellTyping(conversation: string): void {
-  if (current && current.conversation !== conversation) tellStopped();
-  const isDue = !current || Date.now() - current.toldAt > AGAIN_MS;
-  clearTimeout(current?.idle);
-  current = {
+  const mine = typing.get();
+  if (mine.current && mine.current.conversation !== conversation) tellStopped();
+  const isDue = !mine.current || Date.now() - mine.current.toldAt > AGAIN_MS;
+  clearTimeout(mine.current?.idle);
+  mine.current = {
     conversation,
-    toldAt: isDue ? Date.now() : (current?.toldAt ?? 0),
+    toldAt: isDue ? Date.now() : (mine.current?.toldAt ?? 0),
     idle: setTimeout(tellStopped, IDLE_MS),
   };
   if (isDue) tell('typing:start', conversation);
 }
 
 export function tellStopped(): void {
-  if (!current) return;
-  clearTimeout(current.idle);
-  tell('typing:stop', current.conversation);
-  current = null;
+  const mine = typing.get();
+  if (!mine.current) return;
+  clearTimeout(mine.current.idle);
+  tell('typing:stop', mine.current.conversation);
+  mine.current = null;
 }
 
 function tell(event: 'typing:start' | 'typing:stop', conversationId: string): void {

@@ -2,13 +2,13 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { useRefresh } from '../../../lib/cache/use-refresh.ts';
+import { PeopleField } from '../../../entities/person/people-field.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { useRefresh } from '../../../realtime/use-refresh.ts';
 import { Button } from '../../../ui/button.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
-import { displayName } from '../../../ui/people/person.ts';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { tellMembership } from './membership-news.ts';
-import { PeopleField } from './people-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 /** Opens when it is wanted, so that the list of those who are in it stands first. */
@@ -17,13 +17,11 @@ export function AddPeople({ conversation }: { conversation: Conversation }) {
   const refresh = useRefresh();
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<string[]>([]);
-  const [isBusy, setBusy] = useState(false);
   const close = () => {
     setOpen(false);
     setChosen([]);
   };
-  const add = async () => {
-    setBusy(true);
+  const { run: add, isBusy } = useAction(async () => {
     const names: string[] = [];
     try {
       for (const id of chosen) {
@@ -33,13 +31,11 @@ export function AddPeople({ conversation }: { conversation: Conversation }) {
         setChosen((before) => before.filter((one) => one !== id));
       }
       close();
-    } catch (error) {
-      showFailure(error, 'Failed to add participant');
+    } finally {
+      tellMembership('added to', names);
+      refresh('/chat/conversations');
     }
-    tellMembership('added to', names);
-    setBusy(false);
-    refresh('/chat/conversations');
-  };
+  }, 'Failed to add participant');
   if (!isOpen)
     return (
       <div>

@@ -1,6 +1,7 @@
 import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
+import type { useConversations } from '../../../entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { useConnectionStatus } from '../../../realtime/status.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,7 +14,6 @@ import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { ShowMore } from '../messages/show-more.tsx';
 import { ConversationRow } from './conversation-row.tsx';
-import type { useConversations } from './use-conversations.ts';
 
 type Props = {
   list: ReturnType<typeof useConversations>;

@@ -2,15 +2,15 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { conversationName } from '../../../entities/conversation.ts';
+import { conversationName } from '../../../entities/conversation/conversation.ts';
+import { ConversationMark } from '../../../entities/conversation/conversation-mark.tsx';
+import { conversationPreview } from '../../../entities/conversation/conversation-words.ts';
+import { UnreadBadge } from '../../../entities/conversation/unread-badge.tsx';
 import { useNow } from '../../../lib/use-now.ts';
 import { OPENED_HERE } from '../../../lib/use-opened.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
 import { activityTime } from '../messages/chat-times.ts';
-import { ConversationMark } from './conversation-mark.tsx';
-import { conversationPreview } from './conversation-words.ts';
 
 type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };
 
@@ -32,7 +32,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, me,
           <time dateTime={updatedAt} title={fullTime(updatedAt)}>
             {activityTime(updatedAt, now)}
           </time>
-          <Badge count={unreadCount} label={unreadCount === 1 ? 'unread message' : 'unread messages'} tone="accent" />
+          <UnreadBadge count={unreadCount} tone="accent" />
         </Aside>
       </Row>
     </li>

@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { conversationName } from '../../../entities/conversation.ts';
+import { conversationName } from '../../../entities/conversation/conversation.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';

@@ -1,10 +1,10 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
+import { PeopleField } from '../../../entities/person/people-field.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
-import { PeopleField } from './people-field.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; onStarted: (conversation: Conversation) => void };
@@ -14,16 +14,10 @@ export function DirectMessageDialog({ isOpen, onClose, onStarted }: Props) {
   const me = useCurrentUser()._id;
   const { create } = useConversationActions();
   const [chosen, setChosen] = useState<string[]>([]);
-  const [isBusy, setBusy] = useState(false);
-  const start = async () => {
-    setBusy(true);
-    try {
-      onStarted(await create({ type: 'direct', participants: chosen }));
-    } catch (error) {
-      showFailure(error, 'Failed to start conversation');
-    }
-    setBusy(false);
-  };
+  const { run: start, isBusy } = useAction(
+    async () => onStarted(await create({ type: 'direct', participants: chosen })),
+    'Failed to start conversation',
+  );
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Start Direct Message" isDismissable>
       <DialogBody>

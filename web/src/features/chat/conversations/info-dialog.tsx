@@ -1,13 +1,13 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { styled } from 'styled-components';
-import { countOfPeople } from '../../../entities/conversation.ts';
+import { countOfPeople } from '../../../entities/conversation/conversation.ts';
+import { useConversation } from '../../../entities/conversation/use-conversations.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { AddPeople } from './add-people.tsx';
 import { ConversationPeople } from './conversation-people.tsx';
 import { RenameField } from './rename-field.tsx';
-import { useConversation } from './use-conversations.ts';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void };
 

@@ -1,6 +1,6 @@
 import type { UserSummary } from '@atrium/proto-events/people';
+import { displayName } from '../../../entities/person/person.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { displayName } from '../../../ui/people/person.ts';
 
 /** So long it waits for more of the same: who adds fifty people adds them one after the other. */
 const GATHER_MS = 500;

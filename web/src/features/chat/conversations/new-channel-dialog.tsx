@@ -1,13 +1,13 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
+import { PeopleField } from '../../../entities/person/people-field.tsx';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { channelFault, normalisedChannel } from './channel-name.ts';
-import { PeopleField } from './people-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; onCreated: (conversation: Conversation) => void };
@@ -32,24 +32,20 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
   const [description, setDescription] = useState('');
   const [participants, setParticipants] = useState<string[]>([]);
   const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   useUnsavedChanges(name !== '' || description !== '' || participants.length > 0);
-  const submit = async (event: FormEvent) => {
+  const { run: make, isBusy } = useAction(
+    async () => onCreated(await create({ type: 'group', title: name, description, participants })),
+    'Failed to create channel',
+  );
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     const fault = channelFault(name);
     setError(fault);
-    if (fault || isBusy) return;
-    setBusy(true);
-    try {
-      onCreated(await create({ type: 'group', title: name, description, participants }));
-    } catch (failure) {
-      showFailure(failure, 'Failed to create channel');
-    }
-    setBusy(false);
+    if (!fault) void make();
   };
   const stored = normalisedChannel(name);
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form onSubmit={submit} noValidate>
       <DialogBody>
         <TextField
           label="Channel name"

@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { styled } from 'styled-components';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
@@ -13,25 +13,21 @@ const EMPTY = 'Conversation name cannot be empty';
 export function RenameField({ conversation }: { conversation: Conversation }) {
   const { rename } = useConversationActions();
   const [name, setName] = useState(conversation.title ?? '');
-  const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const submit = async (event: FormEvent) => {
+  const { run: save, isBusy } = useAction(async () => {
+    const title = name.trim();
+    const renamed = await rename(conversation._id, title);
+    setName(renamed.title ?? title);
+    showSuccess('Conversation name updated successfully');
+  }, 'Failed to update conversation name');
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     const title = name.trim();
     setError(title ? undefined : EMPTY);
-    if (!title || title === conversation.title || isBusy) return;
-    setBusy(true);
-    try {
-      const renamed = await rename(conversation._id, title);
-      setName(renamed.title ?? title);
-      showSuccess('Conversation name updated successfully');
-    } catch (failure) {
-      showFailure(failure, 'Failed to update conversation name');
-    }
-    setBusy(false);
+    if (title && title !== conversation.title) void save();
   };
   return (
-    <Form onSubmit={(event) => void submit(event)} noValidate>
+    <Form onSubmit={submit} noValidate>
       <TextField
         label="Conversation name"
         value={name}

@@ -7,11 +7,11 @@ import type {
   removeParticipantByPath,
   renameConversation,
 } from '@atrium/proto-events/http/chat';
+import { useListChanges } from '../../../entities/conversation/use-conversations.ts';
 import { call } from '../../../lib/api/api.ts';
-import { useRefresh } from '../../../lib/cache/use-refresh.ts';
-import { useShow } from '../../../lib/cache/use-show.ts';
+import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { useShow } from '../../../realtime/use-show.ts';
 import { noteOwnChange } from '../messages/own-changes.ts';
-import { useListChanges } from './use-conversations.ts';
 
 /** The writes on conversations; each shows at once and makes the list ask again. */
 export function useConversationActions() {

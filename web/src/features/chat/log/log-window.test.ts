@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aMessage } from '../test/a-message.ts';
+import { aMessage } from '../../../../test/a-message.ts';
 import { detached, fitted, withMissed, withNewer, withNewest, withOlder, withPageAround } from './log-window.ts';
 import { EMPTY_LOG, hasGap, lastSeq, type MessageLog, withDeleted, withReceived, withRevision } from './message-log.ts';
 

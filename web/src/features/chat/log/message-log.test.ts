@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aMessage } from '../test/a-message.ts';
+import { aMessage } from '../../../../test/a-message.ts';
 import { trimmed, withNewest, withOlder } from './log-window.ts';
 import {
   EMPTY_LOG,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { aMessage } from '../../../../test/a-message.ts';
 import { aPerson } from '../../../../test/a-person.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { aMessage } from '../test/a-message.ts';
 import { detached, withNewest } from './log-window.ts';
 import { withReceived } from './message-log.ts';
 import { changeLog, followLog, logOf, logWriter, rested, showLog } from './message-store.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { displayName } from '../../../ui/people/person.ts';
+import { displayName } from '../../../entities/person/person.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import type { MessageRow } from './message-rows.ts';
 

@@ -1,8 +1,9 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { isComposing } from '../../../lib/forms/is-composing.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { GrowingText } from '../composer/growing-text.tsx';
 import { TextCount } from '../composer/text-count.tsx';
@@ -20,28 +21,28 @@ type Props = {
 
 /** Enter saves, Esc leaves it as it was. */
 export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Props) {
-  const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (!isFocused) return;
     field.current?.focus();
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [isFocused]);
-  const save = async () => {
-    const content = text.trim();
-    if (!content || content.length > MOST_CHARACTERS || isBusy) return;
-    if (content === message.content) return onDone();
-    setBusy(true);
-    const isSaved = await saveEdit(message, content);
-    setBusy(false);
-    if (isSaved) onDone();
+  const content = text.trim();
+  const { run, isBusy } = useAction(async () => {
+    await saveEdit(message, content);
+    onDone();
+  }, 'Failed to edit message');
+  const save = () => {
+    if (!content || content.length > MOST_CHARACTERS) return;
+    if (content === message.content) onDone();
+    else void run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
     if (event.key === 'Escape') onDone();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    void save();
+    save();
   };
   return (
     <Box>
@@ -51,7 +52,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
         <Button size="sm" variant="ghost" onPress={onDone}>
           Cancel
         </Button>
-        <Button size="sm" variant="primary" onPress={() => void save()} isBusy={isBusy} isDisabled={text.trim() === ''}>
+        <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={content === ''}>
           Save
         </Button>
       </Tools>

@@ -3,10 +3,10 @@ import '../../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { aMessage } from '../../../../test/a-message.ts';
 import { aPerson } from '../../../../test/a-person.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { keepDraft } from '../../../lib/forms/drafts.ts';
-import { aMessage } from '../test/a-message.ts';
 import { useEdits } from './edits.ts';
 import { MessageItem } from './message-item.tsx';
 

@@ -4,7 +4,7 @@ import { ArrowDown } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { Virtualizer } from 'virtua';
-import { conversationName } from '../../../entities/conversation.ts';
+import { conversationName } from '../../../entities/conversation/conversation.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,12 +1,14 @@
+import { createPersonStore } from '../../../lib/session/person-store.ts';
+
 const AWHILE_MS = 5_000;
-const made = new Map<string, number>();
+const made = createPersonStore(() => new Map<string, number>());
 
 /** Notes that this browser adds or removes somebody, or deletes a conversation, so that the news of it is not told to the one who made it. */
 export function noteOwnChange(conversation: string, user?: string): void {
-  made.set(`${conversation}:${user}`, Date.now());
+  made.get().set(`${conversation}:${user}`, Date.now());
 }
 
 export function isOwnChange(conversation: string, user?: string): boolean {
-  const at = made.get(`${conversation}:${user}`);
+  const at = made.get().get(`${conversation}:${user}`);
   return at !== undefined && Date.now() - at < AWHILE_MS;
 }

@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
+import type { useConversations } from '../../../entities/conversation/use-conversations.ts';
 import { Button } from '../../../ui/button.tsx';
 import { theme } from '../../../ui/theme.ts';
-import type { useConversations } from '../conversations/use-conversations.ts';
 
 type Props = ReturnType<typeof useConversations>['earlier'];
 

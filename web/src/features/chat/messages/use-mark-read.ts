@@ -1,12 +1,12 @@
 import type { Conversation, markConversationRead } from '@atrium/proto-events/http/chat';
 import { useEffect } from 'react';
+import { useListChanges } from '../../../entities/conversation/use-conversations.ts';
 import { call } from '../../../lib/api/api.ts';
 import { presentPerson } from '../../../lib/session/session.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { coalesce } from '../../../realtime/coalesce.ts';
 import { chatSocket, emitChat } from '../../../realtime/socket.ts';
 import { unread } from '../../../realtime/unread.ts';
-import { useListChanges } from '../conversations/use-conversations.ts';
 
 /** Where people talk all the time, each message is not read by an event of its own: what a person may send in a minute is bounded. */
 const READS_EVERY_MS = 1_000;

@@ -1,9 +1,9 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
+import { timeRange } from '../../../entities/meeting/meeting-words.ts';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
-import { timeRange } from '../meeting-words.ts';
 
 /** One line of a day: when and what. */
 export function DayMeeting({ meeting, onView }: { meeting: Meeting; onView: (id: string) => void }) {

@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
+import { useMeetingsBetween } from '../../../entities/meeting/use-meetings.ts';
+import { type Day, dateOfDay, dayInWords, dayOfDate } from '../../../lib/day.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
@@ -7,8 +9,6 @@ import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { Calendar } from '../../../ui/times/calendar.tsx';
 import { calendarDateOf } from '../../../ui/times/calendar-date.ts';
-import { type Day, dateOfDay, dayInWords, dayOfDate } from '../../../ui/times/day.ts';
-import { useMeetingsBetween } from '../use-meetings.ts';
 import { DayMeeting } from './day-meeting.tsx';
 import { dateOfMonth, dayRange, daysWith, monthOf, sheetRange } from './month-range.ts';
 

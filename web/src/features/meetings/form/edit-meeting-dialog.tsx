@@ -1,22 +1,14 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
-import { showFieldErrors } from '../../../lib/api/server-errors.ts';
-import { EditNotices } from '../../../lib/forms/edit-notices.tsx';
+import { elsewhere, TYPE_LABELS } from '../../../entities/meeting/meeting-words.ts';
+import { dayInWords } from '../../../lib/day.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
-import { useBase } from '../../../lib/forms/use-base.ts';
-import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
-import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
-import { FormFoot } from '../../../ui/form-foot.tsx';
-import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { dayInWords } from '../../../ui/times/day.ts';
-import { elsewhere, TYPE_LABELS } from '../meeting-words.ts';
-import { useMeetingActions } from '../use-meetings.ts';
+import { EditForm } from '../../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { useMeetingActions } from '../use-meeting-actions.ts';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
-import { editSchema, MEETING_FIELDS, type MeetingValues, valuesOf } from './meeting-schema.ts';
+import { editSchema, type MeetingValues, valuesOf } from './meeting-schema.ts';
 import { ParticipantsField } from './participants-field.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
@@ -32,51 +24,41 @@ export function EditMeetingDialog({ meeting, isOpen, onClose }: Props) {
       width="lg"
       description={away && `It was scheduled for ${away}.`}
     >
-      <EditForm meeting={meeting} onDone={onClose} />
+      <MeetingForm meeting={meeting} onDone={onClose} />
     </Dialog>
   );
 }
 
-function EditForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
-  const editing = useBase(meeting, valuesOf);
-  // What counts as moved is what differs from the version that the save stands on.
-  const schema = useMemo(() => editSchema(editing.base), [editing.base]);
-  const form = useEntryForm({ resolver: zodResolver(schema), defaultValues: valuesOf(meeting) });
-  const draft = useStoredDraft(form, `meeting:${meeting._id}`, editing.meetBase);
+function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const { update } = useMeetingActions();
-  const submit = form.handleSubmit(async ({ body, scope }) => {
-    try {
-      await update(meeting._id, { ...body, version: editing.base.version }, scope);
-      showSuccess('Meeting updated successfully');
-      onDone();
-    } catch (error) {
-      if (editing.meet(error, form)) return;
-      showFieldErrors(error, MEETING_FIELDS, form.setError);
-      showFailure(error, 'Failed to update meeting');
-    }
+  const editing = useVersionedForm({
+    resource: meeting,
+    valuesOf,
+    // What counts as moved is what differs from the version that the save stands on.
+    schema: editSchema,
+    draft: `meeting:${meeting._id}`,
+    save: ({ body, scope }, version) => update(meeting._id, { ...body, version }, scope),
+    words: { saved: 'Meeting updated successfully', failed: 'Failed to update meeting' },
+    onSaved: onDone,
   });
-  const { control } = form;
+  const { control } = editing;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogBody>
-        <EditNotices form={form} editing={editing} draft={draft} what="this meeting" shown={SHOWN} />
-        <WhatAndWhen control={control} />
-        {editing.base.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
-        <FormField control={control} name="participants">
-          {({ value, onChange, error }) => (
-            <ParticipantsField
-              value={value}
-              onChange={onChange}
-              error={error}
-              organizerId={meeting.organizer._id}
-              invited={meeting.participants}
-            />
-          )}
-        </FormField>
-        <WhereAndWhy control={control} />
-      </DialogBody>
-      <FormFoot isBusy={form.formState.isSubmitting} isDisabled={editing.theirs !== undefined} action="Save Changes" />
-    </form>
+    <EditForm of={editing} what="this meeting" shown={SHOWN} action="Save Changes">
+      <WhatAndWhen control={control} />
+      {editing.base.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
+      <FormField control={control} name="participants">
+        {({ value, onChange, error }) => (
+          <ParticipantsField
+            value={value}
+            onChange={onChange}
+            error={error}
+            organizerId={meeting.organizer._id}
+            invited={meeting.participants}
+          />
+        )}
+      </FormField>
+      <WhereAndWhy control={control} />
+    </EditForm>
   );
 }
 

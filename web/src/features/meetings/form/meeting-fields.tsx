@@ -1,15 +1,15 @@
 import { type Control, useWatch } from 'react-hook-form';
+import { FREQUENCY_LABELS, ownZone, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-words.ts';
+import { ProjectField } from '../../../entities/project/project-field.tsx';
+import { dayOfDate } from '../../../lib/day.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
-import { ProjectField } from '../../../lib/forms/project-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FieldRow } from '../../../ui/overlays/dialog.tsx';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
-import { dayOfDate } from '../../../ui/times/day.ts';
 import { TimePicker } from '../../../ui/times/time-picker.tsx';
-import { FREQUENCY_LABELS, ownZone, TYPE_LABELS, zoneName } from '../meeting-words.ts';
 import type { MeetingValues } from './meeting-schema.ts';
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));

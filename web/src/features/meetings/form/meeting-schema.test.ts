@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { describe, expect, it } from '@jest/globals';
-import { dayOfDate } from '../../../ui/times/day.ts';
+import { dayOfDate } from '../../../lib/day.ts';
 import { editSchema, instantOf, newValues, nextHalfHour, scheduleSchema, valuesOf } from './meeting-schema.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { z } from 'zod';
-import { type Day, dateOfDay, dayOfDate } from '../../../ui/times/day.ts';
-import { ownZone } from '../meeting-words.ts';
-import type { Scope } from '../use-meetings.ts';
+import { ownZone } from '../../../entities/meeting/meeting-words.ts';
+import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
+import type { Scope } from '../use-meeting-actions.ts';
 
 /** What both forms hold: a day as `YYYY-MM-DD`, times as `HH:MM`, empty where nothing is chosen. */
 export type MeetingValues = {

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { showFieldErrors } from '../../../lib/api/server-errors.ts';
+import type { Day } from '../../../lib/day.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
@@ -10,8 +11,7 @@ import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import type { Day } from '../../../ui/times/day.ts';
-import { useMeetingActions } from '../use-meetings.ts';
+import { useMeetingActions } from '../use-meeting-actions.ts';
 import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { MEETING_FIELDS, newValues, scheduleSchema } from './meeting-schema.ts';
 import { ParticipantsField } from './participants-field.tsx';

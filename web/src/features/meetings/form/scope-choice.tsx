@@ -1,5 +1,5 @@
 import { RadioGroup } from '../../../ui/fields/radio-group.tsx';
-import type { Scope } from '../use-meetings.ts';
+import type { Scope } from '../use-meeting-actions.ts';
 
 const OPTIONS = [
   { value: 'this', label: 'This meeting' },

@@ -2,16 +2,17 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { CalendarDays, Ellipsis, Pencil, SquareKanban } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { AvatarStack } from '../../../entities/person/avatar-stack.tsx';
+import { PRIORITY_COLORS, priorityLabel } from '../../../entities/priority.ts';
+import { dueDay, dueInWords, isOverdue } from '../../../entities/project/due-date.ts';
+import { shownPriority } from '../../../entities/project/project-words.ts';
+import { StatusPill } from '../../../entities/project/status-pill.tsx';
 import { useToday } from '../../../lib/use-now.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
-import { AvatarStack } from '../../../ui/people/avatar-stack.tsx';
-import { Pill } from '../../../ui/pill.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { dueDay, dueInWords, isOverdue } from '../due-date.ts';
-import { PRIORITY_LABELS, shownPriority, shownStatus } from '../project-status.ts';
 
 const MAX_AVATARS = 3;
 
@@ -20,7 +21,6 @@ type Props = { project: Project; onEdit: () => void };
 /** A project among others; the whole card leads to its page, its edge says the priority. */
 export function ProjectCard({ project, onEdit }: Props) {
   const today = useToday();
-  const status = shownStatus(project.status);
   const priority = shownPriority(project.priority);
   const page = `/progress/${project._id}`;
   return (
@@ -31,7 +31,7 @@ export function ProjectCard({ project, onEdit }: Props) {
             {project.name}
           </Whole>
         </h3>
-        <Pill tone={status.tone}>{status.label}</Pill>
+        <StatusPill status={project.status} />
         <CardMenu project={project} page={page} onEdit={onEdit} />
       </Head>
       <Description title={project.description}>{project.description}</Description>
@@ -41,7 +41,7 @@ export function ProjectCard({ project, onEdit }: Props) {
           <CalendarDays aria-hidden="true" />
           {dueDay(project) ? <span>{dueInWords(project, today)}</span> : 'No due date'}
         </Due>
-        <Priority $priority={priority}>{PRIORITY_LABELS[priority]} priority</Priority>
+        <Priority $priority={priority}>{priorityLabel(priority)} priority</Priority>
         <AvatarStack people={project.teamMembers} max={MAX_AVATARS} />
       </Foot>
     </Surface>
@@ -71,8 +71,6 @@ function CardMenu({ project, page, onEdit }: Props & { page: string }) {
   );
 }
 
-const edges = { high: theme.color.danger, medium: theme.color.warning, low: theme.color.success };
-
 const Surface = styled(CardSurface)`
   position: relative;
   display: flex;
@@ -82,13 +80,13 @@ const Surface = styled(CardSurface)`
   border-left-width: 4px;
   transition: box-shadow ${theme.motion.fast};
   &[data-priority='high'] {
-    border-left-color: ${edges.high};
+    border-left-color: ${PRIORITY_COLORS.high};
   }
   &[data-priority='medium'] {
-    border-left-color: ${edges.medium};
+    border-left-color: ${PRIORITY_COLORS.medium};
   }
   &[data-priority='low'] {
-    border-left-color: ${edges.low};
+    border-left-color: ${PRIORITY_COLORS.low};
   }
   &:hover {
     box-shadow: ${theme.shadow.float};
@@ -173,7 +171,7 @@ const Due = styled.span<{ $late: boolean }>`
   }
 `;
 
-const Priority = styled.span<{ $priority: keyof typeof edges }>`
+const Priority = styled.span<{ $priority: keyof typeof PRIORITY_COLORS }>`
   display: inline-flex;
   align-items: center;
   gap: 6px;
@@ -182,6 +180,6 @@ const Priority = styled.span<{ $priority: keyof typeof edges }>`
     width: 8px;
     height: 8px;
     border-radius: 2px;
-    background: ${({ $priority }) => edges[$priority]};
+    background: ${({ $priority }) => PRIORITY_COLORS[$priority]};
   }
 `;

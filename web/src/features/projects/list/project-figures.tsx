@@ -1,5 +1,5 @@
+import { useProjectStats } from '../../../entities/project/use-projects.ts';
 import { StatCards } from '../../../ui/pages/stat-cards.tsx';
-import { useProjectStats } from '../use-projects.ts';
 
 /** The tracker's counts (specification, section 4): cancelled counts as paused here and reads 'Planning' on its card. */
 export function ProjectFigures() {

@@ -1,6 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, SearchX } from 'lucide-react';
 import { styled } from 'styled-components';
+import { useProjectPages } from '../../../entities/project/use-projects.ts';
 import { totalWords } from '../../../lib/total-words.ts';
 import { useDebounced } from '../../../lib/use-debounced.ts';
 import { useSteadyList } from '../../../lib/use-steady-order.ts';
@@ -12,10 +13,9 @@ import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonCards } from '../../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { useProjectList } from '../use-projects.ts';
 import { ProjectCard } from './project-card.tsx';
 import { ProjectFilterBar } from './project-filter-bar.tsx';
-import { isFiltered, WHOLE } from './project-filters.ts';
+import { filterQuery, isFiltered, WHOLE } from './project-filters.ts';
 
 type Props = {
   onEdit: (project: Project) => void;
@@ -28,7 +28,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const asked = { ...place, search };
-  const answer = useProjectList(asked);
+  const answer = useProjectPages(filterQuery(asked), Math.max(1, Number.parseInt(asked.shown, 10) || 1));
   const { data, isValidating } = answer;
   const { items: projects, handlers } = useSteadyList(answer, JSON.stringify(asked));
   const rest = data ? data.total - data.data.length : 0;

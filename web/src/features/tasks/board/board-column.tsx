@@ -3,6 +3,8 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Plus } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
+import { StatusMark } from '../../../entities/task/task-marks.tsx';
+import { useColumn } from '../../../entities/task/use-tasks.ts';
 import { totalWords } from '../../../lib/total-words.ts';
 import { usePointerOver, useSteadyOrder } from '../../../lib/use-steady-order.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,9 +12,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { SkeletonCards } from '../../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { StatusMark } from '../task-marks.tsx';
-import { useColumn } from '../use-tasks.ts';
-import { type BoardFilters, isBoardFiltered } from './board-filters.ts';
+import { type BoardFilters, boardQuery, isBoardFiltered } from './board-filters.ts';
 import { CardList, type Drag } from './card-list.tsx';
 import { keepInView } from './keep-in-view.ts';
 import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
@@ -36,7 +36,7 @@ type Props = {
 export const BoardColumn = memo(function BoardColumn(props: Props) {
   const { project, status, label, filters, moves, isHeld, onCount, onCreate } = props;
   const [pages, setPages] = useState(1);
-  const answer = useColumn({ project: project._id, status, filters }, pages);
+  const answer = useColumn({ project: project._id, status, filters: boardQuery(filters) }, pages);
   const { data, isValidating, isLoading } = answer;
   const { isOver, handlers } = usePointerOver();
   const known = data?.data ?? [];

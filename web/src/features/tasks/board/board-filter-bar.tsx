@@ -1,10 +1,10 @@
 import { styled } from 'styled-components';
+import { PRIORITY_OPTIONS } from '../../../entities/priority.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Option } from '../../../ui/fields/option.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { TASK_PRIORITY_OPTIONS } from '../task-words.ts';
 import { type BoardPlace, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 
 type Props = {
@@ -15,7 +15,7 @@ type Props = {
 
 /** `holders` are whom its tasks may be looked for by; `place` names nobody else. */
 export function BoardFilterBar({ holders, place, onChange }: Props) {
-  const priorities = [{ value: 'all', label: 'All priorities' }, ...TASK_PRIORITY_OPTIONS];
+  const priorities = [{ value: 'all', label: 'All priorities' }, ...PRIORITY_OPTIONS];
   const isPriority = priorities.some(({ value }) => value === place.priority);
   const { column: _column, ...noFilters } = WHOLE_BOARD;
   return (

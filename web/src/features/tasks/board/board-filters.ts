@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
+import { PRIORITY_OPTIONS } from '../../../entities/priority.ts';
 import { isId } from '../../../lib/is-id.ts';
-import { TASK_PRIORITY_OPTIONS } from '../task-words.ts';
 
 /** What the board's address holds: its filters, and on a small screen the column that is shown. */
 export type BoardPlace = { search: string; priority: string; assignee: string; column: string };
@@ -24,5 +24,5 @@ export function isBoardFiltered({ search, priority, assignee }: BoardFilters): b
 }
 
 function priorityOf(given: string): Task['priority'] | undefined {
-  return TASK_PRIORITY_OPTIONS.find(({ value }) => value === given)?.value;
+  return PRIORITY_OPTIONS.find(({ value }) => value === given)?.value;
 }

@@ -4,12 +4,13 @@ import { memo } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { GridListItem } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { PriorityMark } from '../../../entities/task/task-marks.tsx';
+import { isLate, shortDay } from '../../../entities/task/task-words.ts';
+import { storedDay } from '../../../lib/day.ts';
 import { useToday } from '../../../lib/use-now.ts';
-import { Avatar } from '../../../ui/people/avatar.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { PriorityMark } from '../task-marks.tsx';
-import { dayOf, isLate, shortDay } from '../task-words.ts';
 import { CardMenu } from './card-menu.tsx';
 
 type Props = { task: Task; onMove: (task: Task, to: TaskStatus) => void; onOpen: (id: string) => void };
@@ -33,7 +34,7 @@ export const TaskCard = memo(function TaskCard({ task, onMove, onOpen }: Props) 
 
 function Facts({ task }: { task: Task }) {
   const today = useToday();
-  const day = dayOf(task.dueDate);
+  const day = storedDay(task.dueDate);
   const isUnderWay = task.progress > 0 && task.progress < 100;
   return (
     <Line>

@@ -8,8 +8,8 @@ import { aTask } from '../../../../test/a-task.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
+import { useColumn } from '../../../entities/task/use-tasks.ts';
 import { swrConfig } from '../../../lib/cache/swr-config.ts';
-import { useColumn } from '../use-tasks.ts';
 import { countOfMoves, withMoves } from './task-moves.ts';
 import { useTaskMoves } from './use-task-moves.ts';
 
@@ -45,7 +45,7 @@ afterEach(async () => {
   await stop();
 });
 
-const FILTERS = { search: '', priority: 'all', assignee: 'all' };
+const FILTERS = { search: '', priority: '' };
 
 function useShown(status: TaskStatus): string {
   const { data } = useColumn({ project: 'b'.repeat(24), status, filters: FILTERS }, 1);

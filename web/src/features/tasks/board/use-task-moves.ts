@@ -1,9 +1,9 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { useState } from 'react';
+import { columnLabel } from '../../../entities/task/task-words.ts';
 import { useStableCallback } from '../../../lib/use-stable-callback.ts';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
-import { columnLabel } from '../task-words.ts';
-import { useTaskActions } from '../use-tasks.ts';
+import { useTaskActions } from '../use-task-actions.ts';
 import type { Move, Moves } from './task-moves.ts';
 
 /** Moves cards at once and tells the server; refused, a card goes back and a toast says why. `said` is for screen readers. */

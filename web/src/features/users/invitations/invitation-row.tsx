@@ -1,9 +1,9 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { RotateCw, Undo2 } from 'lucide-react';
 import { styled } from 'styled-components';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { displayName, roleAndDepartment } from '../../../entities/person/person.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Avatar } from '../../../ui/people/avatar.tsx';
-import { displayName, roleLabel } from '../../../ui/people/person.ts';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { RelativeTime } from '../../../ui/times/relative-time.tsx';
@@ -12,12 +12,12 @@ import { DELIVERY_LABELS, DELIVERY_SENTENCES, DELIVERY_TONES } from './delivery-
 
 type Props = {
   invitation: Invitation;
-  busyId: string | null;
+  busyIds: readonly string[];
   onResend: (invitation: Invitation) => void;
   onRevoke: (invitation: Invitation) => void;
 };
 
-export function InvitationRow({ invitation, busyId, onResend, onRevoke }: Props) {
+export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props) {
   const person = { ...invitation, _id: invitation.user };
   const name = displayName(person);
   return (
@@ -26,7 +26,7 @@ export function InvitationRow({ invitation, busyId, onResend, onRevoke }: Props)
       <Words>
         <strong>{name}</strong>
         <small>
-          {[invitation.email, roleLabel(invitation.role), invitation.department?.name].filter(Boolean).join(' · ')}
+          {invitation.email} · {roleAndDepartment(invitation)}
         </small>
         <small>
           Invited <RelativeTime time={invitation.createdAt} /> by {displayName(invitation.invitedBy)}
@@ -43,7 +43,7 @@ export function InvitationRow({ invitation, busyId, onResend, onRevoke }: Props)
         <Button
           size="sm"
           icon={<RotateCw />}
-          isBusy={busyId === invitation._id}
+          isBusy={busyIds.includes(invitation._id)}
           onPress={() => onResend(invitation)}
           aria-label={`Resend the invitation of ${name}`}
         >

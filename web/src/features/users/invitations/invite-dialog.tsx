@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
+import { useAllDepartments } from '../../../entities/department/use-departments.ts';
+import { INVITED_ROLE_OPTIONS } from '../../../entities/person/person-options.ts';
 import { showConflictAt, showFieldErrors } from '../../../lib/api/server-errors.ts';
-import { useAllDepartments } from '../../../lib/cache/use-all-departments.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
@@ -12,10 +13,9 @@ import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { INVITED_ROLE_OPTIONS } from '../user-options.ts';
 import { InviteResult } from './invite-result.tsx';
 import { type InviteValues, inviteSchema } from './invite-schema.ts';
-import { type InvitationWithLink, useInvitationActions } from './use-invitations.ts';
+import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 

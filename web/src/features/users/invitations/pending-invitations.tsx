@@ -1,19 +1,20 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useInvitations } from '../../../entities/person/use-invitations.ts';
 import { useLastPage } from '../../../lib/cache/use-last-page.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { useSteadyList } from '../../../lib/use-steady-order.ts';
 import { useUrlState } from '../../../lib/use-url-state.ts';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { useAction } from '../../../ui/overlays/use-action.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { PageTurner } from '../page-turner.tsx';
 import { InvitationRow, InvitationRows } from './invitation-row.tsx';
-import { type InvitationWithLink, useInvitationActions, useInvitations } from './use-invitations.ts';
+import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 
 const ResendDialog = lazyNamed(() => import('./resend-dialog.tsx'), 'ResendDialog');
 const RevokeDialog = lazyNamed(() => import('./revoke-dialog.tsx'), 'RevokeDialog');
@@ -28,14 +29,18 @@ const PLACE = { page: '1' };
 /** Who was invited and is not here yet, and how their e-mail fared. For administrators. */
 export function PendingInvitations() {
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
-  const { resend, busyId } = useResending((invitation) => setOpened({ kind: 'resent', invitation }));
+  const actions = useInvitationActions();
+  const { run: resend, underWay: busyIds } = useAction(async (id: string) => {
+    setOpened({ kind: 'resent', invitation: await actions.resend(id) });
+    showSuccess('Invitation sent successfully');
+  }, 'Failed to send invitation');
   const [{ page }] = useUrlState(PLACE);
   const close = () => setOpened({ kind: 'none' });
   return (
     <>
       <InvitationList
-        busyId={busyId}
-        onResend={(invitation) => void resend(invitation)}
+        busyIds={busyIds}
+        onResend={({ _id }) => void resend(_id)}
         onRevoke={(invitation) => setOpened({ kind: 'revoke', invitation })}
       />
       <Suspense fallback={null}>
@@ -47,7 +52,7 @@ export function PendingInvitations() {
 }
 
 type ListProps = {
-  busyId: string | null;
+  busyIds: readonly string[];
   onResend: (invitation: Invitation) => void;
   onRevoke: (invitation: Invitation) => void;
 };
@@ -88,22 +93,4 @@ function InvitationList(actions: ListProps) {
       </Answer>
     </Card>
   );
-}
-
-function useResending(onResent: (invitation: InvitationWithLink) => void) {
-  const { resend } = useInvitationActions();
-  const [busyId, setBusyId] = useState<string | null>(null);
-  return {
-    busyId,
-    resend: async ({ _id }: Invitation) => {
-      setBusyId(_id);
-      try {
-        onResent(await resend(_id));
-        showSuccess('Invitation sent successfully');
-      } catch (error) {
-        showFailure(error, 'Failed to send invitation');
-      }
-      setBusyId(null);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { InviteResult } from './invite-result.tsx';
-import type { InvitationWithLink } from './use-invitations.ts';
+import type { InvitationWithLink } from './use-invitation-actions.ts';
 
 type Props = { invitation: InvitationWithLink; page: string; isOpen: boolean; onClose: () => void };
 

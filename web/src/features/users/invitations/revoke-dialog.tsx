@@ -1,8 +1,8 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
+import { displayName } from '../../../entities/person/person.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { displayName } from '../../../ui/people/person.ts';
-import { useInvitationActions } from './use-invitations.ts';
+import { useInvitationActions } from './use-invitation-actions.ts';
 
 type Props = { invitation: Invitation; isOpen: boolean; onClose: () => void };
 

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { people } from '../../../test/some-people.ts';
+import { PeoplePicker } from '../../entities/person/people-picker.tsx';
+import { displayName } from '../../entities/person/person.ts';
+import { dayOfDate } from '../../lib/day.ts';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { ComboBox } from '../../ui/fields/combo-box.tsx';
+import { DropZone } from '../../ui/fields/drop-zone.tsx';
+import { NumberField } from '../../ui/fields/number-field.tsx';
+import { PasswordField } from '../../ui/fields/password-field.tsx';
+import { RadioGroup } from '../../ui/fields/radio-group.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { Slider } from '../../ui/fields/slider.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { Card } from '../../ui/pages/card.tsx';
+import { Tabs } from '../../ui/pages/tabs.tsx';
+import { Calendar } from '../../ui/times/calendar.tsx';
+import { DatePicker } from '../../ui/times/date-picker.tsx';
+import { TimePicker } from '../../ui/times/time-picker.tsx';
+
+const priorities = (['urgent', 'high', 'medium', 'low'] as const).map((value) => ({ value, label: value }));
+const persons = people.map((person) => ({ value: person._id, label: displayName(person), description: person.email }));
+
+export function GalleryFields() {
+  const [text, setText] = useState('');
+  const [choice, setChoice] = useState<'urgent' | 'high' | 'medium' | 'low'>('high');
+  const [person, setPerson] = useState('');
+  const [chosen, setChosen] = useState<string[]>([people[1]?._id ?? '']);
+  const [amount, setAmount] = useState<number | null>(12500);
+  const [progress, setProgress] = useState(40);
+  const [day, setDay] = useState(dayOfDate(new Date()));
+  const [time, setTime] = useState('14:30');
+  const [tab, setTab] = useState<'one' | 'two'>('one');
+  return (
+    <Columns>
+      <Card title="Text">
+        <Body>
+          <SearchField label="Search projects" value={text} onChange={setText} />
+          <TextField
+            label="Email"
+            type="email"
+            value={text}
+            onChange={setText}
+            isRequired
+            placeholder="you@example.com"
+          />
+          <TextField label="Title" value="" onChange={setText} error="Project title is required" isRequired />
+          <PasswordField label="Password" value="Secret12!" onChange={setText} description="8 to 100 characters" />
+          <TextArea label="Description" value={text} onChange={setText} maxLength={2000} isCounted />
+          <TextField label="Email" value="maya@example.com" onChange={setText} isDisabled />
+          <NumberField label="Budget" value={amount} onChange={setAmount} min={0} />
+        </Body>
+      </Card>
+      <Card title="Choices">
+        <Body>
+          <Select label="Priority" options={priorities} value={choice} onChange={setChoice} isRequired />
+          <ComboBox
+            label="Project manager"
+            options={persons}
+            value={person}
+            onChange={setPerson}
+            placeholder="Type a name"
+          />
+          <Checkbox defaultSelected>Recurring meeting</Checkbox>
+          <Switch defaultSelected>Reminders</Switch>
+          <RadioGroup label="Visibility" options={priorities.slice(0, 3)} value={choice} onChange={setChoice} />
+          <Slider label="Progress" value={progress} onChange={setProgress} description="Progress can only increase" />
+          <Pair>
+            <DatePicker label="Date" value={day} onChange={setDay} isRequired />
+            <TimePicker label="Start time" value={time} onChange={setTime} />
+          </Pair>
+          <Tabs
+            label="Meetings"
+            selected={tab}
+            onSelect={setTab}
+            items={[
+              { key: 'one', label: 'Upcoming', count: 12, content: 'What comes.' },
+              { key: 'two', label: 'Past', count: 3, content: 'What was.' },
+            ]}
+          />
+        </Body>
+      </Card>
+      <Card title="People">
+        <Body>
+          <PeoplePicker label="Team members" people={people} value={chosen} onChange={setChosen} />
+          <DropZone onFiles={() => undefined} hint="Up to 512 MB each">
+            Drop files here or click to choose
+          </DropZone>
+        </Body>
+      </Card>
+      <Card title="Calendar">
+        <Body>
+          <Calendar marked={{ days: new Set([dayOfDate(new Date())]), words: 'has meetings' }} />
+        </Body>
+      </Card>
+    </Columns>
+  );
+}
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: repeat(auto-fit, minmax(min(380px, 100%), 1fr));
+  gap: 24px;
+  align-items: start;
+`;
+
+const Body = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 16px;
+  padding: 20px;
+`;
+
+const Pair = styled.div`
+  display: grid;
+  grid-template-columns: 1fr 1fr;
+  gap: 16px;
+`;

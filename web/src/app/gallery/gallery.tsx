@@ -1,0 +1,52 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MemoryRouter } from 'react-router-dom';
+import { styled } from 'styled-components';
+import '../../ui/global.css';
+import { Button } from '../../ui/button.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { Toaster } from '../../ui/overlays/toaster.tsx';
+import { Page } from '../../ui/pages/page.tsx';
+import { chooseTheme, watchTheme } from '../../ui/theme-choice.ts';
+import { GalleryDisplay } from './display.tsx';
+import { GalleryFields } from './fields.tsx';
+import { GalleryOverlays } from './overlays.tsx';
+
+/** Every part of the design system on one page, for the eye; served in development only. */
+function Gallery() {
+  return (
+    <Page
+      title="Design system"
+      subtitle={<Logo />}
+      actions={(['system', 'light', 'dark'] as const).map((choice) => (
+        <Button key={choice} onPress={() => chooseTheme(choice)}>
+          {choice}
+        </Button>
+      ))}
+    >
+      <Stack>
+        <GalleryDisplay />
+        <GalleryFields />
+        <GalleryOverlays />
+      </Stack>
+      <Toaster />
+    </Page>
+  );
+}
+
+const Stack = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  gap: 24px;
+`;
+
+watchTheme();
+const root = document.getElementById('root');
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <MemoryRouter>
+        <Gallery />
+      </MemoryRouter>
+    </StrictMode>,
+  );

@@ -1,0 +1,23 @@
+import { followPresence } from '../../entities/person/presence.ts';
+import { loadProfile, presentPerson } from '../../lib/session/session.ts';
+import { type Followed, followLive } from '../../realtime/follow-live.ts';
+import { chatSocket, liveSocket, startSockets } from '../../realtime/socket.ts';
+import { noteConnected, whenConnected } from '../../realtime/status.ts';
+
+/** Keeps every list on the screen as the server has it, for as long as someone is signed in. */
+export function followChanges(followed: Followed): () => void {
+  const stopFollowing = followLive(followed, {
+    live: liveSocket,
+    chat: chatSocket,
+    me: presentPerson,
+    loadProfile,
+    connects: { subscribe: whenConnected, tell: noteConnected },
+  });
+  const stopPresence = followPresence();
+  const stopSockets = startSockets();
+  return () => {
+    stopFollowing();
+    stopPresence();
+    stopSockets();
+  };
+}

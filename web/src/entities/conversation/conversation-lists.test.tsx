@@ -1,0 +1,96 @@
+import '../../../test/patience.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { unread } from '../../realtime/unread.ts';
+import { useConversations, useListChanges } from './use-conversations.ts';
+import { useUnreadTotal } from './use-unread-total.ts';
+
+const TOTAL = 250;
+
+let stop: () => Promise<void> = async () => undefined;
+
+afterEach(() => stop());
+
+/** The n-th latest of them. */
+const conversation = (n: number) => ({
+  _id: `c${n}`,
+  version: 1,
+  unreadCount: 1,
+  updatedAt: new Date(Date.UTC(2026, 0, 1) - n * 1_000).toISOString(),
+});
+
+const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
+
+function serveConversations(failsOn: { page: number | null } = { page: null }) {
+  return startApi(({ path }) => {
+    const page = Number(new URL(path, 'http://localhost').searchParams.get('page') ?? 1);
+    if (page === failsOn.page) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
+    const all = Array.from({ length: TOTAL }, (_, n) => conversation(n));
+    const data = all.slice((page - 1) * 100, page * 100);
+    return { status: 200, body: { data, total: TOTAL, page, totalPages: 3 } };
+  });
+}
+
+async function open(failsOn: { page: number | null } = { page: null }) {
+  ({ stop } = await serveConversations(failsOn));
+  const { result } = renderHook(() => ({ list: useConversations(), changes: useListChanges() }), { wrapper });
+  const shows = (count: number) => waitFor(() => expect(result.current.list.conversations).toHaveLength(count));
+  const more = () => act(() => result.current.list.earlier.load());
+  await shows(100);
+  return { result, shows, more };
+}
+
+it('shows a hundred more at a time, until there are no more', async () => {
+  const { result, shows, more } = await open();
+  expect(result.current.list.earlier.hasMore).toBe(true);
+  more();
+  await shows(200);
+  more();
+  await shows(TOTAL);
+  expect(result.current.list.earlier.hasMore).toBe(false);
+});
+
+it('keeps what it has when more cannot be had, and tries again', async () => {
+  const failsOn: { page: number | null } = { page: 2 };
+  const { result, shows, more } = await open(failsOn);
+  more();
+  await waitFor(() => expect(result.current.list.earlier.error?.message).toBe('Not now'));
+  expect(result.current.list.conversations).toHaveLength(100);
+  failsOn.page = null;
+  more();
+  await shows(200);
+});
+
+it('puts an earlier one that comes to life on top, once', async () => {
+  const { result, shows, more } = await open();
+  more();
+  await shows(200);
+  const updatedAt = '2026-02-01T00:00:00.000Z';
+  act(() => result.current.changes.update('c150', (known) => ({ ...known, updatedAt })));
+  await waitFor(() => expect(result.current.list.conversations?.[0]?._id).toBe('c150'));
+  await shows(200);
+});
+
+it('counts what is unread in all conversations by one small question, and goes on by what is told', async () => {
+  const asked: string[] = [];
+  act(() => signInAs(aPerson('a')));
+  ({ stop } = await startApi(({ path }) => {
+    asked.push(path);
+    return { status: 200, body: { total: TOTAL, unread: [{ conversation: 'c7', count: 3, lastSeq: 5 }] } };
+  }));
+  const { result } = renderHook(() => useUnreadTotal(), { wrapper });
+  await waitFor(() => expect(result.current).toBe(TOTAL));
+  act(() => unread.note({ kind: 'said', conversation: 'c7', seq: 6 }));
+  expect(result.current).toBe(TOTAL + 1);
+  act(() => unread.note({ kind: 'read', conversation: 'c7', seq: 6 }));
+  expect(result.current).toBe(TOTAL - 3);
+  expect(asked).toEqual(['/api/chat/unread']);
+  act(() => signInAs(aPerson('b')));
+  expect(result.current).toBe(0);
+});

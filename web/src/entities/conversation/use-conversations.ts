@@ -1,0 +1,78 @@
+import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
+import { useMemo, useState } from 'react';
+import useSWR, { useSWRConfig } from 'swr';
+import { read } from '../../lib/api/api.ts';
+import type { ApiError } from '../../lib/api/api-error.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { useAskAgain } from '../../realtime/use-ask-again.ts';
+import { LATEST_CONVERSATIONS } from './conversation.ts';
+import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './list-changes.ts';
+
+/** The latest hundred; screens that show them share one answer. */
+export function useLatestConversations() {
+  return useRead<typeof listConversations>(`GET ${PATH}`, pageInput(1));
+}
+
+/** The person's conversations, the latest activity first: the latest hundred, and as many hundreds more as were asked for. */
+export function useConversations() {
+  const [pages, setPages] = useState(1);
+  const latest = useLatestConversations();
+  const earlier = useSWR<List, ApiError>(pages > 1 ? pageKey(pages) : null, () => readEarlier(pages));
+  const totalPages = latest.data?.totalPages ?? 1;
+  const readPages = earlier.data?.page ?? 1;
+  return {
+    ...latest,
+    conversations: latest.data && merged(latest.data.data, earlier.data?.data ?? []),
+    earlier: {
+      hasMore: readPages < totalPages,
+      isLoading: readPages < pages && earlier.isValidating,
+      error: readPages < pages && !earlier.isValidating ? earlier.error : undefined,
+      load: () => {
+        if (readPages < pages) void earlier.mutate();
+        else setPages(readPages + 1);
+      },
+    },
+  };
+}
+
+/** Everything from the second page to the given one, in one piece: what happens in one of them can move it to another page. */
+async function readEarlier(last: number): Promise<List> {
+  const numbers = Array.from({ length: last - 1 }, (_, index) => index + 2);
+  // The type of the answer is the contract's, which the service has parsed it by.
+  const lists = (await Promise.all(numbers.map((page) => read(pageKey(page))))) as List[];
+  const total = lists.at(-1)?.total ?? 0;
+  return {
+    data: lists.flatMap(({ data }) => data),
+    total,
+    page: last,
+    totalPages: Math.ceil(total / LATEST_CONVERSATIONS.limit),
+  };
+}
+
+/** One by its id, for an address that names one which the list does not hold. */
+export function useConversation(id: string | null) {
+  return useRead<typeof getConversation>(`GET ${PATH}/:id`, id === null ? null : { params: { id } }, {
+    keepPreviousData: false,
+  });
+}
+
+/** The conversation of a project, if there is one that this person may see. */
+export function useProjectConversation(project: string): Conversation | undefined {
+  const { data } = useRead<typeof listConversations>(`GET ${PATH}`, { query: { project, limit: 1, people: 1 } });
+  // Pods of before do not know the filter and answer with the latest conversation of any kind.
+  return data?.data.find((one) => one.type === 'project' && one.project?._id === project);
+}
+
+/** Changes what is listed at once by what the socket says, before the server is asked again. */
+export function useListChanges(): ListChanges {
+  const { mutate, cache } = useSWRConfig();
+  const askAgain = useAskAgain();
+  return useMemo(() => listChanges({ cache, mutate, askAgain }), [mutate, cache, askAgain]);
+}
+
+/** Latest first, each once: one that came to the top is still in its old place until that is asked for again. */
+function merged(latest: List['data'], earlier: List['data']): List['data'] {
+  const known = new Set(latest.map(({ _id }) => _id));
+  const all = [...latest, ...earlier.filter(({ _id }) => !known.has(_id) && known.add(_id))];
+  return all.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
+}

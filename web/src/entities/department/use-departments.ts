@@ -1,0 +1,27 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { getDepartmentStats, listDepartments } from '@atrium/proto-events/http/departments';
+import { keyOf } from '../../lib/cache/keys.ts';
+import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+
+export type Department = ResponseOf<typeof listDepartments>['data'][number];
+
+const PAGE_SIZE = 60;
+
+export function useDepartmentList({ search, page }: { search: string; page: string }) {
+  return useRead<typeof listDepartments>('GET /departments', { query: { search, page, limit: PAGE_SIZE } });
+}
+
+export function useDepartmentStats() {
+  return useRead<typeof getDepartmentStats>('GET /departments/stats', {});
+}
+
+/** Most workspaces need one page; nobody chooses among more than these. */
+const MOST_PAGES = 20;
+
+const keyOfPage = (page: number) => keyOf<typeof listDepartments>('GET /departments', { query: { limit: 100, page } });
+
+/** Every department by name, inactive ones too, to choose one. */
+export function useAllDepartments() {
+  return useFirstPages<Department>(keyOfPage, MOST_PAGES);
+}

@@ -1,0 +1,52 @@
+import type {
+  Document,
+  getDocument,
+  getDocumentLimits,
+  getDocumentStats,
+  listDocuments,
+  listProjectDocuments,
+} from '@atrium/proto-events/http/documents';
+import { call } from '../../lib/api/api.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+
+const HUNDRED = 100;
+
+type DocumentPage = {
+  search?: string;
+  page?: number;
+  limit?: number;
+  /** An id, or empty for the documents of all. */
+  project: string;
+};
+
+/** Newest first, of everything or of the project with that id (specification, sections 7 and 9). */
+export function useDocumentList({ search, project, page, limit = HUNDRED }: DocumentPage) {
+  const paging = { page, limit };
+  const query = { search, ...paging, sortBy: 'createdAt', sortOrder: 'desc' } as const;
+  const all = useRead<typeof listDocuments>('GET /documents', project ? null : { query });
+  const ofProject = useRead<typeof listProjectDocuments>(
+    'GET /documents/project/:id',
+    project ? { params: { id: project }, query: paging } : null,
+  );
+  return project ? ofProject : all;
+}
+
+export function useDocumentStats() {
+  return useRead<typeof getDocumentStats>('GET /documents/stats', {});
+}
+
+/** How large a file may be, and how much room there is. */
+export function useDocumentLimits() {
+  return useRead<typeof getDocumentLimits>('GET /documents/limits', {});
+}
+
+/** The document as it is now, to be looked at: without a link, for that would count as a download. */
+export function useDocument(id: string) {
+  const input = { params: { id }, query: { link: 'false' } } as const;
+  return useRead<typeof getDocument>('GET /documents/:id', input, { keepPreviousData: false });
+}
+
+/** The document as it is now, with a link that was made this moment. */
+export function fetchDocument(id: string): Promise<Document> {
+  return call<typeof getDocument>('GET /documents/:id', { params: { id } });
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { elsewhere, ownZone, repeatWords, timeRange } from './meeting-words.ts';
+
+const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
+
+describe('the times of a meeting', () => {
+  it('name the day of the end only where it is another one', () => {
+    expect(timeRange({ startTime: at(20, 9), endTime: at(20, 10) })).not.toContain('2026');
+    expect(timeRange({ startTime: at(20, 23), endTime: at(21, 1) })).toContain('2026');
+  });
+
+  it('are told in the zone of the meeting only where its clock shows another time', () => {
+    const startTime = at(20, 9);
+    expect(elsewhere({ startTime, timezone: ownZone() })).toBeUndefined();
+    expect(elsewhere({ startTime, timezone: 'Pacific/Kiritimati' })).toMatch(/ in Pacific\/Kiritimati$/);
+  });
+
+  it('name the zone alone where this browser does not know it', () => {
+    expect(elsewhere({ startTime: at(20, 9), timezone: 'Europe/Atlantis' })).toBe('the time of Europe/Atlantis');
+  });
+
+  it('say how often and until when', () => {
+    expect(repeatWords({ recurringFrequency: null, recurringEndDate: null })).toBeUndefined();
+    expect(repeatWords({ recurringFrequency: 'weekly', recurringEndDate: null })).toBe('Repeats weekly');
+    expect(repeatWords({ recurringFrequency: 'daily', recurringEndDate: '2030-11-11' })).toMatch(
+      /^Repeats daily until .*2030/,
+    );
+  });
+});

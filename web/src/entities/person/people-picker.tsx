@@ -1,0 +1,219 @@
+import { X } from 'lucide-react';
+import { type Ref, useId, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
+import { styled } from 'styled-components';
+import { labelLook, RequiredMark } from '../../ui/fields/field.tsx';
+import { NoOptions, OptionList, OptionRow } from '../../ui/fields/option.tsx';
+import { SearchField } from '../../ui/fields/search-field.tsx';
+import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
+import { Avatar } from './avatar.tsx';
+import { displayName, type PersonLike, roleAndDepartment } from './person.ts';
+
+export type Pickable = PersonLike & { role?: string | undefined; department?: { name: string } | null | undefined };
+
+export type PeoplePickerProps = {
+  label: string;
+  /** Absent while they are being loaded. */
+  people: readonly Pickable[] | undefined;
+  value: readonly string[];
+  onChange: (ids: string[], people: Pickable[]) => void;
+  /** Those chosen from the start, where they may not be among `people`. */
+  known?: readonly Pickable[];
+  error?: string | undefined;
+  description?: string | undefined;
+  isRequired?: boolean;
+  /** `single` makes each press the whole choice. */
+  mode?: 'single' | 'multiple';
+  /** They could not be loaded: offers another try in their place. */
+  failure?: { onRetry: () => void; isRetrying: boolean } | undefined;
+  /** When given, the server searches and `people` is its answer. */
+  onSearch?: (words: string) => void;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** People found by name and chosen by checkbox, with those chosen shown above; one alone is chosen by a press. Those in view are drawn. */
+export function PeoplePicker(props: PeoplePickerProps) {
+  const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
+  const { failure } = props;
+  const [words, setWords] = useState('');
+  const [chosen, setChosen] = useState(props.known ?? []);
+  const hintId = useId();
+  const hint = error ?? description;
+  const known = new Map([...chosen, ...(people ?? [])].map((person) => [person._id, person]));
+  const found = onSearch
+    ? withChosen(people ?? [], chosen, value)
+    : (people ?? []).filter((one) => matches(one, words));
+  const change = (ids: string[]) => {
+    const next = ids.flatMap((id) => known.get(id) ?? []);
+    setChosen(next);
+    onChange(ids, next);
+  };
+  const search = (next: string) => {
+    setWords(next);
+    onSearch?.(next);
+  };
+  return (
+    <Root role="group" aria-label={label} aria-describedby={hint ? hintId : undefined}>
+      <Head>
+        <Name aria-hidden="true">
+          {label}
+          <RequiredMark isRequired={isRequired} />
+        </Name>
+        {mode === 'multiple' && <Count>{value.length} selected</Count>}
+      </Head>
+      {mode === 'multiple' && value.length > 0 && (
+        <Chips>
+          {value.map((id) => (
+            <Chip
+              key={id}
+              aria-label={`Remove ${displayName(known.get(id))}`}
+              onPress={() => change(value.filter((one) => one !== id))}
+            >
+              {displayName(known.get(id))}
+              <X aria-hidden="true" />
+            </Chip>
+          ))}
+        </Chips>
+      )}
+      <Frame $invalid={Boolean(error)}>
+        <SearchField label="Search people" value={words} onChange={search} ref={props.ref ?? null} />
+        {failure ? (
+          <ErrorState title="Failed to load team members" {...failure} />
+        ) : people ? (
+          <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
+            <OptionList
+              aria-label={label}
+              selectionMode={mode}
+              selectionBehavior="toggle"
+              selectedKeys={value}
+              onSelectionChange={(keys) => change(keysOf(keys, mode === 'multiple' ? value : [], found))}
+              renderEmptyState={() => <NoOptions>No one found</NoOptions>}
+            >
+              {found.map((person) => (
+                <OptionRow key={person._id} option={optionOf(person)} />
+              ))}
+            </OptionList>
+          </Virtualizer>
+        ) : (
+          <SkeletonRows count={3} />
+        )}
+      </Frame>
+      {hint && (
+        <Hint id={hintId} $isError={Boolean(error)}>
+          {hint}
+        </Hint>
+      )}
+    </Root>
+  );
+}
+
+/** Two lines; each is measured once it is drawn. */
+const LAYOUT = { estimatedRowSize: 50 };
+
+function matches(person: Pickable, words: string): boolean {
+  const haystack = `${displayName(person)} ${person.email ?? ''}`.toLowerCase();
+  return words
+    .toLowerCase()
+    .trim()
+    .split(/\s+/)
+    .every((word) => haystack.includes(word));
+}
+
+/** Those chosen stay in sight, before what the server found, when its search moves on. */
+function withChosen(found: readonly Pickable[], chosen: readonly Pickable[], value: readonly string[]): Pickable[] {
+  const isFound = new Set(found.map((person) => person._id));
+  return [...chosen.filter(({ _id }) => value.includes(_id) && !isFound.has(_id)), ...found];
+}
+
+/** Those chosen but hidden by the search stay chosen. */
+function keysOf(keys: 'all' | Set<string | number>, before: readonly string[], shown: readonly Pickable[]): string[] {
+  const ids = keys === 'all' ? shown.map((person) => person._id) : [...keys].map(String);
+  const hidden = before.filter((id) => !shown.some((person) => person._id === id));
+  return [...new Set([...hidden, ...ids])];
+}
+
+function optionOf(person: Pickable) {
+  return {
+    value: person._id,
+    label: displayName(person),
+    description: roleAndDepartment(person) || person.email,
+    lead: <Avatar person={person} size={28} />,
+  };
+}
+
+const Root = styled.div`
+  display: flex;
+  flex-direction: column;
+  gap: 6px;
+`;
+
+const Head = styled.div`
+  display: flex;
+  justify-content: space-between;
+`;
+
+const Name = styled.span<{ $hidden?: boolean }>`
+  ${labelLook}
+`;
+
+const Count = styled.span`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  font-variant-numeric: tabular-nums;
+`;
+
+const Chips = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 6px;
+`;
+
+const Chip = styled(Button)`
+  display: inline-flex;
+  align-items: center;
+  gap: 6px;
+  height: 26px;
+  padding: 0 8px 0 10px;
+  border: 0;
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.accentSoft};
+  color: ${theme.color.accent};
+  font: 500 ${theme.text.sm};
+  cursor: pointer;
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+  }
+  svg {
+    width: 14px;
+    height: 14px;
+  }
+  ${theme.media.small} {
+    height: 36px;
+  }
+`;
+
+const Frame = styled.div<{ $invalid: boolean }>`
+  border: 1px solid ${({ $invalid }) => ($invalid ? theme.color.danger : theme.color.line)};
+  border-radius: ${theme.radius.lg};
+  padding: ${theme.space[1]};
+  > [role='listbox'] {
+    max-height: 224px;
+    margin-top: ${theme.space[1]};
+  }
+  /* Inside, as a row that is drawn while in view is cut at its edge. */
+  [role='option']:focus-visible {
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+  input {
+    box-shadow: none;
+  }
+`;
+
+const Hint = styled.span<{ $isError: boolean }>`
+  font: ${theme.text.sm};
+  color: ${({ $isError }) => ($isError ? theme.color.danger : theme.color.text2)};
+`;

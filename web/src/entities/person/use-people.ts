@@ -1,0 +1,53 @@
+import type { getUser, getUserStats, listProjectManagers, listUsers } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
+import type { SWRResponse } from 'swr';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { isId } from '../../lib/is-id.ts';
+
+/** Active people by name, as pickers offer them; the server searches. `null` waits. */
+export function usePeople(search: string | null = '', limit = 100) {
+  return useRead<typeof listUsers>(
+    'GET /users',
+    search === null ? null : { query: { status: 'active', search, limit } },
+  );
+}
+
+/** What a picker needs to offer another try where the answer failed. */
+export function failureOf({ error, mutate, isValidating }: Pick<SWRResponse, 'error' | 'mutate' | 'isValidating'>) {
+  return error ? { onRetry: () => void mutate(), isRetrying: isValidating } : undefined;
+}
+
+/** Active people who may manage a project, by name; the server searches. */
+export function useProjectManagers(search = '') {
+  return useRead<typeof listProjectManagers>('GET /users/project-managers', { query: { search, limit: 100 } });
+}
+
+type Filters = { role?: string; status?: string; department?: string };
+
+/** A page of everybody, by what an address holds. */
+export function usePeoplePage({
+  search,
+  page,
+  limit,
+  ...rest
+}: Filters & { search: string; page: string; limit: number }) {
+  return useRead<typeof listUsers>('GET /users', { query: { search, page, limit, ...filters(rest) } });
+}
+
+/** The address may hold anything; the server refuses what is not one of its values, so that is not sent. */
+function filters({ role, status, department }: Filters) {
+  return {
+    ...(role === 'admin' || role === 'project_manager' || role === 'member' ? ({ role } as const) : {}),
+    ...(status === 'active' || status === 'inactive' ? ({ status } as const) : {}),
+    ...(department !== undefined && isId(department) ? { department } : {}),
+  };
+}
+
+/** One person as they are now, at once as a list had them. */
+export function useUser(id: string, listed: User | undefined) {
+  return useRead<typeof getUser>('GET /users/:id', { params: { id } }, { fallbackData: listed });
+}
+
+export function useUserStats() {
+  return useRead<typeof getUserStats>('GET /users/stats/overview', {});
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { dueDay, dueInWords, isOverdue } from './due-date.ts';
+
+const due = (changes: object) => ({
+  deadline: '2026-11-20T00:00:00.000Z',
+  endDate: null,
+  status: 'in-progress' as const,
+  ...changes,
+});
+
+describe('the due date of a card', () => {
+  it('is the deadline, else the end date, on the day that was given whatever the zone', () => {
+    expect(dueDay(due({}))).toBe('2026-11-20');
+    expect(dueDay(due({ deadline: null, endDate: '2026-12-01T00:00:00.000Z' }))).toBe('2026-12-01');
+    expect(dueDay(due({ deadline: null }))).toBe('');
+  });
+
+  it('is overdue from the next day on, unless the project is completed or cancelled', () => {
+    expect(isOverdue(due({}), '2026-11-20')).toBe(false);
+    expect(isOverdue(due({}), '2026-11-21')).toBe(true);
+    expect(isOverdue(due({ status: 'completed' }), '2026-11-21')).toBe(false);
+    expect(isOverdue(due({ status: 'cancelled' }), '2026-11-21')).toBe(false);
+    expect(isOverdue(due({ deadline: null }), '2026-11-21')).toBe(false);
+  });
+
+  it('says so in words', () => {
+    expect(dueInWords(due({}), '2026-11-19')).toMatch(/^Due .*2026/);
+    expect(dueInWords(due({}), '2026-11-21')).toMatch(/^Overdue since .*2026/);
+  });
+});

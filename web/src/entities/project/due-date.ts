@@ -1,0 +1,26 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { type Day, dateOfDay, storedDay } from '../../lib/day.ts';
+import { formatTime } from '../../lib/formats.ts';
+
+type Dated = Pick<Project, 'deadline' | 'endDate'>;
+
+/** The day a project is due; empty without one. */
+export function dueDay({ deadline, endDate }: Dated): Day {
+  return storedDay(deadline ?? endDate);
+}
+
+/** 'Due 20 Nov 2026', or 'Overdue since' that. */
+export function dueInWords(project: Dated & Pick<Project, 'status'>, today: Day): string {
+  const words = formatTime(dateOfDay(dueDay(project)), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+  return `${isOverdue(project, today) ? 'Overdue since' : 'Due'} ${words}`;
+}
+
+/** Past its day and neither completed nor cancelled (decisions, section 4). */
+export function isOverdue(project: Dated & Pick<Project, 'status'>, today: Day): boolean {
+  const day = dueDay(project);
+  return day !== '' && day < today && project.status !== 'completed' && project.status !== 'cancelled';
+}

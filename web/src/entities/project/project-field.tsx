@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { ComboBox } from '../../ui/fields/combo-box.tsx';
+import type { FieldProps } from '../../ui/fields/field.tsx';
+import { useMyProjects, useProject, useProjects } from './use-projects.ts';
+
+type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description'> & {
+  /** Only projects that this person manages or is in. */
+  isOwn?: boolean;
+};
+
+/** A project that something belongs to, found by typing, or none. */
+export function ProjectField({ isOwn = false, ...field }: Props) {
+  const [words, setWords] = useState('');
+  const search = useDebounced(words);
+  const query = { search, limit: 100 };
+  const all = useProjects(isOwn ? null : query);
+  const own = useMyProjects(isOwn ? query : null);
+  const { data, error, isLoading } = isOwn ? own : all;
+  const found = data?.data ?? [];
+  const isFound = field.value === '' || found.some(({ _id }) => _id === field.value);
+  const chosen = useProject(isFound ? null : field.value).data;
+  const projects = chosen && !isFound ? [chosen, ...found] : found;
+  return (
+    <ComboBox
+      {...field}
+      label="Project (optional)"
+      placeholder="Type the name of a project"
+      options={projects.map(({ _id, name }) => ({ value: _id, label: name }))}
+      onSearch={setWords}
+      isSearching={words !== search || isLoading}
+      description={error ? 'The list of projects could not be loaded' : field.description}
+    />
+  );
+}

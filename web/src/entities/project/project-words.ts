@@ -1,0 +1,36 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { PillTone } from '../../ui/pill.tsx';
+
+type Status = Project['status'];
+type Priority = Project['priority'];
+
+type Shown = { label: 'Active' | 'Completed' | 'Paused' | 'Planning'; tone: PillTone };
+
+/** How a stored status reads on a card (specification, section 4): cancelled and not-started are both 'Planning'. */
+export function shownStatus(status: Status): Shown {
+  if (status === 'in-progress') return { label: 'Active', tone: 'accent' };
+  if (status === 'completed') return { label: 'Completed', tone: 'success' };
+  if (status === 'on-hold') return { label: 'Paused', tone: 'warning' };
+  return { label: 'Planning', tone: 'neutral' };
+}
+
+export const STATUS_OPTIONS: readonly { value: Status; label: string }[] = [
+  { value: 'not-started', label: 'Not Started' },
+  { value: 'in-progress', label: 'In Progress' },
+  { value: 'on-hold', label: 'On Hold' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'cancelled', label: 'Cancelled' },
+];
+
+/** A project starts with one of these (specification, section 4). */
+export const INITIAL_STATUS_OPTIONS = STATUS_OPTIONS.slice(0, 3);
+
+/** Urgent shows as high. */
+export function shownPriority(priority: Priority): 'high' | 'medium' | 'low' {
+  return priority === 'urgent' ? 'high' : priority;
+}
+
+/** Progress changes only in these (specification, section 4). */
+export function takesProgress(status: string): boolean {
+  return status === 'in-progress' || status === 'completed';
+}

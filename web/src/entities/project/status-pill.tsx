@@ -1,0 +1,9 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { Pill } from '../../ui/pill.tsx';
+import { shownStatus } from './project-words.ts';
+
+/** The status as a list says it. */
+export function StatusPill({ status }: Pick<Project, 'status'>) {
+  const { label, tone } = shownStatus(status);
+  return <Pill tone={tone}>{label}</Pill>;
+}

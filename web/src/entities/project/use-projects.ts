@@ -1,0 +1,42 @@
+import type {
+  getProject,
+  getProjectStats,
+  listMyProjects,
+  listProjects,
+  Project,
+} from '@atrium/proto-events/http/projects';
+import type { CallInput } from '../../lib/api/api.ts';
+import { keyOf } from '../../lib/cache/keys.ts';
+import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+
+type Query = NonNullable<CallInput<typeof listProjects>['query']>;
+
+/** Projects that changed last, all or those that are found; `null` waits. */
+export function useProjects(query: Pick<Query, 'search' | 'limit'> | null) {
+  return useRead<typeof listProjects>('GET /projects', query && { query });
+}
+
+/** Of those only what the signed-in person manages or is in. */
+export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
+  return useRead<typeof listMyProjects>('GET /projects/my-projects', query && { query });
+}
+
+const HUNDRED = 100;
+
+/** The hundred that changed last, and as many hundreds more as were asked for. */
+export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority'>, pages: number) {
+  const keyOfPage = (page: number) =>
+    keyOf<typeof listProjects>('GET /projects', { query: { ...query, limit: HUNDRED, page } });
+  return useFirstPages<Project>(keyOfPage, pages);
+}
+
+export function useProjectStats() {
+  return useRead<typeof getProjectStats>('GET /projects/stats', {});
+}
+
+/** The project as it is now; `known` is what a list already shows of it, `null` waits. */
+export function useProject(id: string | null, known?: Project) {
+  const options = { keepPreviousData: false, ...(known && { fallbackData: known }) };
+  return useRead<typeof getProject>('GET /projects/:id', id === null ? null : { params: { id } }, options);
+}

@@ -1,0 +1,26 @@
+import type { getTask, listProjectTasks, Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import type { CallInput } from '../../lib/api/api.ts';
+import { keyOf } from '../../lib/cache/keys.ts';
+import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { isId } from '../../lib/is-id.ts';
+
+const HUNDRED = 100;
+
+type Query = NonNullable<CallInput<typeof listProjectTasks>['query']>;
+type Column = { project: string; status: TaskStatus; filters: Pick<Query, 'search' | 'priority' | 'assignedTo'> };
+
+/** One column of a project's board, urgent first: a hundred cards, and as many hundreds more as were asked for. */
+export function useColumn({ project, status, filters }: Column, pages: number) {
+  const keyOfPage = (page: number) =>
+    keyOf<typeof listProjectTasks>('GET /tasks/project/:id', {
+      params: { id: project },
+      query: { ...filters, status, sort: 'priority', limit: HUNDRED, page },
+    });
+  return useFirstPages<Task>(keyOfPage, pages);
+}
+
+/** The task as it is now, with its comments. */
+export function useTask(id: string) {
+  return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
+}

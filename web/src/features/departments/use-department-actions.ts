@@ -1,0 +1,31 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { createDepartment, deleteDepartment, updateDepartment } from '@atrium/proto-events/http/departments';
+import type { Department } from '../../entities/department/use-departments.ts';
+import { call } from '../../lib/api/api.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
+
+/** The writes, which show what they have saved; people are shown with their department, so their lists ask again too. */
+export function useDepartmentActions() {
+  const refresh = useRefresh();
+  const show = useShow<Department>('department');
+  const refreshAll = () => refresh('/departments', '/users');
+  return {
+    create: async (body: CallOf<typeof createDepartment>['body']) => {
+      await call<typeof createDepartment>('POST /departments', { body });
+      refreshAll();
+    },
+    update: async (id: string, body: CallOf<typeof updateDepartment>['body']) => {
+      show.saved(await call<typeof updateDepartment>('PATCH /departments/:id', { params: { id }, body }));
+      refreshAll();
+    },
+    /** Whether it is gone; one that had employees by then is inactive instead, and answered. */
+    remove: async (id: string): Promise<'deleted' | 'deactivated'> => {
+      const left = await call<typeof deleteDepartment>('DELETE /departments/:id', { params: { id } });
+      if (left) show.saved(left);
+      else show.gone(({ _id }) => _id === id);
+      refreshAll();
+      return left ? 'deactivated' : 'deleted';
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type {
+  Document,
+  deleteDocument,
+  shareDocument,
+  unshareDocument,
+  updateDocument,
+} from '@atrium/proto-events/http/documents';
+import { call } from '../../lib/api/api.ts';
+import { upload } from '../../lib/api/upload.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
+
+export type SendOptions = { onProgress: (fraction: number) => void; signal: AbortSignal; idempotencyKey: string };
+
+/** The writes; each shows what it has saved, and makes every list of documents ask again. */
+export function useDocumentActions() {
+  const refresh = useRefresh();
+  const show = useShow<Document>('document');
+  return {
+    upload: async (file: File, { onProgress, signal, idempotencyKey, project }: SendOptions & { project: string }) => {
+      const form = new FormData();
+      // Fields before the file, so that a refusal of theirs comes before its bytes are stored.
+      form.set('name', file.name);
+      form.set('description', '');
+      form.set('visibility', 'private');
+      form.set('project', project);
+      form.set('file', file);
+      const headers = { 'idempotency-key': idempotencyKey };
+      await upload<Document>('/documents/upload', form, { onProgress, signal, headers });
+      refresh('/documents');
+    },
+    update: async (id: string, body: CallOf<typeof updateDocument>['body']) => {
+      show.saved(await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body }));
+      refresh('/documents');
+    },
+    remove: async (id: string) => {
+      await call<typeof deleteDocument>('DELETE /documents/:id', { params: { id } });
+      show.gone(({ _id }) => _id === id);
+      refresh('/documents');
+    },
+    share: async (id: string, userIds: string[]) => {
+      show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body: { userIds } }));
+      refresh('/documents');
+    },
+    unshare: async (id: string, userIds: string[]) => {
+      await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: { userIds } });
+      show.changed(id, (document) => withoutReaders(document, userIds));
+      refresh('/documents');
+    },
+  };
+}
+
+/** The server counts the version up: who edits it next has changed what is there now. */
+function withoutReaders(document: Document, userIds: readonly string[]): Document {
+  const sharedWith = document.sharedWith.filter(({ _id }) => !userIds.includes(_id));
+  if (sharedWith.length === document.sharedWith.length) return document;
+  return { ...document, sharedWith, version: document.version + 1 };
+}

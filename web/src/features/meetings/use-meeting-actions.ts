@@ -1,0 +1,47 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { createMeeting, deleteMeeting, respondToMeeting, updateMeeting } from '@atrium/proto-events/http/meetings';
+import { call } from '../../lib/api/api.ts';
+import { underKey } from '../../lib/use-repeatable.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
+
+export type Scope = 'this' | 'following' | 'all';
+export type Answer = 'accepted' | 'declined' | 'tentative';
+
+/** The writes; each shows what it has saved, and makes every list of meetings ask again. */
+export function useMeetingActions() {
+  const refresh = useRefresh();
+  const show = useShow<Meeting>('meeting');
+  return {
+    create: async (body: CallOf<typeof createMeeting>['body'], idempotencyKey: string) => {
+      await call<typeof createMeeting>('POST /meetings', { body }, underKey(idempotencyKey));
+      refresh('/meetings');
+    },
+    update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {
+      show.saved(await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body }));
+      refresh('/meetings');
+    },
+    remove: async (meeting: Meeting, scope: Scope) => {
+      await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id: meeting._id }, query: { scope } });
+      show.gone((other) => isOfScope(other, meeting, scope));
+      refresh('/meetings');
+    },
+    /** Answers for the time on the screen; one that changed meanwhile is refused, and the lists show the new one. */
+    respond: async ({ _id: id, startTime }: Meeting, status: Answer, scope: Scope) => {
+      const input = { params: { id }, query: { scope }, body: { status, startTime } };
+      try {
+        show.saved(await call<typeof respondToMeeting>('POST /meetings/:id/respond', input));
+      } finally {
+        refresh('/meetings');
+      }
+    },
+  };
+}
+
+/** Whether a meeting is one of those that a change of another is for. Past ones never change. */
+function isOfScope(meeting: Meeting, changed: Meeting, scope: Scope): boolean {
+  if (meeting._id === changed._id) return true;
+  if (scope === 'this' || changed.seriesId === null || meeting.seriesId !== changed.seriesId) return false;
+  return !meeting.isPast && (scope === 'all' || meeting.startTime > changed.startTime);
+}

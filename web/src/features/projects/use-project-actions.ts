@@ -1,0 +1,59 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type {
+  addTeamMember,
+  createProject,
+  deleteProject,
+  Project,
+  removeTeamMemberByPath,
+  updateProject,
+} from '@atrium/proto-events/http/projects';
+import { call } from '../../lib/api/api.ts';
+import { underKey } from '../../lib/use-repeatable.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
+
+/** The writes; each shows what it has saved, and makes every list of projects ask again. */
+export function useProjectActions() {
+  const refresh = useRefresh();
+  const show = useShow<Project>('project');
+  return {
+    create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
+      show.saved(await call<typeof createProject>('POST /projects', { body }, underKey(idempotencyKey)));
+      refresh('/projects');
+    },
+    update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
+      show.saved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
+      refresh('/projects');
+    },
+    addMember: async (id: string, userId: string) => {
+      const input = { params: { id }, body: { userId } };
+      try {
+        show.saved(await call<typeof addTeamMember>('POST /projects/:id/team-members', input));
+      } finally {
+        refresh('/projects');
+      }
+    },
+    removeMember: async (id: string, userId: string) => {
+      const input = { params: { id, userId } };
+      const route = 'DELETE /projects/:id/team-members/:userId';
+      try {
+        await call<typeof removeTeamMemberByPath>(route, input);
+        show.changed(id, (project) => withoutMember(project, userId));
+      } finally {
+        refresh('/projects', '/tasks');
+      }
+    },
+    remove: async (id: string) => {
+      await call<typeof deleteProject>('DELETE /projects/:id', { params: { id } });
+      show.gone(({ _id }) => _id === id);
+      refresh('/projects');
+    },
+  };
+}
+
+/** The server counts the version up: who edits it next has changed what is there now. */
+function withoutMember(project: Project, userId: string): Project {
+  const teamMembers = project.teamMembers.filter(({ _id }) => _id !== userId);
+  if (teamMembers.length === project.teamMembers.length) return project;
+  return { ...project, teamMembers, version: project.version + 1 };
+}

@@ -1,0 +1,80 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type {
+  addComment,
+  Comment,
+  createTask,
+  deleteComment,
+  deleteTask,
+  Task,
+  updateTask,
+  updateTaskProgress,
+} from '@atrium/proto-events/http/tasks';
+import { call } from '../../lib/api/api.ts';
+import { createPersonStore } from '../../lib/session/person-store.ts';
+import { underKey } from '../../lib/use-repeatable.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
+
+type TaskChanges = CallOf<typeof updateTask>['body'];
+
+/** The writes; each shows what it has saved before it answers, and makes everything about tasks ask again. */
+export function useTaskActions() {
+  const refresh = useRefresh();
+  const show = useShow<Task>('task');
+  const saved = async (write: Promise<Task>): Promise<Task> => {
+    const task = await write;
+    show.saved(task);
+    refresh('/tasks');
+    return task;
+  };
+  const changeComments = (id: string, edit: (comments: Comment[]) => Comment[]) => {
+    show.changed(id, (task) => withComments(task, edit));
+    refresh('/tasks');
+  };
+  return {
+    create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
+      saved(call<typeof createTask>('POST /tasks', { body }, underKey(idempotencyKey))),
+    update: (id: string, body: TaskChanges) =>
+      saved(inTurn(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
+    setProgress: (id: string, progress: number) => {
+      const input = { params: { id }, body: { progress } };
+      return saved(inTurn(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
+    },
+    remove: async (id: string) => {
+      await call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } });
+      show.gone(({ _id }) => _id === id);
+      refresh('/tasks');
+    },
+    comment: async (id: string, comment: string, idempotencyKey: string) => {
+      const input = { params: { id }, body: { comment } };
+      const added = await call<typeof addComment>('POST /tasks/:id/comments', input, underKey(idempotencyKey));
+      changeComments(id, (comments) => [...comments.filter(({ _id }) => _id !== added._id), added]);
+    },
+    removeComment: async (id: string, commentId: string) => {
+      await call<typeof deleteComment>('DELETE /tasks/:id/comments/:commentId', { params: { id, commentId } });
+      changeComments(id, (comments) => comments.filter(({ _id }) => _id !== commentId));
+    },
+  };
+}
+
+/** Where a task is shown with its comments; elsewhere their number comes with the list. */
+function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Task {
+  if (!task.comments) return task;
+  const comments = edit(task.comments);
+  const more = comments.length - task.comments.length;
+  // The server counts the version up with it.
+  return more === 0 ? task : { ...task, comments, commentCount: task.commentCount + more, version: task.version + 1 };
+}
+
+const latest = createPersonStore(() => new Map<string, Promise<unknown>>());
+
+/** One change of a task after the other, in the order they were made: two that are under way at once may arrive in any. */
+function inTurn<T>(id: string, write: () => Promise<T>): Promise<T> {
+  const turns = latest.get();
+  const before = turns.get(id) ?? Promise.resolve();
+  const mine = before.catch(() => undefined).then(write);
+  turns.set(id, mine);
+  const forget = () => turns.get(id) === mine && turns.delete(id);
+  mine.then(forget, forget);
+  return mine;
+}

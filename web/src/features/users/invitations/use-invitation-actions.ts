@@ -1,0 +1,35 @@
+import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
+import type { Invitation, invite, resendInvite, revokeInvite } from '@atrium/proto-events/http/invitations';
+import { call } from '../../../lib/api/api.ts';
+import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { useShow } from '../../../realtime/use-show.ts';
+
+/** With the link, which only the answer to making it has. */
+export type InvitationWithLink = ResponseOf<typeof invite>;
+
+/** The writes; the invited stand in the list of people from the first moment. */
+export function useInvitationActions() {
+  const refresh = useRefresh();
+  const show = useShow<Invitation>('invitation');
+  const refreshAll = () => refresh('/users', '/departments', '/auth/invites');
+  return {
+    invite: async (body: CallOf<typeof invite>['body']): Promise<InvitationWithLink> => {
+      const invitation = await call<typeof invite>('POST /auth/invite', { body });
+      refreshAll();
+      return invitation;
+    },
+    resend: async (id: string): Promise<InvitationWithLink> => {
+      const invitation = await call<typeof resendInvite>('POST /auth/invites/:id/resend', { params: { id } });
+      // The link is nobody's but the answer's.
+      const { inviteUrl, ...listed } = invitation;
+      show.saved(listed);
+      refresh('/auth/invites');
+      return invitation;
+    },
+    revoke: async (id: string) => {
+      await call<typeof revokeInvite>('DELETE /auth/invites/:id', { params: { id } });
+      show.gone(({ _id }) => _id === id);
+      refreshAll();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { endUserSessions } from '@atrium/proto-events/http/auth';
+import type { createResetLink } from '@atrium/proto-events/http/passwords';
+import type { deleteUser, updateUser } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
+import { call } from '../../lib/api/api.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
+
+/** The writes; each shows what it has saved, and makes every list of people ask again. */
+export function useUserActions() {
+  const refresh = useRefresh();
+  const show = useShow<User>('user');
+  return {
+    update: async (id: string, body: CallOf<typeof updateUser>['body']) => {
+      show.saved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));
+      refresh('/users', '/departments');
+    },
+    remove: async (id: string) => {
+      await call<typeof deleteUser>('DELETE /users/:id', { params: { id } });
+      show.gone(({ _id }) => _id === id);
+      refresh('/users', '/departments', '/auth/invites');
+    },
+    endSessions: (id: string) => call<typeof endUserSessions>('DELETE /users/:id/sessions', { params: { id } }),
+    makeResetLink: (id: string) => call<typeof createResetLink>('POST /users/:id/reset-link', { params: { id } }),
+  };
+}

@@ -1,0 +1,119 @@
+import '../../test/patience.ts';
+import type { listProjects } from '@atrium/proto-events/http/projects';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../test/a-person.ts';
+import { startApi } from '../../test/api-server.ts';
+import { signInAs } from '../../test/sign-in-as.ts';
+import { swrConfig } from '../lib/cache/swr-config.ts';
+import { useRead } from '../lib/cache/use-read.ts';
+import { MOST_ITEMS } from './items.ts';
+import { useAskAgain } from './use-ask-again.ts';
+
+const LIST = '/api/projects?limit=6';
+const ITEMS = `/api/projects?ids=a&limit=${MOST_ITEMS}`;
+
+let stop: () => Promise<void>;
+let asked: string[];
+let askAgain: ReturnType<typeof useAskAgain>;
+/** The projects of the server by their names. */
+let names: Record<string, string>;
+let isAway: boolean;
+/** Happens once, between what the server reads and what it answers. */
+let meanwhile: (() => void) | undefined;
+
+beforeEach(async () => {
+  [asked, names, isAway, meanwhile] = [[], { a: 'Alpha', b: 'Beta' }, false, undefined];
+  act(() => signInAs(aPerson('p')));
+  ({ stop } = await startApi(({ path }) => {
+    asked.push(path);
+    if (isAway) return { status: 503, body: { message: 'Busy', code: 'unavailable', requestId: 'r' } };
+    const ids = new URL(path, 'http://localhost').searchParams.get('ids')?.split(',');
+    const data = Object.entries(names)
+      .filter(([id]) => !ids || ids.includes(id))
+      .map(([_id, name]) => ({ _id, name, version: asked.length, updatedAt: _id === 'a' ? 'later' : 'earlier' }));
+    const happens = meanwhile;
+    meanwhile = undefined;
+    happens?.();
+    return { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
+  }));
+});
+
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+function Shown() {
+  askAgain = useAskAgain();
+  const { data } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } });
+  return <p>{data?.data.map(({ name }) => name).join(' ')}</p>;
+}
+
+async function open() {
+  render(
+    <SWRConfig value={swrConfig}>
+      <Shown />
+    </SWRConfig>,
+  );
+  await screen.findByText('Alpha Beta');
+}
+
+const note = (...ids: string[]) => act(async () => askAgain(() => new Set(ids)));
+const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
+
+it('asks for the items that have changed, and for nothing else', async () => {
+  await open();
+  names = { a: 'Aleph', b: 'Bet' };
+  await note('a');
+  await shows('Aleph Beta');
+  expect(asked).toEqual([LIST, ITEMS]);
+});
+
+it('asks for the whole list where an item is not to be had any more, and where too many have changed', async () => {
+  await open();
+  names = { b: 'Beta' };
+  await note('a');
+  await shows('Beta');
+  expect(asked).toEqual([LIST, ITEMS, LIST]);
+  names = { b: 'Bet' };
+  await note(...Array.from({ length: MOST_ITEMS + 1 }, (_, index) => `x${index}`));
+  await shows('Bet');
+  expect(asked).toEqual([LIST, ITEMS, LIST, LIST]);
+});
+
+it('asks once more for an item that changes while the answer is on its way', async () => {
+  await open();
+  names = { a: 'Aleph', b: 'Beta' };
+  meanwhile = () => {
+    names = { a: 'Alef', b: 'Beta' };
+    askAgain(() => new Set(['a']));
+  };
+  await note('a');
+  await shows('Alef Beta');
+  expect(asked).toEqual([LIST, ITEMS, ITEMS]);
+});
+
+it('asks for no item of a list that is asked for as a whole', async () => {
+  await open();
+  names = { a: 'Aleph', b: 'Bet' };
+  await act(async () => {
+    askAgain(() => new Set(['a']));
+    askAgain(() => true);
+    askAgain(() => new Set(['b']));
+  });
+  await shows('Aleph Bet');
+  expect(asked.filter((path) => /ids=(a,)?b/.test(path))).toEqual([]);
+});
+
+it('tries again for items that could not be had', async () => {
+  await open();
+  [isAway, names] = [true, { a: 'Aleph', b: 'Beta' }];
+  await note('a');
+  await waitFor(() => expect(asked).toContain(ITEMS));
+  isAway = false;
+  await shows('Aleph Beta');
+  expect(new Set(asked)).toEqual(new Set([LIST, ITEMS]));
+  expect(asked.filter((path) => path === LIST)).toHaveLength(1);
+}, 40_000);

@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import { type Cache, useSWRConfig } from 'swr';
+import type { ScopedMutator } from 'swr/_internal';
+import { read } from '../lib/api/api.ts';
+import { ApiError, isFinal } from '../lib/api/api-error.ts';
+import { createAskAgain } from './ask-again.ts';
+import type { Outcome } from './refresher.ts';
+import { itemsOf } from './stale-keys.ts';
+
+type AskAgain = ReturnType<typeof createAskAgain>;
+
+/** Asks again for what is on the screen and meant; what is not on it is asked for when it is shown again. */
+export function useAskAgain(): AskAgain {
+  const { mutate, cache } = useSWRConfig();
+  return useMemo(() => askAgainOf(cache, mutate), [mutate, cache]);
+}
+
+/** A cache belongs to one person, and so does what is under way for it. */
+const known = new WeakMap<Cache, AskAgain>();
+
+function askAgainOf(cache: Cache, mutate: ScopedMutator): AskAgain {
+  const present = known.get(cache);
+  if (present) return present;
+  const made = createAskAgain(cache, {
+    async ask(key) {
+      // A cache that is gone with its person asks for nothing.
+      await mutate(key).catch(() => undefined);
+      return outcomeOf(cache.get(key)?.error);
+    },
+    async readItems(path) {
+      try {
+        return { items: itemsOf(await read(path)), ...outcomeOf(undefined) };
+      } catch (error) {
+        return { items: null, ...outcomeOf(error) };
+      }
+    },
+    show: (key, answer) => void mutate(key, answer, { revalidate: false }),
+    isLookedAt: () => document.visibilityState !== 'hidden',
+    onceLookedAt: (then) => document.addEventListener('visibilitychange', then, { once: true }),
+  });
+  known.set(cache, made);
+  return made;
+}
+
+const outcomeOf = (error: unknown): Outcome => ({
+  hasFailed: error !== undefined && !isFinal(error),
+  refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0,
+});

@@ -1,0 +1,47 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { Toaster } from './toaster.tsx';
+import { useAction } from './use-action.ts';
+
+afterEach(() => {
+  dismissToasts();
+  cleanup();
+});
+
+/** Writes that end when the test says so. */
+function hanging() {
+  const begun: { id: string; end: () => void; fail: (error: Error) => void }[] = [];
+  const write = (id: string) => new Promise<void>((end, fail) => begun.push({ id, end, fail }));
+  return { begun, write };
+}
+
+it('does for a row once at a time, and for others beside it', async () => {
+  const { begun, write } = hanging();
+  const { result } = renderHook(() => useAction(write, 'Failed to send invitation'));
+  act(() => {
+    void result.current.run('ada');
+    void result.current.run('ada');
+    void result.current.run('lin');
+  });
+  expect(begun.map(({ id }) => id)).toEqual(['ada', 'lin']);
+  expect(result.current.underWay).toEqual(['ada', 'lin']);
+  act(() => begun[0]?.end());
+  await waitFor(() => expect(result.current.underWay).toEqual(['lin']));
+  expect(result.current.isBusy).toBe(true);
+  act(() => begun[1]?.end());
+  await waitFor(() => expect(result.current.isBusy).toBe(false));
+});
+
+it('says why it failed, and can be tried again', async () => {
+  const { begun, write } = hanging();
+  render(<Toaster />);
+  const { result } = renderHook(() => useAction(write, 'Failed to send invitation'));
+  act(() => void result.current.run('ada'));
+  act(() => begun[0]?.fail(new Error('The mail server is away')));
+  expect(await screen.findByText('The mail server is away')).toBeTruthy();
+  await waitFor(() => expect(result.current.isBusy).toBe(false));
+  act(() => void result.current.run('ada'));
+  expect(begun).toHaveLength(2);
+});

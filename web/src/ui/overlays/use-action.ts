@@ -1,0 +1,31 @@
+import { useRef, useState } from 'react';
+import { useStableCallback } from '../../lib/use-stable-callback.ts';
+import { showFailure } from './show-failure.ts';
+
+/**
+ * What a press does: `isBusy` until it is done, and a toast says why where it fails, in the server's words or in these.
+ * Rows share one: each is told by its first argument, `underWay` are those being done, and the same again waits for its end.
+ */
+export function useAction<Args extends unknown[]>(
+  act: (...args: Args) => Promise<unknown>,
+  failure: string,
+  failureTitle?: string,
+) {
+  const started = useRef(new Set<Args[0]>());
+  const [underWay, setUnderWay] = useState<readonly Args[0][]>([]);
+  const run = useStableCallback(async (...args: Args) => {
+    const [subject] = args;
+    if (started.current.has(subject)) return;
+    const show = () => setUnderWay([...started.current]);
+    started.current.add(subject);
+    show();
+    try {
+      await act(...args);
+    } catch (error) {
+      showFailure(error, failure, failureTitle);
+    }
+    started.current.delete(subject);
+    show();
+  });
+  return { run, underWay, isBusy: underWay.length > 0 };
+}

@@ -1,0 +1,21 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { aPerson } from './a-person.ts';
+
+/** One of its conversation, as the server tells it; each a second after the one before. */
+export function aMessage(seq: number, given: Partial<Message> = {}): Message {
+  const time = new Date(Date.UTC(2026, 10, 20, 9, 0, seq)).toISOString();
+  return {
+    _id: seq.toString(16).padStart(24, '0'),
+    conversation: 'c'.repeat(24),
+    seq,
+    sender: aPerson('a'),
+    content: `message ${seq}`,
+    type: 'text',
+    clientMessageId: null,
+    createdAt: time,
+    updatedAt: time,
+    editedAt: null,
+    deleted: false,
+    ...given,
+  };
+}

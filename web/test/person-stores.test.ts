@@ -1,0 +1,138 @@
+import './browser-gaps.ts';
+import './patience.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { keepDraft } from '../src/lib/forms/drafts.ts';
+import { everyPersonStore } from '../src/lib/session/person-store.ts';
+import { startSession } from '../src/lib/session/session.ts';
+import { clearTokens } from '../src/lib/session/tokens.ts';
+import { aPerson } from './a-person.ts';
+import { signInAs } from './sign-in-as.ts';
+
+const SOURCES = join(import.meta.dirname, '../src');
+
+const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+  .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(SOURCES, path), 'utf8') }));
+
+const MAKES_STORE = /^const \w+ = createPersonStore\b/gm;
+/** What a module holds from its first load to the end of the page: a variable, or something that is filled. Constants in capitals are neither. */
+const HELD = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b)/gm;
+
+/** What is held and is of no person, with why. */
+const OF_NOBODY: Readonly<Record<string, string>> = {
+  'app/router/fetch-ahead.ts here': 'pieces of the app',
+  'app/router/fetch-ahead.ts isRunning': 'pieces of the app',
+  'app/router/pieces-here.ts areAllHere': 'pieces of the app',
+  'app/router/report-fault.ts told': 'faults of the app, each told once a page',
+  'app/shell/availability.ts availability': 'the server',
+  'app/shell/availability.ts isDismissed': 'the server',
+  'app/shell/availability.ts underWay': 'the server',
+  'app/shell/new-version.ts isOffered': 'the release',
+  'app/shell/new-version.ts lookedAt': 'the release',
+  'features/chat/log/message-store.ts shown': 'what is on the screen, and goes with it',
+  'features/documents/upload-queue.ts letGo': 'follows the queue, which is a store',
+  'lib/after-press.ts isPressed': 'the pointer',
+  'lib/formats.ts dates': 'formatters',
+  'lib/formats.ts numbers': 'formatters',
+  'lib/forms/drafts.ts isSpared': 'a moment',
+  'lib/forms/leave-guard.ts ask': 'the router',
+  'lib/forms/leave-guard.ts forms': 'what is on the screen, and goes with it',
+  'lib/forms/leave-guard.ts freeSteps': 'the router',
+  'lib/forms/leave-guard.ts works': 'follows what goes on, such as the uploads, which are a store',
+  'lib/lazy.ts way': 'pieces of the app',
+  'lib/session/person-store.ts followers': 'the stores themselves',
+  'lib/session/person-store.ts owner': 'who it is',
+  'lib/session/refresh.ts resting': 'names the token that it is about',
+  'lib/session/refresh.ts underWay': 'looks, before it answers, whether somebody else has come',
+  'lib/session/session.ts failures': 'the session itself',
+  'lib/session/session.ts nextTry': 'the session itself',
+  'lib/session/session.ts session': 'the session itself',
+  'lib/session/session.ts turn': 'the session itself',
+  'lib/use-now.ts listeners': 'the time',
+  'lib/use-now.ts timer': 'the time',
+  'realtime/status.ts status': 'the connection',
+  'realtime/status.ts wasConnected': 'the connection',
+  'realtime/use-ask-again.ts known': 'by the cache, which is one per person',
+  'ui/overlays/toast.ts count': 'what is on the screen, for some seconds',
+  'ui/overlays/toast.ts isHeld': 'what is on the screen, for some seconds',
+  'ui/overlays/toast.ts left': 'what is on the screen, for some seconds',
+  'ui/overlays/toast.ts queue': 'what is on the screen, for some seconds',
+  'ui/overlays/toast.ts since': 'what is on the screen, for some seconds',
+  'ui/overlays/toast.ts timer': 'what is on the screen, for some seconds',
+};
+
+const ada = aPerson('a');
+const bob = aPerson('b');
+
+beforeAll(async () => {
+  startSession();
+  for (const { path, text } of sources) if (text.match(MAKES_STORE)) await import(join(SOURCES, path));
+});
+
+beforeEach(() => signInAs(ada));
+afterEach(() => clearTokens());
+
+it('holds nothing of a person beside the stores', () => {
+  const held = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(HELD)].map(([, variable, constant]) => `${path} ${variable ?? constant}`),
+  );
+  expect(held.sort()).toEqual(Object.keys(OF_NOBODY).sort());
+});
+
+it('knows every store', () => {
+  const made = sources.flatMap(({ text }) => text.match(MAKES_STORE) ?? []);
+  expect(made.length).toBeGreaterThan(10);
+  expect(everyPersonStore()).toHaveLength(made.length);
+});
+
+const LEAVINGS: [string, () => void][] = [
+  ['logs out', () => clearTokens(true)],
+  ['has lost the session', () => clearTokens()],
+  ['is followed by somebody else', () => signInAs(bob)],
+];
+
+it.each(LEAVINGS)('begins every store anew when somebody %s', (_, leave) => {
+  const stores = everyPersonStore();
+  const begun = stores.map((store) => structuredClone(store.get()));
+  // Another of the same shape, which what is to happen on leaving can go through.
+  const theirs = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
+  expect(stores.map((store) => store.get())).toEqual(begun);
+  leave();
+  for (const [index, store] of stores.entries()) {
+    expect(store.owner()).not.toBe(ada._id);
+    expect(store.get()).not.toBe(theirs[index]);
+    expect(store.get()).toEqual(begun[index]);
+  }
+});
+
+it.each(LEAVINGS)('takes nothing from somebody who %s', (_, leave) => {
+  leave();
+  for (const store of everyPersonStore()) {
+    const present = store.get();
+    store.change(ada._id, () => structuredClone(present));
+    expect(store.get()).toBe(present);
+  }
+});
+
+it('has begun every store anew before any of them tells so', () => {
+  const stores = everyPersonStore();
+  const theirs = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
+  const left: number[] = [];
+  const look = () => left.push(stores.filter((store, index) => store.get() === theirs[index]).length);
+  const stops = stores.map((store) => store.subscribe(look));
+  signInAs(bob);
+  for (const stop of stops) stop();
+  expect(left.length).toBeGreaterThanOrEqual(stores.length);
+  expect(new Set(left)).toEqual(new Set([0]));
+});
+
+it('leaves nothing on the device of who logs out, but that they have', () => {
+  localStorage.clear();
+  signInAs(ada);
+  keepDraft(ada._id, 'project:new', 'a plan');
+  expect(Object.keys(localStorage)).toContain(`atrium:draft:${ada._id}:project:new`);
+  clearTokens(true);
+  expect(Object.keys(localStorage)).toEqual(['atrium:left']);
+});
