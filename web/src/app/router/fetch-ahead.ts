@@ -3,7 +3,7 @@ import { noteAllPiecesHere } from './pieces-here.ts';
 
 const LIST = 'meta[name="atrium-pieces"]';
 const AT_ONCE = 4;
-/** Nothing has come for so long, so that the first screen has what it asked for. */
+/** No answer has come for so long, so that the first screen has what it asked for. */
 const REST_MS = 2_000;
 
 /** What has come; a link in the page may be one that failed, or is still coming. */
@@ -78,7 +78,8 @@ function whenAtRest(work: () => void, signal: AbortSignal): void {
     else work();
   };
   let timer = setTimeout(settle, REST_MS);
-  const loads = new PerformanceObserver(() => {
+  const loads = new PerformanceObserver((list) => {
+    if (!list.getEntries().some(isAnswer)) return;
     clearTimeout(timer);
     timer = setTimeout(settle, REST_MS);
   });
@@ -88,6 +89,8 @@ function whenAtRest(work: () => void, signal: AbortSignal): void {
     loads.disconnect();
   });
 }
+
+const isAnswer = ({ name }: PerformanceEntry) => new URL(name).pathname.startsWith('/api/');
 
 function isSavingData(): boolean {
   return 'connection' in navigator && (navigator.connection as { saveData?: boolean } | undefined)?.saveData === true;
