@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { buildTarget } from './build/browser-floor.ts';
 import { chunkGroups } from './build/chunk-groups.ts';
 import { englishOnly } from './build/english-only.ts';
+import { hintPieces } from './build/hint-pieces.ts';
 import { listPieces } from './build/list-pieces.ts';
 import { precompress } from './build/precompress.ts';
 import { productionRouter } from './build/production-router.ts';
@@ -14,7 +15,7 @@ const bucket = process.env.S3_BUCKET ?? 'atrium';
 
 export default defineConfig({
   root: here,
-  plugins: [react(), productionRouter(), englishOnly(), listPieces(), precompress()],
+  plugins: [react(), productionRouter(), englishOnly(), hintPieces(), listPieces(), precompress()],
   build: {
     outDir: resolve(here, 'dist'),
     emptyOutDir: true,

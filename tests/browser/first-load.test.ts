@@ -1,3 +1,4 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Person } from './person.ts';
@@ -37,5 +38,22 @@ describe('the first load', () => {
     expect(scripts.some(({ name }) => /\/live-/.test(name))).toBe(path !== '/login');
     expect(scripts.length).toBeLessThanOrEqual(files);
     expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(kilobytes * KB);
+  });
+
+  it('asks for the code of a screen while it is not known yet who is signed in', async () => {
+    const { page } = await open('/');
+    const { promise: isLoaded, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/users/profile', async (route) => {
+      await isLoaded;
+      await route.continue();
+    });
+    await page.goto(new URL('/chat', page.url()).href);
+    const names = async () => (await scriptsOf(page)).map(({ name }) => name).join();
+    await waitFor(async () => /\/shell-.*\/chat-|\/chat-.*\/shell-/.test(await names()), {
+      what: 'the code of Team Chat',
+    });
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0);
+    release();
+    await page.getByRole('heading', { level: 1 }).waitFor();
   });
 });

@@ -6,9 +6,12 @@ export const chunkGroups = [
   // Signing in is what most begin with, and what it uses the shell uses too.
   { name: 'start', test: /\/app\/(main|routes\/login)\.tsx$/ },
   { name: 'shell', test: /\/app\/shell\/shell\.tsx$/ },
+  // The dashboard is where most arrive, and what it is made of the other screens are made of too.
+  { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/follow-changes\.ts$/ },
   // What reads the entities is a few lines each, which most screens share some of.
   { name: 'reads', test: /\/src\/entities\/[\w-]+\/use-[\w-]+\.ts$/ },
+  { name: 'fields', test: /\/ui\/fields\/(select|search-field)\.tsx$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
   // With zod, for forms alone: who reads takes an endpoint's type.
   { name: 'contracts', test: /\/proto-events\/src\/http\// },

@@ -1,6 +1,6 @@
 /** @jest-environment node */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -42,6 +42,14 @@ describe('the built web app', () => {
     const scripts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'));
     const named = JSON.parse(readFileSync(join(dist, list), 'utf8')) as string[];
     expect(named).toEqual(scripts.map((name) => `/assets/${name}`).sort());
+  });
+
+  it('names in its page what is asked for at once where somebody is signed in', () => {
+    const html = readFileSync(join(dist, 'index.html'), 'utf8');
+    // Before the script, which reads it as it is run.
+    const named = /name="atrium-signed-in" content="([^"]+)".*before-paint\.js/s.exec(html)?.[1] ?? '';
+    expect(named).toMatch(/^\/assets\/shell-[\w-]+\.js \/assets\/home-[\w-]+\.js$/);
+    expect(named.split(' ').filter((piece) => !existsSync(join(dist, piece)))).toEqual([]);
   });
 
   it('leaves the gallery of the design system out', () => {

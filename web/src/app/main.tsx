@@ -8,7 +8,7 @@ import { Toaster } from '../ui/overlays/toaster.tsx';
 import { watchTheme } from '../ui/theme-choice.ts';
 import { ErrorBoundary } from './router/error-boundary.tsx';
 import { reportFaults } from './router/report-fault.ts';
-import { Router } from './router/router.tsx';
+import { loadScreen, Router } from './router/router.tsx';
 import { followVersions } from './shell/new-version.ts';
 
 reportFaults();
@@ -17,6 +17,7 @@ watchTheme();
 watchTokens();
 watchDrafts();
 startSession();
+loadScreen();
 
 const root = document.getElementById('root');
 if (root)

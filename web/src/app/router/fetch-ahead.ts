@@ -3,7 +3,7 @@ import { noteAllPiecesHere } from './pieces-here.ts';
 
 const LIST = 'meta[name="atrium-pieces"]';
 const AT_ONCE = 4;
-/** Where a browser does not tell when it is idle. */
+/** No answer has come for so long, so that the first screen has what it asked for. */
 const REST_MS = 2_000;
 
 /** What has come; a link in the page may be one that failed, or is still coming. */
@@ -18,8 +18,8 @@ export function useFetchAhead(): void {
   useEffect(() => {
     if (isSavingData()) return undefined;
     const stop = new AbortController();
-    const begin = () => whenIdle(() => void fetchAhead(stop.signal));
-    begin();
+    const begin = () => void fetchAhead(stop.signal);
+    whenAtRest(begin, stop.signal);
     // What the network did not bring the first time.
     window.addEventListener('online', begin, { signal: stop.signal });
     return () => stop.abort();
@@ -70,10 +70,27 @@ function preload(piece: string): Promise<void> {
   });
 }
 
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work);
-  else setTimeout(work, REST_MS);
+/** What is fetched before would come in place of what the screen is waiting for. */
+function whenAtRest(work: () => void, signal: AbortSignal): void {
+  const settle = () => {
+    loads.disconnect();
+    if ('requestIdleCallback' in window) window.requestIdleCallback(work);
+    else work();
+  };
+  let timer = setTimeout(settle, REST_MS);
+  const loads = new PerformanceObserver((list) => {
+    if (!list.getEntries().some(isAnswer)) return;
+    clearTimeout(timer);
+    timer = setTimeout(settle, REST_MS);
+  });
+  loads.observe({ type: 'resource' });
+  signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    loads.disconnect();
+  });
 }
+
+const isAnswer = ({ name }: PerformanceEntry) => new URL(name).pathname.startsWith('/api/');
 
 function isSavingData(): boolean {
   return 'connection' in navigator && (navigator.connection as { saveData?: boolean } | undefined)?.saveData === true;

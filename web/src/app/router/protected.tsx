@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { loadProfile } from '../../lib/session/session.ts';
@@ -12,7 +13,9 @@ export type LoginState = { from?: { pathname: string; search: string; hash: stri
 export function Protected() {
   const session = useSession();
   const location = useLocation();
-  if (session.state === 'loading') return <SpinnerPage />;
+  // In steps that give way, where a change of the session would draw the whole app in one.
+  const isIn = useDeferredValue(session.state === 'authenticated');
+  if (session.state === 'loading' || (session.state === 'authenticated' && !isIn)) return <SpinnerPage />;
   if (session.state === 'anonymous') {
     const state: LoginState = session.hasLeft ? {} : { from: location };
     return <Navigate to="/login" replace state={state} />;

@@ -1,55 +1,61 @@
+import type { ComponentType } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { lazy } from '../../lib/lazy.ts';
+import { accessToken } from '../../lib/session/tokens.ts';
 import { createRouter } from './create-router.tsx';
 import { Protected } from './protected.tsx';
 
-const Login = lazy(() => import('../routes/login.tsx'));
-const AcceptInvite = lazy(() => import('../routes/accept-invite.tsx'));
-const ForgotPassword = lazy(() => import('../routes/forgot-password.tsx'));
-const ResetPassword = lazy(() => import('../routes/reset-password.tsx'));
-const Settings = lazy(() => import('../routes/settings.tsx'));
-const NotFound = lazy(() => import('../routes/not-found.tsx'));
-const Shell = lazy(() => import('../shell/shell.tsx'));
-const Dashboard = lazy(() => import('../routes/dashboard.tsx'));
-const Progress = lazy(() => import('../routes/progress.tsx'));
-const Project = lazy(() => import('../routes/project.tsx'));
-const Meetings = lazy(() => import('../routes/meetings.tsx'));
-const Documents = lazy(() => import('../routes/documents.tsx'));
-const Chat = lazy(() => import('../routes/chat.tsx'));
-const Team = lazy(() => import('../routes/team.tsx'));
-const Departments = lazy(() => import('../routes/departments.tsx'));
-const UserManagement = lazy(() => import('../routes/user-management.tsx'));
+type Load = () => Promise<{ default: ComponentType }>;
 
-/** Every screen there is; each is loaded when it is gone to. */
+/** A screen as a route has it, loaded when it is gone to, or before by who has its `handle`. */
+function screen(load: Load) {
+  const Screen = lazy(load);
+  return { element: <Screen />, handle: load };
+}
+
+const progress = screen(() => import('../routes/progress.tsx'));
+const documents = screen(() => import('../routes/documents.tsx'));
+
+/** Every screen there is. */
 const router = createRouter([
-  { path: '/login', element: <Login /> },
-  { path: '/accept-invite', element: <AcceptInvite /> },
-  { path: '/forgot-password', element: <ForgotPassword /> },
-  { path: '/reset-password', element: <ResetPassword /> },
+  { path: '/login', ...screen(() => import('../routes/login.tsx')) },
+  { path: '/accept-invite', ...screen(() => import('../routes/accept-invite.tsx')) },
+  { path: '/forgot-password', ...screen(() => import('../routes/forgot-password.tsx')) },
+  { path: '/reset-password', ...screen(() => import('../routes/reset-password.tsx')) },
   {
     element: <Protected />,
     children: [
       {
-        element: <Shell />,
+        ...screen(() => import('../shell/shell.tsx')),
         children: [
-          { index: true, element: <Dashboard /> },
-          { path: '/progress', element: <Progress /> },
-          { path: '/progress-tracker', element: <Progress /> },
-          { path: '/progress/:projectId', element: <Project /> },
-          { path: '/meetings', element: <Meetings /> },
-          { path: '/documents', element: <Documents /> },
-          { path: '/document-hub', element: <Documents /> },
-          { path: '/chat', element: <Chat /> },
-          { path: '/settings', element: <Settings /> },
-          { path: '/team', element: <Team /> },
-          { path: '/departments', element: <Departments /> },
-          { path: '/user-management', element: <UserManagement /> },
+          { index: true, ...screen(() => import('../routes/dashboard.tsx')) },
+          { path: '/progress', ...progress },
+          { path: '/progress-tracker', ...progress },
+          { path: '/progress/:projectId', ...screen(() => import('../routes/project.tsx')) },
+          { path: '/meetings', ...screen(() => import('../routes/meetings.tsx')) },
+          { path: '/documents', ...documents },
+          { path: '/document-hub', ...documents },
+          { path: '/chat', ...screen(() => import('../routes/chat.tsx')) },
+          { path: '/settings', ...screen(() => import('../routes/settings.tsx')) },
+          { path: '/team', ...screen(() => import('../routes/team.tsx')) },
+          { path: '/departments', ...screen(() => import('../routes/departments.tsx')) },
+          { path: '/user-management', ...screen(() => import('../routes/user-management.tsx')) },
         ],
       },
     ],
   },
-  { path: '*', element: <NotFound /> },
+  { path: '*', ...screen(() => import('../routes/not-found.tsx')) },
 ]);
+
+/** Loads what the address shows while it is asked who is signed in, instead of afterwards; who has no token will not see it. */
+export function loadScreen(): void {
+  if (!accessToken()) return;
+  for (const { route } of router.state.matches) {
+    const load: Load | undefined = route.handle;
+    // What could not be loaded is loaded again, patiently, where it is drawn.
+    load?.().catch(() => undefined);
+  }
+}
 
 export function Router() {
   return <RouterProvider router={router} useTransitions={false} />;

@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { ArrowLeft, FolderX, Pencil, Plus } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Suspense, useDeferredValue, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useProject } from '../../entities/project/use-projects.ts';
@@ -33,8 +33,10 @@ export default function ProjectPage() {
 
 function ProjectById({ id }: { id: string }) {
   const answer = useProject(id);
+  // As `Answer` does it, which stands in a page of its own until then.
+  const isDrawn = useDeferredValue(answer.data !== undefined);
   if (answer.error?.status === 404) return <Gone />;
-  if (answer.data) return <Whole key={answer.data._id} project={answer.data} />;
+  if (answer.data && isDrawn) return <Whole key={answer.data._id} project={answer.data} />;
   return (
     <Page title="Project">
       <Answer of={answer} failure="Failed to load the project" skeletons={<ProjectPageBones />}>

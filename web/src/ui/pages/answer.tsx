@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { CardSurface } from './card.tsx';
 import { ErrorState } from './error-state.tsx';
@@ -15,11 +15,16 @@ type Props<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** What was read; until then what stands for it, or why it could not be had and a way to try again. What is there stays when a later try fails. */
+/**
+ * What was read; until then what stands for it, or why it could not be had and a way to try again. What is there stays when a later try
+ * fails. An answer that comes is drawn first in steps that give way to what the person does: SWR's own update would draw a whole screen
+ * in one.
+ */
 export function Answer<Data>({ of, failure, skeletons, isFramed = false, children }: Props<Data>) {
   const { data, error, isValidating, mutate } = of;
-  if (data !== undefined) return children(data);
-  if (!error) return skeletons;
+  const isDrawn = useDeferredValue(data !== undefined);
+  if (data !== undefined && isDrawn) return children(data);
+  if (data !== undefined || !error) return skeletons;
   const state = (
     <ErrorState title={failure} detail={messageOf(error, '')} onRetry={() => void mutate()} isRetrying={isValidating} />
   );

@@ -23,7 +23,7 @@ type Props = {
   label: string;
   filters: BoardFilters;
   moves: Moves;
-  /** On a small screen, where one column stands. */
+  /** Not on a small screen, where one column stands, for the others: they are counted alone. */
   isShown: boolean;
   isHeld: boolean;
   drag: Drag;
@@ -34,7 +34,7 @@ type Props = {
 };
 
 export const BoardColumn = memo(function BoardColumn(props: Props) {
-  const { project, status, label, filters, moves, isHeld, onCount, onCreate } = props;
+  const { project, status, label, filters, moves, isShown, isHeld, onCount, onCreate } = props;
   const [pages, setPages] = useState(1);
   const answer = useColumn({ project: project._id, status, filters: boardQuery(filters) }, pages);
   const { data, isValidating, isLoading } = answer;
@@ -50,10 +50,11 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   useEffect(() => {
     if (count !== undefined) onCount(status, count);
   }, [status, count, onCount]);
+  if (!isShown) return null;
   // What was moved here is shown also where the rest could not be had.
   const shown = { ...answer, data: data ?? (tasks.length > 0 || undefined) };
   return (
-    <Column aria-label={label} $shown={props.isShown} onFocus={keepInView} {...handlers}>
+    <Column aria-label={label} onFocus={keepInView} {...handlers}>
       <Head>
         <StatusMark status={status} />
         <h3>{label}</h3>
@@ -85,7 +86,7 @@ const Stack = styled.div`
 const BONES = <SkeletonCards label="Loading tasks" count={3} as={Stack} below={[76, 44, 26]} isSmall />;
 
 /* As tall as the tallest, so that a card is dropped anywhere below the others. */
-const Column = styled.section<{ $shown: boolean }>`
+const Column = styled.section`
   display: flex;
   flex-direction: column;
   min-width: 0;
@@ -97,9 +98,6 @@ const Column = styled.section<{ $shown: boolean }>`
     ${theme.color.sunken},
     color-mix(in srgb, ${theme.color.sunken} 30%, ${theme.color.ground})
   );
-  ${theme.media.small} {
-    display: ${({ $shown }) => ($shown ? 'flex' : 'none')};
-  }
 `;
 
 const Head = styled.header`

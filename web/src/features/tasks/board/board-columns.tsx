@@ -3,6 +3,7 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { COLUMNS } from '../../../entities/task/task-words.ts';
+import { useMedia } from '../../../lib/use-media.ts';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { BoardColumn } from './board-column.tsx';
@@ -26,6 +27,7 @@ export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest 
   const { moves, said, move } = useTaskMoves();
   const [counts, setCounts] = useState<Partial<Record<TaskStatus, string>>>({});
   const { isDragging, drag } = useDrag();
+  const isSmall = useMedia(theme.media.small);
   const count = useCallback(
     (status: TaskStatus, words: string) =>
       setCounts((before) => (before[status] === words ? before : { ...before, [status]: words })),
@@ -42,7 +44,7 @@ export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest 
             status={status}
             label={label}
             moves={moves}
-            isShown={status === shown}
+            isShown={!isSmall || status === shown}
             isHeld={isDragging}
             drag={drag}
             onCount={count}
