@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 // Its code for reading is found by its interface where it stands in the same process.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import {
@@ -14,7 +15,7 @@ import type { TextSink } from './text-sink.ts';
 const MOST_PAGES = 5_000;
 
 /** What characters the numbers mean that old fonts of East Asia have. */
-const CHARACTER_MAPS = new URL('cmaps/', import.meta.resolve('pdfjs-dist/package.json'));
+const CHARACTER_MAPS = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdfjs-dist/package.json')));
 
 /** The library asks for the bytes that it needs, so that a scan of 200 MB need not be held. */
 class FileTransport extends PDFDataRangeTransport {
@@ -41,7 +42,7 @@ async function open(input: Input): Promise<PDFDocumentProxy> {
   const loading = getDocument({
     range: new FileTransport(input),
     disableAutoFetch: true,
-    cMapUrl: CHARACTER_MAPS.href,
+    cMapUrl: CHARACTER_MAPS,
     // Pictures are not decoded, and nothing is drawn.
     useWasm: false,
     isOffscreenCanvasSupported: false,
