@@ -42,7 +42,7 @@ async function fill(handle: FileHandle, source: Readable, limits: Limits, signal
   try {
     let left = limits.fileBytes + 1;
     for await (const chunk of source) {
-      const bytes = Buffer.from(chunk).subarray(0, left);
+      const bytes = (typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)).subarray(0, left);
       await handle.writeFile(bytes);
       left -= bytes.length;
       if (left === 0) return;

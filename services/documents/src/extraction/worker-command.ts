@@ -6,8 +6,8 @@ import type { FileKind } from './file-kind.ts';
 
 const MIB = 1024 * 1024;
 
-/** What V8's heap may have of the memory; the rest is for Node itself, for buffers and for code. */
-const HEAP_SHARE = 0.6;
+/** What a worker holds beside V8's heap: Node's own program (60 MiB), buffers, and room for what V8 has not yet cleaned up. */
+const BESIDE_HEAP = 112 * MIB;
 
 const WORKER = fileURLToPath(new URL('./worker/main.ts', import.meta.url));
 
@@ -25,9 +25,11 @@ const ROOT = (() => {
  */
 export function workerCommand(kind: FileKind, limits: Limits): { program: string; args: string[] } {
   const cpuSeconds = 2 * Math.ceil(limits.timeMs / 1000);
-  const heap = Math.floor((limits.memoryBytes * HEAP_SHARE) / MIB);
+  const heap = Math.max(32, Math.floor((limits.memoryBytes - BESIDE_HEAP) / MIB));
   const node = [
     `--max-old-space-size=${heap}`,
+    // Of what is new, so that little of the heap's room goes there.
+    '--max-semi-space-size=4',
     // Garbage is collected by one thread: it is to be done beside the service, not soon.
     '--v8-pool-size=1',
     '--disallow-code-generation-from-strings',

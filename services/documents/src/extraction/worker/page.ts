@@ -1,5 +1,7 @@
 import { Parser } from 'htmlparser2';
+import { Fault } from './fault.ts';
 import type { TextSink } from './text-sink.ts';
+import { MOST_LEVELS } from './xml.ts';
 
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'object', 'iframe']);
 
@@ -13,16 +15,20 @@ const INLINE = new Set(
 /** Takes a page piece by piece and gives the sink what a person would see of it. */
 export function createPageReader(sink: TextSink): Pick<Parser, 'write' | 'end'> {
   let unseen = 0;
+  let depth = 0;
   const edge = (name: string) => {
     if (name === 'td' || name === 'th') sink.gap('\t');
     else if (!INLINE.has(name)) sink.gap('\n');
   };
   return new Parser({
     onopentagname(name) {
+      depth += 1;
+      if (depth > MOST_LEVELS) throw new Fault('damaged');
       if (UNSEEN.has(name)) unseen += 1;
       edge(name);
     },
     onclosetag(name) {
+      depth -= 1;
       if (UNSEEN.has(name)) unseen -= 1;
       edge(name);
     },

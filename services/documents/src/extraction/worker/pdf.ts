@@ -1,12 +1,9 @@
+import type { ReadableStreamDefaultReader } from 'node:stream/web';
 import { fileURLToPath } from 'node:url';
 // Its code for reading is found by its interface where it stands in the same process.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
-import {
-  getDocument,
-  PDFDataRangeTransport,
-  type PDFDocumentProxy,
-  VerbosityLevel,
-} from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { TextContent } from 'pdfjs-dist/types/src/display/api.js';
 import { Fault } from './fault.ts';
 import { type Input, readAt } from './input.ts';
 import type { TextSink } from './text-sink.ts';
@@ -14,20 +11,11 @@ import type { TextSink } from './text-sink.ts';
 /** Longer ones are no reading: the largest handbooks have four thousand. */
 const MOST_PAGES = 5_000;
 
+/** After so many what was kept of them is let go: fonts, and objects that a later page may ask for again. */
+const PAGES_HELD = 100;
+
 /** What characters the numbers mean that old fonts of East Asia have. */
 const CHARACTER_MAPS = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdfjs-dist/package.json')));
-
-/** The library asks for the bytes that it needs, so that a scan of 200 MB need not be held. */
-class FileTransport extends PDFDataRangeTransport {
-  readonly #input: Input;
-  constructor(input: Input) {
-    super(input.size, null);
-    this.#input = input;
-  }
-  override requestDataRange(begin: number, end: number): void {
-    void readAt(this.#input, begin, end - begin).then((bytes) => this.onDataRange(begin, new Uint8Array(bytes)));
-  }
-}
 
 export async function readPdf(input: Input, sink: TextSink): Promise<void> {
   const document = await open(input);
@@ -40,8 +28,8 @@ export async function readPdf(input: Input, sink: TextSink): Promise<void> {
 
 async function open(input: Input): Promise<PDFDocumentProxy> {
   const loading = getDocument({
-    range: new FileTransport(input),
-    disableAutoFetch: true,
+    // Whole, as each picture of a page is asked for, too, and by parts all of it would be held twice.
+    data: new Uint8Array((await readAt(input, 0, input.size)).buffer),
     cMapUrl: CHARACTER_MAPS,
     // Pictures are not decoded, and nothing is drawn.
     useWasm: false,
@@ -59,11 +47,17 @@ async function open(input: Input): Promise<PDFDocumentProxy> {
 
 async function readPage(document: PDFDocumentProxy, number: number, sink: TextSink): Promise<void> {
   const page = await document.getPage(number);
-  const { items } = await page.getTextContent({ includeMarkedContent: false });
-  for (const item of items) {
-    if (!('str' in item)) continue;
-    sink.words(item.str);
-    if (item.hasEOL) sink.gap('\n');
+  // As it comes: one page alone may have more text than is wanted. Nothing is cancelled then: the process ends with it.
+  const reader: TextReader = page.streamTextContent().getReader();
+  for (let part = await reader.read(); part.value; part = await reader.read()) {
+    for (const item of part.value.items) {
+      if (!('str' in item)) continue;
+      sink.words(item.str);
+      if (item.hasEOL) sink.gap('\n');
+    }
   }
   page.cleanup();
+  if (number % PAGES_HELD === 0) await document.cleanup();
 }
+
+type TextReader = ReadableStreamDefaultReader<TextContent>;

@@ -1,5 +1,9 @@
 import { TextDecoder } from 'node:util';
 import { Parser } from 'htmlparser2';
+import { Fault } from './fault.ts';
+
+/** The parser moves all open elements for each that it opens. No program writes so many. */
+export const MOST_LEVELS = 2_000;
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -17,10 +21,18 @@ const localName = (name: string) => name.slice(name.indexOf(':') + 1);
  * over, so that nothing expands and nothing is fetched. It takes what is not well-formed as best it can.
  */
 export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
+  let depth = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => handler.open?.(localName(name), attributes),
-      onclosetag: (name) => handler.close?.(localName(name)),
+      onopentag(name, attributes) {
+        depth += 1;
+        if (depth > MOST_LEVELS) throw new Fault('damaged');
+        handler.open?.(localName(name), attributes);
+      },
+      onclosetag(name) {
+        depth -= 1;
+        handler.close?.(localName(name));
+      },
       ontext: (text) => handler.text?.(text),
     },
     { xmlMode: true },
