@@ -60,7 +60,7 @@ describe('the bundle of a service', () => {
   });
 
   it('brings a program that runs beside it, with what that reads', async () => {
-    const out = await make('beside', 'documents', 'deploy/images/extract-text.fixture.ts');
+    const out = await make('beside', 'documents', 'services/documents/test/files/extract-file.ts');
     const extract = async (name: string, content: Buffer, type: string) => {
       const path = join(folder, name);
       await writeFile(path, content);
