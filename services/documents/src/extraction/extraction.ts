@@ -34,7 +34,7 @@ export type Limits = {
   timeMs: number;
   /** UTF-16 units of text after which no more is read. */
   characters: number;
-  /** The largest file that is looked at. */
+  /** The largest file that is looked at. So much of it may lie in the folder for passing files, for each that is read at once. */
   fileBytes: number;
 };
 
@@ -42,7 +42,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   memoryBytes: 256 * MIB,
   timeMs: 30_000,
   characters: 1_000_000,
-  fileBytes: 256 * MIB,
+  fileBytes: 128 * MIB,
 };
 
 /** How a worker ends, so that the process which began it knows without trusting a word of what it wrote. */

@@ -24,12 +24,16 @@ function codeOf(error: unknown): number {
   return noRoom ? EXIT.memory : EXIT.damaged;
 }
 
-const fail = (error: unknown) => process.exit(codeOf(error));
-// A library that reads a damaged file may fail where nobody waits for it.
+let ended = false;
+// A library that reads a damaged file may fail where nobody waits for it; once there is an answer, that is all that counts.
+const fail = (error: unknown) => {
+  if (!ended) process.exit(codeOf(error));
+};
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 const sink = createTextSink(Number(characters));
 const code = await readFile(kind as FileKind, standardInput(), sink).then(() => EXIT.whole, codeOf);
+ended = true;
 if (code !== EXIT.whole && code !== EXIT.cut) process.exit(code);
 service.write(sink.bytes(), () => process.exit(code));
