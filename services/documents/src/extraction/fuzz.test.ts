@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createChance } from '@atrium/test-kit/chance';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mutate } from '../../test/files/mutate.ts';
+import { samples } from '../../test/files/samples.ts';
+import { createTextExtractor } from './text-extractor.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../test/files/fuzz-readers.ts', import.meta.url));
+const ROUNDS = 300;
+const ROUNDS_IN_WORKERS = 6;
+
+describe('broken copies', () => {
+  const extractor = createTextExtractor({ atOnce: 2 });
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'atrium-fuzz-'));
+  });
+  afterAll(async () => {
+    extractor.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it.each(samples)('of a %s have an answer, each from its worker', async (_name, file, type) => {
+    const chance = createChance(7);
+    const copies = Array.from({ length: ROUNDS_IN_WORKERS }, () => mutate(file, chance));
+    const answers = await Promise.all(copies.map((copy) => extractor.extract(Readable.from([copy]), { type })));
+    expect(['text', 'empty', 'unsupported', 'failed']).toEqual(
+      expect.arrayContaining(answers.map(({ state }) => state)),
+    );
+    expect(answers).not.toContainEqual({ state: 'failed', why: 'time' });
+  });
+
+  it.each(samples)(`of a %s, ${ROUNDS} of them, are read or refused`, async (name, file, type) => {
+    const path = join(folder, name);
+    await writeFile(path, file);
+    const run = promisify(execFile)(process.execPath, [PROGRAM, path, type, String(ROUNDS), '11']);
+    const { read, refused, silent } = JSON.parse((await run).stdout);
+    expect(silent).toEqual([]);
+    expect(read + refused).toBe(ROUNDS);
+  });
+});

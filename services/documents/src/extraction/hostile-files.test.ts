@@ -1,0 +1,92 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { endless, makeBomb, makeDocumentXml, makeLaughingPdf, makeSwellingPdf } from '../../test/files/make-hostile.ts';
+import { makeXlsx } from '../../test/files/make-office.ts';
+import { makePdf } from '../../test/files/make-pdf.ts';
+import { makeZip } from '../../test/files/make-zip.ts';
+import type { Extraction } from './extraction.ts';
+import { createTextExtractor } from './text-extractor.ts';
+
+const MIB = 1024 * 1024;
+const ZIP = 'application/zip';
+const PDF = 'application/pdf';
+
+const pages = (count: number) => makePdf(Array.from({ length: count }, (_, at) => [`Page ${at}`]));
+const failed = (why: string): Extraction => ({ state: 'failed', why }) as Extraction;
+
+const extractor = createTextExtractor({ atOnce: 1, limits: { fileBytes: 64 * MIB } });
+afterAll(() => extractor.close());
+
+/** What became of a file, and by how much this process grew meanwhile. */
+async function extract(source: Readable, type: string) {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 10);
+  const answer = await extractor.extract(source, { type });
+  clearInterval(watch);
+  return { answer, grown: most - before };
+}
+
+describe('a file that is made to do harm ends its worker and not the service:', () => {
+  it.each<[string, Readable | Buffer | Promise<Buffer>, string, Extraction]>([
+    ['a gigabyte in a megabyte', makeBomb('', '\0', 1024 * MIB), ZIP, failed('too-long')],
+    ['a paragraph of 100 MB', makeBomb('<w:document><w:p><w:r><w:t>a', ' ', 100 * MIB), ZIP, failed('too-long')],
+    ['a name of 100 MB', makeBomb('<w', 'a', 100 * MIB), ZIP, failed('too-long')],
+    ['elements without end', makeDocumentXml('<a>'.repeat(1_000_000)), ZIP, failed('damaged')],
+    [
+      'more parts than any',
+      makeZip(Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`${at}`, '']))),
+      ZIP,
+      failed('too-long'),
+    ],
+    ['a file that never ends', endless(), 'text/plain', failed('too-long')],
+    ['10,000 pages', pages(10_000), PDF, failed('too-long')],
+    ['a page that swells to 300 MB', makeSwellingPdf(300 * MIB), PDF, failed('memory')],
+  ])('%s', async (_what, file, type, state) => {
+    const source = file instanceof Readable ? file : Readable.from([await file]);
+    const { answer, grown } = await extract(source, type);
+    expect(answer).toEqual(state);
+    expect(grown).toBeLessThan(64 * MIB);
+    expect(source.destroyed).toBe(true);
+  });
+
+  it('entities that expand to a billion, which it does not know', async () => {
+    const declared = Array.from({ length: 9 }, (_, at) => `<!ENTITY a${at + 1} "${`&a${at};`.repeat(10)}">`).join('');
+    const xml = `<!DOCTYPE w [<!ENTITY a0 "ha">${declared}<!ENTITY file SYSTEM "file:///etc/passwd">]><w:p><w:r><w:t>&a9; &file;</w:t></w:r></w:p>`;
+    const { answer } = await extract(Readable.from([await makeDocumentXml(xml)]), ZIP);
+    expect(answer).toEqual({ state: 'text', text: '&a9; &file;', cut: false });
+  });
+
+  it('a string that a table repeats, which is cut', async () => {
+    const book = await makeXlsx(
+      'Bomb',
+      Array.from({ length: 1_000 }, () => ['ha'.repeat(100_000)]),
+    );
+    const { answer, grown } = await extract(Readable.from([book]), ZIP);
+    expect(answer).toMatchObject({ state: 'text', cut: true });
+    expect(grown).toBeLessThan(64 * MIB);
+  });
+
+  it('a page that shows itself again and again, which ends by one limit or the other', async () => {
+    const { answer, grown } = await extract(Readable.from([makeLaughingPdf()]), PDF);
+    expect([failed('memory'), failed('time')]).toContainEqual(answer);
+    expect(grown).toBeLessThan(64 * MIB);
+  });
+
+  it('what takes longer than it may', async () => {
+    const hasty = createTextExtractor({ atOnce: 1, limits: { timeMs: 1_000 } });
+    const begun = Date.now();
+    expect(await hasty.extract(Readable.from([pages(5_000)]), { type: PDF })).toEqual(failed('time'));
+    expect(Date.now() - begun).toBeLessThan(5_000);
+  });
+
+  it('and leaves nothing on the disk', async () => {
+    expect(
+      (await readdir(tmpdir())).filter((name) => name.startsWith('atrium-extract-') && !name.includes('test')),
+    ).toEqual([]);
+  });
+});

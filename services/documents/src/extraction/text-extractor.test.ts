@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { makeDocx, makePptx, makeXlsx } from '../../test/files/make-office.ts';
+import { makeOdp, makeOds, makeOdt } from '../../test/files/make-open-document.ts';
+import { LOCKED, makePdf } from '../../test/files/make-pdf.ts';
+import { makeZip } from '../../test/files/make-zip.ts';
+import { createTextExtractor } from './text-extractor.ts';
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const ZIP = 'application/zip';
+const PDF = 'application/pdf';
+const TEXT = 'text/plain; charset=utf-8';
+const UNKNOWN = 'application/octet-stream';
+
+const extractor = createTextExtractor({ atOnce: 2 });
+afterAll(() => extractor.close());
+
+const extract = async (file: Buffer | string | Promise<Buffer>, type: string) =>
+  extractor.extract(Readable.from([Buffer.from(await file)]), { type });
+const text = (text: string) => ({ state: 'text', text, cut: false });
+
+const LINES = ['Grüße aus Köln & <Bonn>', '日本語のテキスト'];
+
+describe('the text of', () => {
+  it.each([
+    [
+      'a text of Word, with its header and notes',
+      makeDocx(LINES, { header: 'Head', footnote: 'Note' }),
+      DOCX,
+      [...LINES, 'Note', 'Head'],
+    ],
+    ['a text of Writer, with its footer', makeOdt(LINES, { footer: 'Foot' }), ZIP, [...LINES, 'Foot']],
+    [
+      'a presentation of PowerPoint, in its order',
+      makePptx([
+        { text: 'Änderung', notes: 'Say it' },
+        { text: '二', notes: '' },
+      ]),
+      ZIP,
+      ['Änderung', 'Say it', '二'],
+    ],
+    [
+      'a presentation of Impress',
+      makeOdp([
+        { text: 'Änderung', notes: 'Say it' },
+        { text: '二', notes: '' },
+      ]),
+      ZIP,
+      ['Änderung', 'Say it', '二'],
+    ],
+    [
+      'a workbook of Excel',
+      makeXlsx('Übersicht', [
+        ['Straße', 12],
+        ['日本', 2.5],
+      ]),
+      ZIP,
+      ['Übersicht', 'Straße\t12', '日本\t2.5'],
+    ],
+    [
+      'a table of Calc',
+      makeOds([
+        ['Straße', '12'],
+        ['日本', '2,5'],
+      ]),
+      ZIP,
+      ['Straße\t12', '日本\t2,5'],
+    ],
+    ['a PDF', makePdf([['Grüße (aus) Köln', '日本語'], ['Seite 2']]), PDF, ['Grüße (aus) Köln', '日本語', 'Seite 2']],
+    ['a text', `${LINES.join('\r\n')}`, TEXT, LINES],
+    ['Markdown', '# Überschrift\n\n* Punkt', 'text/markdown', ['# Überschrift', '', '* Punkt']],
+    ['a table with separators', 'Straße;1\n"a;b";2', 'text/csv', ['Straße;1', '"a;b";2']],
+    [
+      'a page',
+      '<!doctype html><title>Titel</title><style>p{}</style><script>x()</script><p>a<b>b</b>\n c&auml;<p>d',
+      TEXT,
+      ['Titel', 'ab cä', 'd'],
+    ],
+    [
+      'a page in an old character set',
+      Buffer.from('<html><meta charset="iso-8859-2"><p>\xb3\xf3d\xbc', 'latin1'),
+      TEXT,
+      ['łódź'],
+    ],
+    ['a text with the mark of UTF-16', Buffer.from('\ufeffGrüße 日本', 'utf16le'), UNKNOWN, ['Grüße 日本']],
+    ['a text in windows-1252', Buffer.from([0x80, 0x20, 0xfc]), UNKNOWN, ['€ ü']],
+  ])('%s', async (_what, file, type, lines) => {
+    expect(await extract(await file, type)).toEqual(text(lines.join('\n')));
+  });
+
+  it('a text of Word has no deleted words, no instructions and no copy for old programs', async () => {
+    const more =
+      '<w:p><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins><w:r><w:t>come</w:t></w:r></w:ins><w:r><w:instrText>PAGE</w:instrText></w:r>' +
+      '<mc:AlternateContent><mc:Choice><w:t> once</w:t></mc:Choice><mc:Fallback><w:t>twice</w:t></mc:Fallback></mc:AlternateContent><w:r><w:tab/><w:t>far</w:t><w:br/><w:t>below</w:t></w:r></w:p>';
+    expect(await extract(makeDocx([], { more }), DOCX)).toEqual(text('come once\tfar\nbelow'));
+  });
+
+  it('a text of Writer has white space where it is said, and no deleted words', async () => {
+    const more =
+      '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>a<text:s text:c="3"/>b<text:tab/>c<text:line-break/>d<text:span>e</text:span></text:p>';
+    expect(await extract(makeOdt([], { more }), ZIP)).toEqual(text('a b\tc\nde'));
+  });
+});
+
+describe('a file', () => {
+  it('without text is empty', async () => {
+    expect(await extract(makePdf([[]]), PDF)).toEqual({ state: 'empty' });
+    expect(await extract(makeDocx([]), DOCX)).toEqual({ state: 'empty' });
+    expect(await extract('', TEXT)).toEqual({ state: 'empty' });
+  });
+
+  it('of another kind is unsupported', async () => {
+    const unsupported = { state: 'unsupported' };
+    expect(await extract('GIF89a', 'image/gif')).toEqual(unsupported);
+    expect(await extract(makeZip({ 'a.txt': 'a' }), ZIP)).toEqual(unsupported);
+    expect(await extract(Buffer.from([1, 0, 2]), UNKNOWN)).toEqual(unsupported);
+    expect(await extract('an old .doc', 'application/x-cfb')).toEqual(unsupported);
+  });
+
+  it('with a password is encrypted', async () => {
+    const encrypted = { state: 'failed', why: 'encrypted' };
+    expect(await extract(makePdf([['secret']], LOCKED), PDF)).toEqual(encrypted);
+    expect(await extract(makeOdt(['secret'], { manifest: '<manifest:encryption-data/>' }), ZIP)).toEqual(encrypted);
+    expect(await extract(Buffer.from('\0EncryptedPackage', 'utf16le'), 'application/x-cfb')).toEqual(encrypted);
+  });
+
+  it('that breaks off is damaged', async () => {
+    const damaged = { state: 'failed', why: 'damaged' };
+    expect(await extract((await makeDocx(LINES)).subarray(0, -40), DOCX)).toEqual(damaged);
+    expect(await extract(makePdf([LINES]).subarray(0, 700), PDF)).toEqual(damaged);
+  });
+
+  it('of two kinds is read as the one that its type says', async () => {
+    const both = Buffer.concat([makePdf([['As a PDF']]), await makeDocx(['As a text'])]);
+    expect(await extract(both, PDF)).toEqual(text('As a PDF'));
+    expect(await extract(both, DOCX)).toEqual({ state: 'failed', why: 'damaged' });
+  });
+
+  it('with more text than is wanted is cut', async () => {
+    const short = createTextExtractor({ atOnce: 1, limits: { characters: 10 } });
+    const answer = await short.extract(Readable.from(['0123456789 and more']), { type: TEXT });
+    expect(answer).toEqual({ state: 'text', text: '0123456789', cut: true });
+  });
+
+  it('is read from a path, too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atrium-extract-test-'));
+    try {
+      await writeFile(join(folder, 'a.pdf'), makePdf([['On disk']]));
+      expect(await extractor.extract(join(folder, 'a.pdf'), { type: PDF })).toEqual(text('On disk'));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,39 @@
+/** Lets so many run at once, and the others wait in the order in which they came. */
+export type Turns = {
+  /** Runs `work` in its turn; rejects with the reason of `signal` if that aborts before. */
+  take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+};
+
+export function createTurns(atOnce: number): Turns {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+
+  const turn = (signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const begin = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(signal.reason);
+      };
+      waiting.push(begin);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+
+  return {
+    async take(signal, work) {
+      signal.throwIfAborted();
+      if (free > 0) free -= 1;
+      else await turn(signal);
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else free += 1;
+      }
+    },
+  };
+}

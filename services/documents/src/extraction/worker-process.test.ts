@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { endless, stalled } from '../../test/files/make-hostile.ts';
+import { makePdf } from '../../test/files/make-pdf.ts';
+import { createTextExtractor } from './text-extractor.ts';
+
+const PDF = 'application/pdf';
+const PROGRAM = fileURLToPath(new URL('../../test/files/extract-file.ts', import.meta.url));
+
+const pages = (count: number) => makePdf(Array.from({ length: count }, (_, at) => [`Page ${at}`]));
+
+/** Seconds of work: long enough to be looked at. */
+const longFile = pages(5_000);
+const long = () => Readable.from([longFile]);
+
+/** The workers of a process; a process of Linux says of itself who its parent is. */
+async function workersOf(pid: number | undefined): Promise<number[]> {
+  const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return list.trim().split(' ').filter(Boolean).map(Number);
+}
+
+const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+
+/** The one that runs, once it is no longer a shell. */
+const workerOf = (pid: number | undefined) =>
+  waitFor(
+    async () => {
+      for (const worker of await workersOf(pid))
+        if ((await commandOf(worker)).includes('\0--permission')) return worker;
+      return undefined;
+    },
+    { what: 'a worker' },
+  );
+
+const gone = (pid: number) => waitFor(async () => !(await commandOf(pid)), { what: `the end of ${pid}` });
+
+describe('a worker', () => {
+  it('has no environment, the lowest priority and is the first to go where memory runs out', async () => {
+    const extractor = createTextExtractor({ atOnce: 1 });
+    const extraction = extractor.extract(long(), { type: PDF });
+    const worker = await workerOf(process.pid);
+    // The shell adds where it stands.
+    expect((await readFile(`/proc/${worker}/environ`, 'utf8')).split('\0').filter(Boolean)).toEqual(['PWD=/']);
+    expect(getPriority(worker)).toBe(19);
+    expect(await readFile(`/proc/${worker}/oom_score_adj`, 'utf8')).toBe('1000\n');
+    extractor.close();
+    await expect(extraction).rejects.toThrow('the service ends');
+    await gone(worker);
+    await expect(extractor.extract(long(), { type: PDF })).rejects.toThrow('the service ends');
+  });
+
+  it('ends when nobody waits for it any more', async () => {
+    const extractor = createTextExtractor({ atOnce: 1 });
+    const giveUp = new AbortController();
+    const extraction = extractor.extract(long(), { type: PDF, signal: giveUp.signal });
+    const worker = await workerOf(process.pid);
+    giveUp.abort(new Error('given up'));
+    await expect(extraction).rejects.toThrow('given up');
+    await gone(worker);
+  });
+
+  it('is one of so many at once', async () => {
+    const extractor = createTextExtractor({ atOnce: 2 });
+    const short = pages(100);
+    const extractions = Array.from({ length: 4 }, () => extractor.extract(Readable.from([short]), { type: PDF }));
+    let most = 0;
+    const watch = setInterval(
+      () =>
+        void workersOf(process.pid).then((all) => {
+          most = Math.max(most, all.length);
+        }),
+      5,
+    );
+    expect(await extractor.extract(Readable.from(['after them']), { type: 'text/plain' })).toMatchObject({
+      state: 'text',
+    });
+    await Promise.all(extractions);
+    clearInterval(watch);
+    expect(most).toBe(2);
+  });
+});
+
+describe('a worker whose service is killed', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'atrium-extract-test-'));
+    await writeFile(join(folder, 'long.pdf'), longFile);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('ends by itself', async () => {
+    const service = spawn(process.execPath, [PROGRAM, join(folder, 'long.pdf'), PDF], { stdio: 'ignore' });
+    const worker = await workerOf(service.pid);
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+    await gone(worker);
+  });
+});
+
+describe('a source', () => {
+  const extractor = createTextExtractor({ atOnce: 1, limits: { timeMs: 300 } });
+  afterAll(() => extractor.close());
+
+  it('that fails says nothing of its file', async () => {
+    const source = new Readable({
+      read() {
+        this.destroy(new Error('the store is away'));
+      },
+    });
+    await expect(extractor.extract(source, { type: PDF })).rejects.toThrow('the store is away');
+  });
+
+  it('that stalls is given up', async () => {
+    const source = stalled();
+    await expect(extractor.extract(source, { type: PDF })).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(source.destroyed).toBe(true);
+  });
+
+  it('of a kind that nobody reads is not read', async () => {
+    const source = endless();
+    expect(await extractor.extract(source, { type: 'image/png' })).toEqual({ state: 'unsupported' });
+    expect(source.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,65 @@
+import { readRelated } from './relationships.ts';
+import type { TextSink } from './text-sink.ts';
+import { attribute, readXml } from './xml.ts';
+import type { Zip } from './zip.ts';
+
+/** What holds no text that a person sees: properties, instructions of fields, what was moved away, and the copy for old programs. */
+const UNSEEN = new Set(['pPr', 'rPr', 'sectPr', 'tblPr', 'moveFrom', 'Fallback']);
+
+/** Text of Word (ISO/IEC 29500-1, 17) and of drawings (21), which call its parts alike: t in r in p. */
+async function readRuns(chunks: AsyncIterable<Buffer> | undefined, sink: TextSink): Promise<void> {
+  if (!chunks) return;
+  let unseen = 0;
+  let inText = false;
+  await readXml(chunks, {
+    open(name) {
+      if (UNSEEN.has(name)) unseen += 1;
+      if (unseen > 0) return;
+      inText = name === 't';
+      if (name === 'tab') sink.gap('\t');
+      else if (name === 'br' || name === 'cr' || name === 'p') sink.gap('\n');
+    },
+    close(name) {
+      if (UNSEEN.has(name)) unseen -= 1;
+      if (name === 't') inText = false;
+      if (name === 'p') sink.gap('\n');
+    },
+    text(text) {
+      if (inText && unseen === 0) sink.words(text);
+    },
+  });
+}
+
+const BESIDE_THE_TEXT = /^word\/(header\d*|footer\d*|footnotes|endnotes|comments)\.xml$/;
+
+export async function readDocx(zip: Zip, sink: TextSink): Promise<void> {
+  const beside = [...zip.names].filter((name) => BESIDE_THE_TEXT.test(name)).sort();
+  for (const name of ['word/document.xml', ...beside]) {
+    await readRuns(zip.part(name), sink);
+    sink.gap('\n');
+  }
+}
+
+/** The slides in the order in which they are shown, each with its notes. */
+export async function readPptx(zip: Zip, sink: TextSink): Promise<void> {
+  const order: string[] = [];
+  const presentation = zip.part('ppt/presentation.xml');
+  if (presentation)
+    await readXml(presentation, {
+      open(name, attributes) {
+        // Beside an `id` of its own it has one of the relationship, whose prefix is by custom r.
+        const id = name === 'sldId' ? (attributes['r:id'] ?? attribute(attributes, 'id')) : undefined;
+        if (id) order.push(id);
+      },
+    });
+  const slides = await readRelated(zip, 'ppt/presentation.xml');
+  for (const id of order) {
+    const slide = slides.get(id)?.part;
+    if (!slide) continue;
+    await readRuns(zip.part(slide), sink);
+    sink.gap('\n');
+    for (const { type, part } of (await readRelated(zip, slide)).values())
+      if (/\/(notesSlide|diagramData)$/.test(type)) await readRuns(zip.part(part), sink);
+    sink.gap('\n');
+  }
+}

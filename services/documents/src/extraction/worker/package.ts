@@ -1,0 +1,17 @@
+import { Fault } from './fault.ts';
+import type { Input } from './input.ts';
+import type { TextSink } from './text-sink.ts';
+import { openZip } from './zip.ts';
+
+/** Reads what a zip holds, which its parts say: a client's name and the first bytes may say something else. */
+export async function readPackage(input: Input, sink: TextSink): Promise<void> {
+  const zip = await openZip(input);
+  if (zip.names.has('[Content_Types].xml')) {
+    const { readDocx, readPptx } = await import('./office.ts');
+    if (zip.names.has('ppt/presentation.xml')) return readPptx(zip, sink);
+    if (zip.names.has('xl/workbook.xml')) return (await import('./xlsx.ts')).readXlsx(zip, sink);
+    if (zip.names.has('word/document.xml')) return readDocx(zip, sink);
+  }
+  if (zip.names.has('content.xml')) return (await import('./open-document.ts')).readOpenDocument(zip, sink);
+  throw new Fault('unsupported');
+}

@@ -1,0 +1,17 @@
+import type { FileKind } from '../file-kind.ts';
+import type { Input } from './input.ts';
+import type { TextSink } from './text-sink.ts';
+
+/** Reads a file into the sink. What reads one kind is loaded for that kind alone: half of a worker's time would be loading. */
+export async function readFile(kind: FileKind, input: Input, sink: TextSink): Promise<void> {
+  switch (kind) {
+    case 'pdf':
+      return (await import('./pdf.ts')).readPdf(input, sink);
+    case 'package':
+      return (await import('./package.ts')).readPackage(input, sink);
+    case 'text':
+      return (await import('./plain-text.ts')).readPlainText(input, sink);
+    case 'compound':
+      return (await import('./compound.ts')).readCompound(input);
+  }
+}

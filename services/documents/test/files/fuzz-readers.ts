@@ -1,0 +1,44 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createChance } from '@atrium/test-kit/chance';
+import { kindOf } from '../../src/extraction/file-kind.ts';
+import { readFile } from '../../src/extraction/worker/read-file.ts';
+import { createTextSink } from '../../src/extraction/worker/text-sink.ts';
+import { mutate } from './mutate.ts';
+
+// What a worker does, for many broken copies of a file in one process: prints how many could be read, how many could not, and which
+// rounds had no answer in time. A worker for each is fuzzed too, in fuzz.test.ts; this is how there can be hundreds of them.
+const [path = '', type = '', rounds = '1', seed = '1'] = process.argv.slice(2);
+const PATIENCE_MS = 20_000;
+
+// In a worker these end it; here the round goes on and is judged by its own answer.
+process.on('unhandledRejection', () => undefined);
+
+const kind = kindOf(type);
+if (!kind) throw new Error(`Nobody reads ${type}`);
+const chance = createChance(Number(seed));
+const original = readFileSync(path);
+const folder = mkdtempSync(join(tmpdir(), 'atrium-fuzz-'));
+const outcome = { read: 0, refused: 0, silent: [] as number[] };
+for (let round = 0; round < Number(rounds); round += 1) {
+  const file = join(folder, 'file');
+  const bytes = mutate(original, chance);
+  writeFileSync(file, bytes);
+  const fd = openSync(file, 'r');
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, 'late');
+  });
+  const reading = readFile(kind, { fd, size: bytes.length }, createTextSink(100_000)).then(
+    () => 'read' as const,
+    () => 'refused' as const,
+  );
+  const ended = await Promise.race([reading, late]);
+  clearTimeout(timer);
+  if (ended === 'late') outcome.silent.push(round);
+  else outcome[ended] += 1;
+  closeSync(fd);
+}
+rmSync(folder, { recursive: true });
+process.stdout.write(JSON.stringify(outcome), () => process.exit(0));

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { deflateSync } from 'node:zlib';
+import { ZipFile } from 'yazl';
+import { makePdfOf, pdfStream } from './make-pdf.ts';
+import { makeZip } from './make-zip.ts';
+
+const MIB = 1024 * 1024;
+
+function* repeat(piece: Buffer, bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= piece.length) yield piece.subarray(0, left);
+}
+
+/** A text of Word of so many bytes: `before`, and then the same byte over and over. The bytes themselves are never held. */
+export function makeBomb(before: string, byte: string, bytes: number): Promise<Buffer> {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from('<Types/>'), '[Content_Types].xml');
+  const content = [Buffer.from(before), ...repeat(Buffer.alloc(MIB, byte), bytes)];
+  zip.addReadStream(Readable.from(content), 'word/document.xml');
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+/** A text of Word whose XML is this. */
+export const makeDocumentXml = (xml: string) =>
+  makeZip({ '[Content_Types].xml': '<Types/>', 'word/document.xml': xml });
+
+/** Bytes that never end, and never come to rest. */
+export function endless(): Readable {
+  const chunk = Buffer.alloc(64 * 1024, 'And so on. ');
+  return new Readable({
+    read() {
+      this.push(chunk);
+    },
+  });
+}
+
+/** Bytes that begin and then do not go on. */
+export function stalled(): Readable {
+  const stream = new Readable({ read() {} });
+  stream.push('It began ');
+  return stream;
+}
+
+const page = (resources: string) =>
+  `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << ${resources} >> >>`;
+const CATALOG = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Count 1 /Kids [3 0 R] >>'];
+const FONT = '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>';
+
+/** A page that shows a form twelve times, which shows a form twelve times, and so on: as often as there are atoms in a grain of salt. */
+export function makeLaughingPdf(): Buffer {
+  const form = (content: string, resources: string) =>
+    pdfStream(content, `/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << ${resources} >>`);
+  const forms = Array.from({ length: 12 }, (_, at) => form('/X Do '.repeat(12), `/XObject << /X ${6 + at} 0 R >>`));
+  const last = form('BT /F1 9 Tf (ha) Tj ET', FONT);
+  return makePdfOf([...CATALOG, page('/XObject << /X 5 0 R >>'), pdfStream('/X Do'), ...forms, last]);
+}
+
+/** A page whose content is a thousand times what the file is. */
+export function makeSwellingPdf(bytes: number): Buffer {
+  const packed = deflateSync(Buffer.alloc(bytes, 'q Q ')).toString('latin1');
+  return makePdfOf([...CATALOG, page(FONT), pdfStream(packed, '/Filter /FlateDecode')]);
+}

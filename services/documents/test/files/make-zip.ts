@@ -1,0 +1,13 @@
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
+
+/** A zip of these parts, the first of them stored as it is where the format wants it so (OpenDocument's `mimetype`). */
+export function makeZip(parts: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(parts))
+    zip.addBuffer(Buffer.from(content), name, { compress: name !== 'mimetype', mtime: new Date(0) });
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+export const escapeXml = (text: string) => text.replace(/[&<]/g, (one) => (one === '&' ? '&amp;' : '&lt;'));
