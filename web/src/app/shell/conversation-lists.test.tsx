@@ -8,7 +8,7 @@ import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { useConversations, useListChanges } from '../../features/chat/conversations/use-conversations.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
-import { unread } from '../../realtime/unread.ts';
+import { unread } from '../../realtime/unread/unread.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 
 const TOTAL = 250;

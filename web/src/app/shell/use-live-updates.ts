@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr';
 import { AnswerCache } from '../../lib/cache/answer-cache.ts';
 import { useAskAgain } from '../../lib/cache/use-ask-again.ts';
 import { patiently } from '../../lib/lazy.ts';
-import { unread } from '../../realtime/unread.ts';
+import { unread } from '../../realtime/unread/unread.ts';
 import { isKnownAsRead } from './known-as-read.ts';
 
 /** Follows the server's changes while someone is signed in; the socket library comes after the first paint. */
