@@ -3,7 +3,7 @@ import type { Figure } from '../figures.ts';
 import { type Measured, startMeasured } from '../processes.ts';
 import { connectRaw, type RawSocket } from '../raw-socket.ts';
 import type { World } from '../world.ts';
-import type { Plan } from './scenarios.ts';
+import type { Plan } from './plan.ts';
 
 const AT_ONCE = 50;
 const SETTLE_MS = 5_000;
