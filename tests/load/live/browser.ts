@@ -2,6 +2,7 @@ import { isKnownAsRead } from '@atrium/web/app/shell/known-as-read';
 import { AnswerCache } from '@atrium/web/lib/cache/answer-cache';
 import { createListeners } from '@atrium/web/lib/listeners';
 import { createAskAgain } from '@atrium/web/realtime/ask-again';
+import { connectOnce } from '@atrium/web/realtime/connect-once';
 import { followLive } from '@atrium/web/realtime/follow-live';
 import { retryDelay } from '@atrium/web/realtime/retry-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
@@ -167,7 +168,7 @@ function keepConnected(given: Socket, { isOnline, onUp }: { isOnline: () => bool
   let isStopped = false;
   const later = () => {
     clearTimeout(timer);
-    if (!isStopped && isOnline()) timer = setTimeout(() => socket.connect(), retryDelay(tries++));
+    if (!isStopped && isOnline()) timer = setTimeout(() => connectOnce(socket), retryDelay(tries++));
   };
   socket.on('connect', () => {
     tries = 0;
