@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.ts';
 import { figure, type Plan } from './plan.ts';
 
 /** Of so many questions one may be for what the answer before it had, as nobody can see of numbers and of names. */
-const TOLD_LATE_SHARE = 0.02;
+const TOLD_LATE_SHARE = 0.01;
 
 export function strayFigures(ledger: Ledger): Figure[] {
   const kinds = Object.groupBy(ledger.strays(), ({ kind }) => kind);
