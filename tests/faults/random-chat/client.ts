@@ -25,8 +25,9 @@ const { createAskAgain } = await import('@atrium/web/realtime/ask-again');
 const { followChanges } = await import('@atrium/web/app/shell/follow-changes');
 const { itemsOf } = await import('@atrium/web/realtime/stale-keys');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
-const { readUnread, unread, unreadCount } = await import('@atrium/web/realtime/unread');
+const { readUnread, unread } = await import('@atrium/web/realtime/unread/unread');
 const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/list-changes');
+const { withSeen } = await import('@atrium/web/features/chat/conversation-news');
 const { postMessage } = await import('@atrium/web/features/chat/composer/post-message');
 const { catchUpByHints, chatEvents, keepJoined } = await import('@atrium/web/features/chat/follow-chat');
 const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
@@ -54,7 +55,8 @@ const me = presentPerson() ?? '';
 const cache = new AnswerCache();
 const put = cache.set.bind(cache);
 cache.set = (key, state) => {
-  put(key, state);
+  // SWR finds by it what is changed where it stands.
+  put(key, Object.assign({ _k: key }, state));
   if (key === pageKey(1)) setTimeout(readShown);
   return cache;
 };
@@ -143,11 +145,7 @@ const readShown = () => {
   if (isDue) markRead(_id, lastSeq);
 };
 const markRead = (conversation: string, seq: number) => {
-  changes.update(conversation, (known) => ({
-    ...known,
-    unreadCount: 0,
-    lastReadSeq: Math.max(known.lastReadSeq, seq),
-  }));
+  changes.update(conversation, (known) => withSeen(known, seq));
   noteRead(me, conversation, seq);
 };
 
@@ -244,7 +242,7 @@ function shown(): Shown {
     hasNewer: log?.hasNewer ?? false,
     pending: log?.pending.length ?? 0,
     conversations: listed().map(rowOf),
-    unread: unreadCount(),
+    unread: unread.total(),
   };
 }
 

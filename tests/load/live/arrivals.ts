@@ -4,7 +4,7 @@ import { type Figure, percentile } from '../figures.ts';
 import { connectRaw, type RawSocket } from '../raw-socket.ts';
 import { createCpu, detailOf } from './cpu.ts';
 import type { Person } from './office.ts';
-import type { Plan } from './scenarios.ts';
+import type { Plan } from './plan.ts';
 
 /** 10,000 people in ten minutes. */
 const PER_SECOND = 17;

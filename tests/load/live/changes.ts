@@ -79,6 +79,7 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     const isOf = (key: string, status: string) => key.includes(`status=${status}&`);
     await send(
       {
+        id,
         affects: (key, data) => isColumn(key) && (isOf(key, to) || found(data, id).length > 0),
         // In the column where it is now, and gone from the others; where it has been moved on since, that is told.
         isIn: (key, data) => {
@@ -101,6 +102,7 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     const begun = performance.now();
     await send(
       {
+        id,
         affects: (key) =>
           isList(key) || key === `/projects/${id}` || (statusNow !== undefined && key === '/projects/stats'),
         isIn: (key, data, askedAt) => {
@@ -125,6 +127,7 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     const isNamed = (key: string, data: unknown) => key !== '/users/stats/overview' && found(data, id).length > 0;
     await send(
       {
+        id,
         affects: isNamed,
         isIn: (_key, data) => found(data, id).every(({ firstName }) => markOf(firstName) >= number),
       },
@@ -134,10 +137,10 @@ export function createChanges({ office, browsers, ledger }: Driver) {
 
   async function say(): Promise<void> {
     const isList = (key: string) => key.startsWith('/chat/conversations?');
-    const talking = browsers().filter(({ keys }) => keys.some(isList));
+    const talking = browsers().filter(({ screen }) => screen.keys.some(isList));
     if (talking.length === 0) return;
     const speaker = chance.one(talking);
-    const [conversation] = (speaker.held(speaker.keys.find(isList) ?? '') as { data: Item[] }).data;
+    const [conversation] = (speaker.held(speaker.screen.keys.find(isList) ?? '') as { data: Item[] }).data;
     if (!conversation) return;
     mark += 1;
     const number = mark;
@@ -147,6 +150,7 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     };
     await send(
       {
+        id: conversation._id,
         affects: (key, data) => key.startsWith('/chat/conversations') && found(data, conversation._id).length > 0,
         isIn: (_key, data) => lastOf(data) >= number,
       },

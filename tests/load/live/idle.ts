@@ -3,10 +3,14 @@ import type { Figure } from '../figures.ts';
 import { type Measured, startMeasured } from '../processes.ts';
 import { connectRaw, type RawSocket } from '../raw-socket.ts';
 import type { World } from '../world.ts';
-import type { Plan } from './scenarios.ts';
+import { createLedger } from './ledger.ts';
+import { openAll, type Plan } from './plan.ts';
+import { seat } from './screens.ts';
 
 const AT_ONCE = 50;
 const SETTLE_MS = 5_000;
+/** With the app's engine, beside the bare sockets. */
+const BROWSERS = 40;
 
 /** What sockets that rest take of chat's memory, against those of a bare socket.io server, and what they are told meanwhile. */
 export async function idle({ office, browsers: count, seconds }: Plan, world: World): Promise<Figure[]> {
@@ -23,9 +27,13 @@ export async function idle({ office, browsers: count, seconds }: Plan, world: Wo
     const token = office.members[index % office.members.length]?.token;
     return connectRaw(chat.url, '/live', { token });
   });
+  const ledger = createLedger();
+  const browsers = await openAll(office, await seat(office, Math.min(BROWSERS, count)), ledger);
   const told = () => ours.sockets.reduce((sum, socket) => sum + socket.received(), 0);
   const before = told();
+  ledger.begin();
   await delay(seconds * 1_000);
+  for (const browser of browsers) browser.close();
   const frames = told() - before;
   for (const socket of ours.sockets) socket.close();
   const kb = (mb: number) => `${((mb * 1_024) / count).toFixed(1)} KB`;
@@ -45,6 +53,14 @@ export async function idle({ office, browsers: count, seconds }: Plan, world: Wo
       limit: 0,
       sense: 'at most',
       detail: `in ${seconds} s`,
+    },
+    {
+      what: 'requests of browsers where nothing changes',
+      value: ledger.requests(),
+      unit: '',
+      limit: 0,
+      sense: 'at most',
+      detail: `${browsers.length} browsers in ${seconds} s`,
     },
   ];
 }

@@ -2,9 +2,12 @@ import { parseArgs } from 'node:util';
 import { type Figure, report } from '../figures.ts';
 import { startWorld } from '../world.ts';
 import { arrivals } from './arrivals.ts';
+import { channel } from './channel.ts';
 import { idle } from './idle.ts';
+import { changes } from './mixed-changes.ts';
 import { startOffice } from './office.ts';
-import { changes, channel, offline, restart } from './scenarios.ts';
+import { offline } from './offline.ts';
+import { restart } from './restart.ts';
 
 /**
  * `npm run load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]`: browsers with the web app's own engine

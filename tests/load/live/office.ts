@@ -1,6 +1,7 @@
 import { newId } from '@atrium/service-kit/process/new-id';
 import { freePort } from '@atrium/test-kit/free-port';
 import { queryDatabase } from '@atrium/test-kit/query-database';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { seedPeople } from '@atrium/tools/seed/seed-people';
 import { seedProjects } from '@atrium/tools/seed/seed-projects';
 import type { Measured } from '../processes.ts';
@@ -52,6 +53,20 @@ export async function startOffice(world: World, browsers: number) {
   );
   const [admin, ...members] = people;
   if (admin?.role !== 'admin') throw new Error('the first of the seeded people is no administrator');
+  const change = (path: string, by: Person, request: Write) => write(`${gateway.url}/api${path}`, by, request);
+  // Chat hears of a project when something of it happens, and then makes its conversation: that is none of the changes that are measured.
+  for (const id of changeable)
+    await change(`/projects/${id}`, admin, { method: 'PATCH', body: { description: 'What it is about' } });
+  await waitFor(
+    async () => {
+      const [row] = await queryDatabase(
+        world.databaseUrl('chat_live'),
+        `select count(*)::int as made from conversations where type = 'project'`,
+      );
+      return Number(row?.made) >= changeable.size;
+    },
+    { what: 'the conversations of all projects', timeoutMs: 60_000 },
+  );
   return {
     url: gateway.url,
     gateway,
@@ -74,7 +89,7 @@ export async function startOffice(world: World, browsers: number) {
       });
       return String(_id);
     },
-    write: (path: string, by: Person, request: Write) => write(`${gateway.url}/api${path}`, by, request),
+    write: change,
     async stop() {
       await gateway.stop();
       await Promise.all([users, projects, chat].map((part) => part.stop()));

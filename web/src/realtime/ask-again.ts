@@ -1,5 +1,6 @@
 import type { Cache } from 'swr';
 import { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { createDoubts } from './doubts.ts';
 import { MOST_ITEMS, withItems } from './items.ts';
 import { createRefresher, type Outcome } from './refresher.ts';
 import { type ListOfItems, listOfItems } from './stale-keys.ts';
@@ -12,7 +13,11 @@ export type Meant = boolean | ReadonlySet<string>;
 /** `age`: how long ago it was asked for what is there or on its way, in milliseconds. `held`: what is there, if nothing else is on its way. */
 export type IsMeant = (key: string, age: number, held: unknown) => Meant;
 
-export type How = { isDemanded?: boolean; news?: { everyMs?: number } };
+/**
+ * `isDemanded`: for somebody who has just changed it, so that it is asked for without a pause. `news`: the server said so, and with it at
+ * which pace it is to be asked. `isInAnswer`: an answer shows whether it has it already, so that the one that is on its way is waited for.
+ */
+export type How = { isDemanded?: boolean; news?: { everyMs?: number }; isInAnswer?: boolean };
 
 export type Asking = {
   /** Asks for what the key holds and shows the answer, or has whoever shows it next ask; never rejects. */
@@ -58,10 +63,16 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
     }
     return outcome;
   };
+  /** Questions for items of a list, by its key. */
+  const itemsUnderWay = new Map<string, Promise<Outcome>>();
   const refresher = createRefresher({
     async ask(key) {
       const [ids, list] = [wanted.get(key), listOfItems(key)];
-      if (ids && list && !wantedWhole.has(key)) return askForItems(key, ids, list);
+      if (ids && list && !wantedWhole.has(key)) {
+        const question = askForItems(key, ids, list).finally(() => itemsUnderWay.delete(key));
+        itemsUnderWay.set(key, question);
+        return question;
+      }
       wanted.delete(key);
       wantedWhole.delete(key);
       // SWR would throw away the answer to a question that is on its way.
@@ -83,18 +94,10 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
     const all = new Set([...(wanted.get(key) ?? []), ...meant]);
     return all.size <= MOST_ITEMS ? all : null;
   };
-  /**
-   * `isDemanded`: for somebody who has just changed it, so that it is asked for without a pause. `news`: the server said so, and with it at
-   * which pace it is to be asked.
-   */
-  return (isMeant: IsMeant, { isDemanded = false, news }: How = {}): void => {
-    if (news) refresher.pace(news.everyMs);
-    const ageOf = (key: string) => answers?.askedAgo(key) ?? Number.POSITIVE_INFINITY;
+  const askFor = (meant: ReadonlyMap<string, Exclude<Meant, false>>, isDemanded: boolean) => {
     const whole: string[] = [];
-    for (const key of [...cache.keys()]) {
-      const meant = isMeant(key, ageOf(key), answers?.settledAnswer(key));
-      if (meant === false) continue;
-      const items = itemsToAskFor(key, meant);
+    for (const [key, one] of meant) {
+      const items = itemsToAskFor(key, one);
       if (!items) whole.push(key);
       // Whoever asks for all of it has these, too.
       else if (!wantedWhole.has(key)) {
@@ -109,4 +112,37 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
     if (isDemanded) refresher.demand(shown);
     else refresher.note(shown);
   };
+  const isUnderWay = (key: string) => itemsUnderWay.has(key) || answers?.isUnderWay(key) === true;
+  const ageOf = (key: string) => answers?.askedAgo(key) ?? Number.POSITIVE_INFINITY;
+  const doubt = createDoubts<{ isMeant: IsMeant; age: number }>(
+    {
+      isUnderWay,
+      settled: (key) => Promise.all([itemsUnderWay.get(key), answers?.settled(key)]),
+      isAskedSince: (key, at) => ageOf(key) < Date.now() - at,
+    },
+    (key, news) => {
+      const held = answers?.settledAnswer(key);
+      const all = together(news.map(({ isMeant, age }) => isMeant(key, age, held)));
+      if (all) askFor(new Map([[key, all]]), false);
+    },
+  );
+  return (isMeant: IsMeant, { isDemanded = false, news, isInAnswer = false }: How = {}): void => {
+    if (news) refresher.pace(news.everyMs);
+    const meant = new Map<string, Exclude<Meant, false>>();
+    for (const key of [...cache.keys()]) {
+      const age = ageOf(key);
+      const one = isMeant(key, age, answers?.settledAnswer(key));
+      if (one === false) continue;
+      if (isInAnswer && isUnderWay(key)) doubt(key, { isMeant, age });
+      else meant.set(key, one);
+    }
+    askFor(meant, isDemanded);
+  };
+}
+
+/** What all of them mean. */
+function together(all: readonly Meant[]): Meant {
+  if (all.includes(true)) return true;
+  const ids = new Set(all.flatMap((one) => (typeof one === 'boolean' ? [] : [...one])));
+  return ids.size > 0 && ids;
 }

@@ -95,6 +95,23 @@ it('asks once more for an item that changes while the answer is on its way', asy
   expect(asked).toEqual([LIST, ITEMS, ITEMS]);
 });
 
+it('asks once more only where the answer on its way has not got what was told meanwhile', async () => {
+  await open();
+  const tell = (name: string) =>
+    askAgain((_key, _age, held) => !JSON.stringify(held ?? '').includes(name), { isInAnswer: true });
+  names = { a: 'Aleph', b: 'Beta' };
+  meanwhile = () => tell('Aleph');
+  await act(async () => askAgain(() => true));
+  await shows('Aleph Beta');
+  meanwhile = () => {
+    names = { a: 'Alef', b: 'Beta' };
+    tell('Alef');
+  };
+  await note('a');
+  await shows('Alef Beta');
+  expect(asked).toEqual([LIST, LIST, ITEMS, LIST]);
+}, 20_000);
+
 it('asks for no item of a list that is asked for as a whole', async () => {
   await open();
   names = { a: 'Aleph', b: 'Bet' };

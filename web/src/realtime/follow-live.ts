@@ -1,35 +1,26 @@
-import type { Change, ChatServerEvents, PastChange, Topic } from '@atrium/proto-events/realtime';
+import type { Change, PastChange, Topic } from '@atrium/proto-events/realtime';
 import type { AnswerCache } from '../lib/cache/answer-cache.ts';
 import type { How, IsMeant, Meant } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
 import { mayHaveMissed, staleness } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
-import type { UnreadNews } from './unread-counts.ts';
+import { type Countable, countUnread, MESSAGES_EVERY_MS } from './unread/count-unread.ts';
 import { TIMEOUT_MS, watchTopics } from './watch-topics.ts';
 
-/** A lively conversation tells of every message; whoever looks elsewhere needs its count no oftener than this. */
-const MESSAGES_EVERY_MS = 1_000;
 /** A hint can be ahead of the message that it is about: that long it waits for it. */
 export const SETTLE_MS = 400;
-/** A count may wait longer than a log that is read: asked for sooner by everybody, a slow minute of the server's would become a slower one. */
-const COUNTS_SETTLE_MS = 2_000;
 /** All browsers are told to ask again in one moment. */
 const RESYNC_WITHIN_MS = 3_000;
 
 export type Followed = {
   /** Asks again for everything on the screen that is meant. */
-  refresh: (isMeant: IsMeant, how?: Pick<How, 'news'>) => void;
+  refresh: (isMeant: IsMeant, how?: Pick<How, 'news' | 'isInAnswer'>) => void;
   /** Whether what is shown counts a conversation as read up to there already. */
   isKnownAsRead: (conversation: string, seq: number) => boolean;
   answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo'>;
   /** What counts unread messages, beside the answer to the question for them. */
-  unread: {
-    note: (news: UnreadNews) => void;
-    isHeard: (conversation: string, seq: number) => boolean;
-    isUncertain: () => boolean;
-    onDoubt: (listener: () => void) => () => void;
-  };
+  unread: Countable;
 };
 
 /** What a browser has besides: its sockets, who is signed in, and when both sockets are up again. */
@@ -64,7 +55,7 @@ export function followLive(
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
   const revalidate = (changes: readonly Change[], news?: How['news']) => {
     if (changes.length === 0) return;
-    refresh((key, _age, held) => meantBy(changes, key, held), news && { news });
+    refresh((key, _age, held) => meantBy(changes, key, held), { isInAnswer: true, ...(news && { news }) });
     if (changes.some(isOfMe)) void loadProfile();
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
@@ -72,7 +63,7 @@ export function followLive(
   const catchUp = (changes: readonly PastChange[], news?: How['news']) => {
     const isMeant: IsMeant = (key, age, held) =>
       changes.some((change) => age > change.agoMs && mayHaveMissed(key, change, held));
-    refresh(isMeant, news && { news });
+    refresh(isMeant, { isInAnswer: true, ...(news && { news }) });
     if (changes.some(isOfMe)) void loadProfile();
   };
   const all = (news?: How['news']) => {
@@ -144,51 +135,4 @@ export function followLive(
     live.off('resync', onResync);
     chat.off('message:read', onRead);
   };
-}
-
-type Counting = Pick<Surroundings, 'chat' | 'me'> & Pick<Followed, 'unread'> & { ask: () => void };
-
-/** Counts what the socket says as unread. Only what it has not said, or cannot say, is asked for. */
-function countUnread({ chat, unread, me, ask }: Counting) {
-  const askOnce = coalesce<null>(MESSAGES_EVERY_MS, ask);
-  const note = (news: UnreadNews) => {
-    unread.note(news);
-    if (unread.isUncertain()) askOnce([null]);
-  };
-  // What was told while the question was on its way is not all in the answer.
-  const stopDoubting = unread.onDoubt(() => askOnce([null]));
-  const waiting = new Set<ReturnType<typeof setTimeout>>();
-  const hint = (changes: readonly Change[]) => {
-    const isMissing = () =>
-      changes.some(
-        ({ resource, action, id, version }) =>
-          resource === 'message' && action === 'created' && !unread.isHeard(id, version),
-      );
-    if (!isMissing()) return;
-    const timer = setTimeout(() => {
-      waiting.delete(timer);
-      if (isMissing()) askOnce([null]);
-    }, COUNTS_SETTLE_MS);
-    waiting.add(timer);
-  };
-  const events: Partial<ChatServerEvents> = {
-    'message:new': ({ message: { conversation, seq, sender } }) =>
-      note({ kind: sender._id === me() ? 'sent' : 'said', conversation, seq }),
-    'message:read': ({ conversation, user, seq }) => {
-      if (user === me()) note({ kind: 'read', conversation, seq });
-    },
-    'conversation:deleted': ({ conversation }) => note({ kind: 'gone', conversation }),
-    'conversation:participant_removed': ({ conversation, removedUserId }) => {
-      if (removedUserId === me()) note({ kind: 'gone', conversation });
-    },
-  };
-  // The names and handlers of one record of events go together.
-  const each = Object.entries(events) as [keyof ChatServerEvents, () => void][];
-  for (const [name, listen] of each) chat.on(name, listen);
-  const stop = () => {
-    for (const [name, listen] of each) chat.off(name, listen);
-    waiting.forEach(clearTimeout);
-    stopDoubting();
-  };
-  return { hint, stop };
 }

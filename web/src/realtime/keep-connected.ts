@@ -4,6 +4,7 @@ import { ApiError } from '../lib/api/api-error.ts';
 import { renewAccessToken, renewInTime } from '../lib/session/refresh.ts';
 import { loadProfile } from '../lib/session/session.ts';
 import { accessToken, onTokensChange, renewalDueAt } from '../lib/session/tokens.ts';
+import { connectOnce } from './connect-once.ts';
 import { retryDelay } from './retry-delay.ts';
 import { noteConnected } from './status.ts';
 
@@ -32,7 +33,7 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
     clearTimeout(timer);
     if (isStopped || socket.connected) return;
     await renewInTime();
-    if (!isStopped && !socket.connected && accessToken()) socket.connect();
+    if (!isStopped && accessToken()) connectOnce(socket);
   };
   const connect = () => void connectNow();
   const connectLater = () => {

@@ -172,6 +172,19 @@ describe('what is of everything', () => {
     }
   });
 
+  it('is not asked for oftener than once in two seconds in half a minute, whatever was asked for at once', async () => {
+    for (let run = 0; run < 20; run += 1) {
+      await pass(60_000);
+      asked = [];
+      for (let n = 0; n < 300; n += 1) {
+        refresher.note(screen);
+        await pass(100);
+      }
+      expect(asked.length).toBeLessThanOrEqual(30_000 / LEAST_EVERY_MS);
+      expect(asked.length).toBeGreaterThanOrEqual(12);
+    }
+  });
+
   it('is asked for at the pace that the server tells, by each browser from a moment of its own on', async () => {
     const everyMs = 20_000;
     refresher.pace(everyMs);

@@ -40,6 +40,8 @@ export const PAUSE_PER_ANSWER = 5;
 export const AGAIN_MS = 10_000;
 /** Browsers that were told of something together do not stay together. */
 const SPREAD = 0.5;
+/** Of what was asked for at once, so much less is ahead of its time with each question that follows: in half a minute all of it is paid back. */
+const STAYS_AHEAD = 0.85;
 /** A screen has two or three keys of everything: with a wider one they would stand for more than five seconds. */
 const SPREAD_OF_TURNS = 0.2;
 
@@ -66,13 +68,17 @@ type Task = {
  */
 function createTurns(everyMs: () => number) {
   let full = Number.NEGATIVE_INFINITY;
+  let ahead = 0;
   const take = (soonest: number): number => {
     const [now, every] = [performance.now(), everyMs()];
     const isCrowded = every > LEAST_EVERY_MS;
     const hasRested = full <= now;
     const atOnce = isCrowded ? 1 : AT_ONCE;
     const first = isCrowded && hasRested ? now + Math.random() * every : now;
-    const turn = Math.max(first, soonest, full - (atOnce - 1) * every * (1 + SPREAD_OF_TURNS));
+    const most = (atOnce - 1) * every * (1 + SPREAD_OF_TURNS);
+    ahead = hasRested ? most : Math.min(ahead, most);
+    if (full - ahead > now) ahead *= STAYS_AHEAD;
+    const turn = Math.max(first, soonest, full - ahead);
     full = Math.max(full, turn) + spread(every, SPREAD_OF_TURNS);
     return turn;
   };

@@ -33,6 +33,15 @@ describe('a change makes stale', () => {
     expect(isStale('/projects', later)).toBe(false);
   });
 
+  it('the number of what is unread where who takes part in a conversation changes, and not where its name does', () => {
+    const about = (changed?: string[]) =>
+      isStale('/chat/unread', { ...change('conversation'), ...(changed && { changed }) });
+    expect([about(), about(['title', 'participants']), about(['title'])]).toEqual([true, true, false]);
+    expect(isStale('/chat/conversations?limit=100&people=6', { ...change('conversation'), changed: ['title'] })).toBe(
+      true,
+    );
+  });
+
   it('the list of conversations when a message comes', () => {
     expect(isStale('/chat/conversations?limit=100&people=6', change('message'))).toBe(true);
     const said = (conversation: string) => `/chat/messages?conversation=${conversation}`;

@@ -164,7 +164,8 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
     showings: [
       list('/chat/conversations', { shows: 'any', order: [], filters: { '': 'any' } }),
       one('/chat/conversations/:id'),
-      counts('/chat/unread', 'any'),
+      // What is said is counted as it comes, and nothing is unread under another name.
+      counts('/chat/unread', ['participants']),
     ],
   },
   // Messages themselves catch up by seq.

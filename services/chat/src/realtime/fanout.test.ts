@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
 
 const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
+const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
 const rows = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('the fan-out', () => {
@@ -21,6 +22,20 @@ describe('the fan-out', () => {
       audience: { conversation: conversationId, users: [] },
       changes: [{ resource: 'message', id: conversationId, action: 'created', version: 7 }],
     });
+  });
+
+  it('says of a conversation what has changed', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'chat.conversation.updated');
+    const { data } = JSON.parse(readFileSync(CONVERSATION, 'utf8'));
+    expect(row?.tell({ ...data, changed: ['title'] }).changes).toEqual([
+      {
+        resource: 'conversation',
+        id: data.conversationId,
+        action: 'updated',
+        version: data.version,
+        changed: ['title'],
+      },
+    ]);
   });
 
   it('tells of a series also who is invited to one of its meetings alone', () => {

@@ -7,13 +7,13 @@ import * as meetings from '@atrium/proto-events/events/meetings';
 import * as notifications from '@atrium/proto-events/events/notifications';
 import * as projects from '@atrium/proto-events/events/projects';
 import * as users from '@atrium/proto-events/events/users';
-import type { Change, Topic } from '@atrium/proto-events/realtime';
-import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
 import type { z } from 'zod';
-import type { Audience } from './audience.ts';
-
-/** What one event means to browsers. */
-export type Told = { topics: readonly Topic[]; audience: Audience; changes: readonly Change[] };
+import { byName, conversation, inside, message } from './told/of-chat.ts';
+import { document } from './told/of-documents.ts';
+import { alone, meeting } from './told/of-meetings.ts';
+import { department, invitation, session, user } from './told/of-people.ts';
+import { project, task } from './told/of-projects.ts';
+import type { Told } from './told/told.ts';
 
 /** One event and what browsers hear of it; `tellBesides` what other people hear of other things by the same event. */
 export type FanoutRow = {
@@ -30,179 +30,6 @@ function row<D extends EventDefinition>(
   const parse = (data: unknown) => event.data.parse(data) as z.output<D['data']>;
   return { event, tell: (data) => tell(parse(data)), tellBesides: (data) => tellBesides(parse(data)) };
 }
-
-type Action = Change['action'];
-
-const andAdmins = (...users: string[]): Audience => ({ users: [...new Set(users)], admins: true });
-
-/** Whether one of these fields changed, or nobody says which. */
-const hasChanged = (changed: readonly string[] | undefined, fields: readonly string[]) =>
-  changed?.some((field) => fields.includes(field)) !== false;
-
-type ProjectFacts = { projectId: string; version?: number; changed?: string[]; status?: string };
-
-const project =
-  (action: Action) =>
-  ({ projectId, version = 0, changed, status }: ProjectFacts): Told => ({
-    topics: [
-      'projects',
-      `project:${projectId}`,
-      ...(action !== 'created' && hasChanged(changed, NAMING_FIELDS.project) ? ['project-names' as const] : []),
-    ],
-    audience: 'everyone',
-    changes: [
-      { resource: 'project', id: projectId, action, version, ...(changed && { changed }), ...(status && { status }) },
-    ],
-  });
-
-type UserFacts = { userId: string; version: number; changed?: string[] };
-
-const user =
-  (action: Action) =>
-  ({ userId, version, changed }: UserFacts): Told => ({
-    topics: [
-      `person:${userId}`,
-      // A time zone that a browser names at its first sign-in is no reason for all others to ask for everything again.
-      ...(hasChanged(changed, LISTED_OF_PEOPLE) ? ['people' as const] : []),
-      // Who is new stands nowhere under their name yet.
-      ...(action !== 'created' && hasChanged(changed, NAMING_FIELDS.user) ? ['names' as const] : []),
-    ],
-    audience: 'everyone',
-    changes: [{ resource: 'user', id: userId, action, version, ...(changed && { changed }) }],
-  });
-
-const department =
-  (action: Action) =>
-  ({ departmentId: id, version, changed }: { departmentId: string; version: number; changed?: string[] }): Told => ({
-    topics: ['departments', 'people', ...(action === 'created' ? [] : ['names' as const])],
-    audience: 'everyone',
-    changes: [{ resource: 'department', id, action, version, ...(changed && { changed }) }],
-  });
-
-type TaskFacts = { taskId: string; projectId: string; version: number; changed?: string[]; status?: string };
-
-const task =
-  (action: Action) =>
-  (data: TaskFacts): Told => ({
-    topics: [`project:${data.projectId}`, `task:${data.taskId}`],
-    audience: 'everyone',
-    changes: [
-      {
-        resource: 'task',
-        id: data.taskId,
-        action,
-        version: data.version,
-        scope: { project: data.projectId },
-        ...(data.changed && { changed: data.changed }),
-        ...(data.status && { status: data.status }),
-      },
-    ],
-  });
-
-/** Only administrators see invitations; they have no version, and a list of them is asked for again as a whole. */
-const invitation =
-  (action: Action) =>
-  (data: { invitationId: string }): Told => ({
-    topics: ['invitations'],
-    audience: andAdmins(),
-    changes: [{ resource: 'invitation', id: data.invitationId, action, version: 0 }],
-  });
-
-const session =
-  (action: Action) =>
-  (data: { userId: string; sessionId: string }): Told => ({
-    topics: ['sessions'],
-    audience: { users: [data.userId] },
-    changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
-  });
-
-type InvitedAlone = { meetingId: string; aloneIds: string[] }[] | undefined;
-type MeetingFacts = {
-  meetingId: string;
-  organizerId: string;
-  participantIds: string[];
-  version: number;
-  removedIds?: string[];
-};
-
-const meeting =
-  (action: Action) =>
-  (data: MeetingFacts): Told => ({
-    topics: ['meetings'],
-    audience: andAdmins(data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])),
-    // Of several of a series it names one; browsers ask again for any that is open.
-    changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version }],
-  });
-
-/** Who is invited to single meetings of a series only hears of those, and of no other of it. */
-const alone = ({
-  invitedAlone = [],
-  cancelledAlone = [],
-}: {
-  invitedAlone?: InvitedAlone;
-  cancelledAlone?: InvitedAlone;
-}) =>
-  [...invitedAlone, ...cancelledAlone].map(
-    ({ meetingId: id, aloneIds }): Told => ({
-      topics: ['meetings'],
-      audience: { users: aloneIds },
-      changes: [{ resource: 'meeting', id, action: 'updated', version: 0 }],
-    }),
-  );
-
-type DocumentFacts = {
-  documentId: string;
-  uploadedBy: string;
-  audience: { everyone: boolean; userIds: string[] };
-  version: number;
-  changed?: string[];
-};
-
-const document =
-  (action: Action) =>
-  (data: DocumentFacts): Told => ({
-    topics: ['documents'],
-    audience: data.audience.everyone ? 'everyone' : andAdmins(data.uploadedBy, ...data.audience.userIds),
-    changes: [
-      {
-        resource: 'document',
-        id: data.documentId,
-        action,
-        version: data.version,
-        ...(data.changed && { changed: data.changed }),
-      },
-    ],
-  });
-
-type ConversationFacts = { conversationId: string; version: number };
-
-const conversation =
-  <Facts extends ConversationFacts>(action: Action, audienceOf: (data: Facts) => Audience) =>
-  (data: Facts): Told => ({
-    topics: ['conversations'],
-    audience: audienceOf(data),
-    changes: [{ resource: 'conversation', id: data.conversationId, action, version: data.version }],
-  });
-
-type PeopleOf = ConversationFacts & { participantIds: string[] };
-/** Whose sockets are not in its room yet, or no longer. */
-const byName = ({ participantIds: users }: PeopleOf): Audience => ({ users });
-
-type PeopleChanged = ConversationFacts & { addedIds: string[]; removedIds: string[] };
-/** However many take part, without a list of them. */
-const inside = ({ conversationId, addedIds, removedIds }: PeopleChanged): Audience => ({
-  conversation: conversationId,
-  users: [...addedIds, ...removedIds],
-});
-
-const message =
-  (action: Action) =>
-  (data: { conversationId: string; seq: number }): Told => ({
-    // Unread is counted on every screen.
-    topics: [],
-    audience: { conversation: data.conversationId, users: [] },
-    changes: [{ resource: 'message', id: data.conversationId, action, version: data.seq }],
-  });
 
 /** One row for each event of all services: the whole answer to "who hears of it". */
 export const FANOUT: readonly FanoutRow[] = [

@@ -3,9 +3,9 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import type { Told } from './fanout.ts';
 import { createLiveChanges, type LiveChanges } from './live-changes.ts';
 import { topicRoom, userRoom } from './rooms.ts';
+import type { Told } from './told/told.ts';
 
 type Packet = { sockets: string[]; changes: Change[] };
 

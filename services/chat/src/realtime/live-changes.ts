@@ -2,7 +2,7 @@ import type { Change } from '@atrium/proto-events/realtime';
 import type { Pace } from '../sockets/pace.ts';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { socketsTold } from './audience.ts';
-import type { Told } from './fanout.ts';
+import type { Told } from './told/told.ts';
 
 const WINDOW_MS = 50;
 /** Of messages, which come by themselves, these are only for whoever has missed one. */

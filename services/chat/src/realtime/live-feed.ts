@@ -6,10 +6,11 @@ import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { inSpan } from '@atrium/service-kit/observe/tracing';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
-import { FANOUT, type Told } from './fanout.ts';
+import { FANOUT } from './fanout.ts';
 import type { LiveChanges } from './live-changes.ts';
 import { KEPT_MS, type LiveLog } from './live-log.ts';
 import type { MembershipRooms } from './membership-rooms.ts';
+import type { Told } from './told/told.ts';
 
 /** So far the clocks of NATS and of this machine may be apart. */
 const CLOCKS_MS = 5_000;

@@ -1,8 +1,8 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { isTold } from './audience.ts';
-import type { Told } from './fanout.ts';
 import { createLiveLog, KEPT_MS, type KeptTold, type LiveLog } from './live-log.ts';
+import type { Told } from './told/told.ts';
 
 const MADE_AT = '2026-11-20T08:00:00.123456789Z';
 const ANN = 'a'.repeat(24);

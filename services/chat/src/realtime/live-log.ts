@@ -1,9 +1,9 @@
 import type { PastChange } from '@atrium/proto-events/realtime';
 import type { StreamPlace } from '@atrium/service-kit/messaging/follow-events';
 import type { Audience } from './audience.ts';
-import type { Told } from './fanout.ts';
 import { createKeptAudiences } from './kept-audiences.ts';
 import { latestOf, nameOf } from './live-changes.ts';
+import type { Told } from './told/told.ts';
 
 /** How long what was told is kept for those who come back, in milliseconds. */
 export const KEPT_MS = 60 * 60_000;

@@ -146,4 +146,22 @@ describe('a page', () => {
     // A list of everything is asked for again after its pause.
     await waitFor(() => expect([times(PROJECTS), times(CONVERSATIONS)]).toEqual([3, 3]));
   });
+
+  it('comes back once to each namespace, though one is tried again while the other has opened their connection', async () => {
+    answer = told([]);
+    await open(PROJECTS);
+    await waitFor(() => expect(live.chat.sockets.size).toBe(1));
+    const came: string[] = [];
+    for (const space of [live.live, live.chat]) {
+      space.on('connection', () => came.push(space.name));
+      // Long after the second try.
+      space.use((_socket, next) => setTimeout(next, 1_500));
+    }
+    // The first is tried again as soon as can be, the second as late.
+    jest.mocked(Math.random).mockReturnValueOnce(0).mockReturnValue(1);
+    for (const { conn } of live.chat.sockets.values()) conn.close();
+    await waitFor(() => expect(came).toHaveLength(2));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(came.sort()).toEqual(['/chat', '/live']);
+  });
 });

@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr';
 import { isKnownAsRead } from '../../entities/conversation/known-as-read.ts';
 import { AnswerCache } from '../../lib/cache/answer-cache.ts';
 import { patiently } from '../../lib/lazy.ts';
-import { unread } from '../../realtime/unread.ts';
+import { unread } from '../../realtime/unread/unread.ts';
 import { useAskAgain } from '../../realtime/use-ask-again.ts';
 
 /** Follows the server's changes while someone is signed in; the socket library comes after the first paint. */

@@ -7,7 +7,7 @@ import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
-import { unread } from '../../realtime/unread.ts';
+import { unread } from '../../realtime/unread/unread.ts';
 import { useConversations, useListChanges } from './use-conversations.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 

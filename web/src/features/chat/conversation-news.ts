@@ -18,6 +18,13 @@ export function withNews(known: Conversation, message: Message, { me, isSeen }: 
   };
 }
 
+/** The conversation after its reader has seen it here up to there. */
+export const withSeen = (known: Conversation, seq: number): Conversation => ({
+  ...known,
+  unreadCount: 0,
+  lastReadSeq: Math.max(known.lastReadSeq, seq),
+});
+
 /** The conversation after its reader has read up to there on another device; how many are left of what came since, the server alone knows. */
 export function withRead(known: Conversation, seq: number): Conversation {
   return seq < known.lastSeq || seq <= known.lastReadSeq ? known : { ...known, lastReadSeq: seq, unreadCount: 0 };

@@ -68,6 +68,10 @@ export class AnswerCache extends Map<string, State<unknown>> {
     await Promise.all([...(this.#underWay.get(key) ?? [])].map(({ isOver }) => isOver));
   }
 
+  isUnderWay(key: string): boolean {
+    return this.#underWay.has(key);
+  }
+
   /** Calls back whenever something is shown that was not, or is shown no longer. */
   readonly onShown = this.#shown.subscribe;
 

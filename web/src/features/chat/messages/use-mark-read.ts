@@ -6,7 +6,8 @@ import { presentPerson } from '../../../lib/session/session.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { coalesce } from '../../../realtime/coalesce.ts';
 import { chatSocket, emitChat } from '../../../realtime/socket.ts';
-import { unread } from '../../../realtime/unread.ts';
+import { unread } from '../../../realtime/unread/unread.ts';
+import { withSeen } from '../conversation-news.ts';
 
 /** Where people talk all the time, each message is not read by an event of its own: what a person may send in a minute is bounded. */
 const READS_EVERY_MS = 1_000;
@@ -19,7 +20,7 @@ export function useMarkRead(conversation: Conversation, isSeen: boolean): void {
   const isDue = isSeen && (unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== me));
   useEffect(() => {
     if (!isDue) return;
-    update(_id, (known) => ({ ...known, unreadCount: 0, lastReadSeq: Math.max(known.lastReadSeq, lastSeq) }));
+    update(_id, (known) => withSeen(known, lastSeq));
     noteRead(me, _id, lastSeq);
   }, [_id, lastSeq, isDue, me, update]);
 }

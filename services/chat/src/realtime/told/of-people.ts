@@ -1,0 +1,43 @@
+import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
+import { type Action, andAdmins, hasChanged, type Told } from './told.ts';
+
+type UserFacts = { userId: string; version: number; changed?: string[] };
+
+export const user =
+  (action: Action) =>
+  ({ userId, version, changed }: UserFacts): Told => ({
+    topics: [
+      `person:${userId}`,
+      // A time zone that a browser names at its first sign-in is no reason for all others to ask for everything again.
+      ...(hasChanged(changed, LISTED_OF_PEOPLE) ? ['people' as const] : []),
+      // Who is new stands nowhere under their name yet.
+      ...(action !== 'created' && hasChanged(changed, NAMING_FIELDS.user) ? ['names' as const] : []),
+    ],
+    audience: 'everyone',
+    changes: [{ resource: 'user', id: userId, action, version, ...(changed && { changed }) }],
+  });
+
+export const department =
+  (action: Action) =>
+  ({ departmentId: id, version, changed }: { departmentId: string; version: number; changed?: string[] }): Told => ({
+    topics: ['departments', 'people', ...(action === 'created' ? [] : ['names' as const])],
+    audience: 'everyone',
+    changes: [{ resource: 'department', id, action, version, ...(changed && { changed }) }],
+  });
+
+/** Only administrators see invitations; they have no version, and a list of them is asked for again as a whole. */
+export const invitation =
+  (action: Action) =>
+  (data: { invitationId: string }): Told => ({
+    topics: ['invitations'],
+    audience: andAdmins(),
+    changes: [{ resource: 'invitation', id: data.invitationId, action, version: 0 }],
+  });
+
+export const session =
+  (action: Action) =>
+  (data: { userId: string; sessionId: string }): Told => ({
+    topics: ['sessions'],
+    audience: { users: [data.userId] },
+    changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
+  });
