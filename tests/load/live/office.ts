@@ -77,6 +77,8 @@ export async function startOffice(world: World, browsers: number) {
     chat: (): Measured => chat,
     /** Every process that takes part, by its name. */
     processes: (): Record<string, Measured> => ({ gateway, users, projects, chat }),
+    /** Everything that was changed has been told. */
+    settled: () => Promise.all(parts.map((part) => untilTold(world.databaseUrl(`${part}_live`)))),
     async restartChat(): Promise<void> {
       await chat.stop();
       chat = await start('chat', chatPort);

@@ -23,6 +23,8 @@ export const figure = (given: Partial<Figure> & Pick<Figure, 'what' | 'value' | 
 });
 
 export async function openAll(office: Office, seats: readonly Seat[], ledger: Ledger): Promise<Browser[]> {
+  // Of another scenario.
+  await office.settled();
   const browsers: Browser[] = [];
   let askedAt = 0;
   const watching: Watching = {
