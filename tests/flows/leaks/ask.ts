@@ -68,6 +68,8 @@ const mayKnow = (who: Who, { kind }: Thing) => {
 function pathOf(world: World, { path }: Endpoint, { field = 'id' }: Asked, thing: Thing | undefined): string {
   return path.replaceAll(/:(\w+)/g, (_all, name: string) => {
     if (name === field) return thing?.id ?? '';
+    // Of a version: every document has the first.
+    if (name === 'number') return '1';
     return name === 'id' ? (thing?.within ?? thing?.id ?? '') : world.cast.stranger.id;
   });
 }

@@ -1,4 +1,4 @@
-import { uploadForm } from '../workspace.ts';
+import { demand, uploadForm } from '../workspace.ts';
 import { anyone, type Row, row, when } from './row.ts';
 import { meetingBody, unique, type World } from './world.ts';
 
@@ -39,6 +39,14 @@ const sharing = async (world: World) => ({
   body: { userIds: [world.cast.otherManager.id] },
 });
 
+const itsFirstVersion = async ({ make }: World) => ({ params: { id: await make.document(), number: '1' } });
+
+const inTheBin = async ({ cast, make }: World) => {
+  const id = await make.document();
+  await demand(cast.manager.call('DELETE', `/documents/${id}`), 204);
+  return { params: { id } };
+};
+
 /** The manager's, for the people of the project (decisions, section 6). */
 const DOCUMENTS: readonly Row[] = [
   row('GET /documents', anyone(200)),
@@ -73,6 +81,16 @@ const DOCUMENTS: readonly Row[] = [
   ),
   row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], sharing),
   row('DELETE /documents/:id/share', [204, 204, 404, 403, 404, 401], sharing),
+  row('GET /documents/bin', anyone(200)),
+  row('POST /documents/bin/:id/restore', [200, 200, 404, 404, 404, 401], inTheBin),
+  row('DELETE /documents/bin/:id', [204, 204, 404, 404, 404, 401], inTheBin),
+  row('POST /documents/:id/versions', [201, 201, 404, 403, 404, 401], async (world) => ({
+    ...(await aDocument(world)),
+    form: uploadForm(unique('Version ')),
+  })),
+  row('GET /documents/:id/versions', [200, 200, 404, 200, 404, 401], aDocument),
+  row('GET /documents/:id/versions/:number', [200, 200, 404, 200, 404, 401], itsFirstVersion),
+  row('POST /documents/:id/versions/:number/restore', [200, 200, 404, 403, 404, 401], itsFirstVersion),
 ];
 
 const adding = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.cast.stranger.id } });
