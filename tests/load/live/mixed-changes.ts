@@ -53,7 +53,7 @@ export async function changes({ office, browsers: count, seconds, print }: Plan)
       value: ((most - 1) * 2) / took,
       unit: '',
       limit: 1,
-      detail: `the browser with most; ${((mean * 2) / took).toFixed(2)} at the mean of those that show any`,
+      detail: `the browser with most; ${(((mean - 1) * 2) / took).toFixed(2)} at the mean of those that show any`,
     }),
     figure({
       what: 'changes that somebody did not see',
