@@ -59,7 +59,8 @@ export const KINDS = {
   'document team': kind(OF_PROJECT, OF_DOCUMENT),
   'document team, of no project': kind(EVERYBODY, OF_DOCUMENT),
   'document public': kind(EVERYBODY, OF_DOCUMENT),
-  'deleted document': gone(EVERYBODY),
+  // In the bin of whoever may bring it back.
+  'deleted document': { ...kind(['admin', 'uploader'], 'list', EVERYBODY), isGone: true },
   'conversation direct': kind(['member', 'partner'], 'call, list, /chat, resumed'),
   'conversation group': kind(['manager', 'member'], 'call, list, /chat, /live, watch, resumed', ['admin']),
   'conversation project': kind(['manager', 'member', 'guest'], 'call, list, /chat, /live, watch, resumed', ['admin']),
