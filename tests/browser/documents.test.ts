@@ -157,3 +157,60 @@ describe('the project of an upload', () => {
     await card(person, title).waitFor();
   });
 });
+
+describe('a document that was deleted', () => {
+  it('is found in the bin, from where it comes back, or goes for good', async () => {
+    const lena = await stage.someone('Lena', 'member');
+    const { name } = await aDocument(lena);
+    const person = await stage.sit(lena, '/documents');
+    const { page } = person;
+    const remove = async () => {
+      await card(person, name)
+        .getByRole('button', { name: `Delete ${name}` })
+        .click();
+      await page.getByRole('button', { name: 'Delete Document' }).click();
+      await card(person, name).waitFor({ state: 'detached' });
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Bin' }).click();
+    const bin = dialog(person, 'Bin');
+    await bin.getByText('deleted by Lena').waitFor();
+    await bin.getByRole('button', { name: `Restore ${name}` }).click();
+    await bin.getByText('The bin is empty').waitFor();
+    await page.keyboard.press('Escape');
+    await card(person, name).waitFor();
+
+    await remove();
+    await page.getByRole('button', { name: 'Bin' }).click();
+    await bin.getByRole('button', { name: `Delete ${name} for good` }).click();
+    await page.getByRole('button', { name: 'Delete for Good' }).click();
+    await bin.getByText('The bin is empty').waitFor();
+  });
+});
+
+describe('the versions of a document', () => {
+  it('are uploaded anew and brought back, which others see at once', async () => {
+    const lena = await stage.someone('Lena', 'member');
+    const { name, id } = await aDocument(lena, { visibility: 'public' });
+    const person = await stage.sit(lena, `/documents?versions=${id}`);
+    const omar = await stage.sit(await stage.someone('Omar', 'member'), `/documents?versions=${id}`);
+    const versions = dialog(person, 'Versions');
+    await versions.getByText('Version 1').waitFor();
+    const chooser = person.page.waitForEvent('filechooser');
+    await versions.getByRole('button', { name: 'Upload New Version' }).click();
+    await (await chooser).setFiles({ name: 'next.txt', mimeType: 'text/plain', buffer: Buffer.from(`next ${name}`) });
+    await toast(person.page, 'New version uploaded successfully');
+    await dialog(omar, 'Versions').getByText('Version 2').waitFor();
+    expect(
+      await dialog(omar, 'Versions')
+        .getByRole('button', { name: /^Restore|^Upload/ })
+        .count(),
+    ).toBe(0);
+    await versions.getByRole('button', { name: 'Restore version 1' }).click();
+    await versions.getByText('restored from version 1').waitFor();
+    await dialog(omar, 'Versions').getByText('Version 3').waitFor();
+    const download = omar.page.waitForEvent('download');
+    await dialog(omar, 'Versions').getByRole('button', { name: 'Download version 2' }).click();
+    expect((await download).suggestedFilename()).toBe(`${name}.txt`);
+  });
+});

@@ -95,6 +95,8 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('share a document', '/documents', press(/^Share /)),
   dialog('edit a document', '/documents', press(/^Edit /)),
   dialog('delete a document', '/documents', press(/^Delete /)),
+  dialog('versions of a document', '/documents', press(/^Versions /)),
+  dialog('the bin', '/documents', press('Bin')),
   dialog('Create New Channel', '/chat', press('New Channel')),
   dialog('Start Direct Message', '/chat', press('New Direct Message')),
   dialog('Group/Project Chat Info', '/chat', inRoom('Info')),

@@ -1,5 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { Upload } from 'lucide-react';
+import { Trash2, Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { DocumentAction } from '../../features/documents/card-actions.tsx';
@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 
 const OpenedDocument = lazyNamed(() => import('../../features/documents/opened-document.tsx'), 'OpenedDocument');
+const BinDialog = lazyNamed(() => import('../../features/documents/bin-dialog.tsx'), 'BinDialog');
 const DeleteDocumentDialog = lazy(() =>
   import('../../features/documents/delete-document-dialog.tsx').then((module) => ({
     default: module.DeleteDocumentDialog,
@@ -28,7 +29,8 @@ const PLACE = { project: '' };
 
 export default function Documents() {
   const isAdmin = useCurrentUser().role === 'admin';
-  const { opened, open, close } = useOpened('share', 'edit');
+  const { opened, open, close } = useOpened('share', 'edit', 'versions');
+  const [isBinOpen, setBinOpen] = useState(false);
   const [deleting, setDeleting] = useState<Document>();
   // What the list shows of it serves until it is read, so that a dialog opens at once.
   const [listed, setListed] = useState<Document>();
@@ -54,11 +56,16 @@ export default function Documents() {
       title="Document Hub"
       subtitle={isAdmin ? 'Every document in the workspace, private ones too' : 'Your documents, and those you may see'}
       actions={
-        <FileTrigger allowsMultiple onSelect={(files) => send([...(files ?? [])])}>
-          <Button variant="primary" icon={<Upload />}>
-            Upload Files
+        <>
+          <Button icon={<Trash2 />} onPress={() => setBinOpen(true)}>
+            Bin
           </Button>
-        </FileTrigger>
+          <FileTrigger allowsMultiple onSelect={(files) => send([...(files ?? [])])}>
+            <Button variant="primary" icon={<Upload />}>
+              Upload Files
+            </Button>
+          </FileTrigger>
+        </>
       }
     >
       <DocumentFigures />
@@ -74,6 +81,7 @@ export default function Documents() {
             onClose={close}
           />
         )}
+        {isBinOpen && <BinDialog isOpen onClose={() => setBinOpen(false)} />}
         {deleting && <DeleteDocumentDialog document={deleting} isOpen onClose={() => setDeleting(undefined)} />}
       </Suspense>
     </Page>

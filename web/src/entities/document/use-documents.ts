@@ -1,9 +1,13 @@
 import type {
   Document,
+  DocumentVersion,
   getDocument,
   getDocumentLimits,
   getDocumentStats,
+  getDocumentVersion,
+  listDeletedDocuments,
   listDocuments,
+  listDocumentVersions,
   listProjectDocuments,
 } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';
@@ -49,4 +53,20 @@ export function useDocument(id: string) {
 /** The document as it is now, with a link that was made this moment. */
 export function fetchDocument(id: string): Promise<Document> {
   return call<typeof getDocument>('GET /documents/:id', { params: { id } });
+}
+
+/** What was deleted and can come back, deleted last first. */
+export function useDeletedDocuments(page: number) {
+  return useRead<typeof listDeletedDocuments>('GET /documents/bin', { query: { page, limit: HUNDRED } });
+}
+
+/** The files that a document has and had, newest first. */
+export function useDocumentVersions(id: string, page: number) {
+  const input = { params: { id }, query: { page, limit: HUNDRED } };
+  return useRead<typeof listDocumentVersions>('GET /documents/:id/versions', input);
+}
+
+/** One of them, with a link that was made this moment. */
+export function fetchVersion(id: string, number: number): Promise<DocumentVersion> {
+  return call<typeof getDocumentVersion>('GET /documents/:id/versions/:number', { params: { id, number } });
 }

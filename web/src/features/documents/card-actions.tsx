@@ -1,11 +1,11 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { Download, Pencil, Share2, Trash2 } from 'lucide-react';
+import { Download, History, Pencil, Share2, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-export type DocumentAction = 'download' | 'share' | 'edit' | 'delete';
+export type DocumentAction = 'download' | 'versions' | 'share' | 'edit' | 'delete';
 
 export type CardActionsProps = {
   document: Document;
@@ -30,7 +30,8 @@ export function CardActions({ document, onAction, isDownloading }: CardActionsPr
   );
   return (
     <Row>
-      {button('download', 'Download', isDownloading ? <Spinner /> : <Download />)}
+      {!document.fileLost && button('download', 'Download', isDownloading ? <Spinner /> : <Download />)}
+      {button('versions', 'Versions', <History />)}
       {abilities.share && button('share', 'Share', <Share2 />)}
       {abilities.update && button('edit', 'Edit', <Pencil />)}
       {abilities.delete && button('delete', 'Delete', <Trash2 />)}

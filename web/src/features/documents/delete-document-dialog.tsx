@@ -20,7 +20,7 @@ export function DeleteDocumentDialog({ document, isOpen, onClose }: Props) {
       action="Delete Document"
       failure="Failed to delete document"
     >
-      {`Are you sure you want to delete “${document.name}”? This action cannot be undone.`}
+      {`Are you sure you want to delete “${document.name}”? It stays in the bin for 30 days, from where it can be restored.`}
     </ConfirmDialog>
   );
 }

@@ -23,7 +23,7 @@ export function DocumentCard(props: CardActionsProps) {
         <FileIcon mimetype={document.mimetype} />
         <div>
           <Name title={document.name}>{document.name}</Name>
-          <Quiet>{describeSize(document.size)}</Quiet>
+          <Quiet>{document.fileLost ? 'The file is no longer in storage' : describeSize(document.size)}</Quiet>
         </div>
         <VisibilityPill visibility={document.visibility} />
       </Head>

@@ -7,9 +7,10 @@ import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { EditDocumentDialog } from './edit-document-dialog.tsx';
 import { ShareDialog } from './share-dialog.tsx';
+import { VersionsDialog } from './versions-dialog.tsx';
 
 type Props = {
-  action: 'share' | 'edit';
+  action: 'share' | 'edit' | 'versions';
   id: string;
   /** As the list had it, where it was opened from there. */
   listed: Document | undefined;
@@ -23,6 +24,7 @@ export function OpenedDocument({ action, id, listed, onClose }: Props) {
   // Who has begun keeps the form: the server says what is still possible.
   if (document?.abilities.update && action === 'edit' && !isEditing) setEditing(true);
   if (document && action === 'share') return <ShareDialog document={document} isOpen onClose={onClose} />;
+  if (document && action === 'versions') return <VersionsDialog document={document} isOpen onClose={onClose} />;
   if (document && isEditing) return <EditDocumentDialog document={document} isOpen onClose={onClose} />;
   if (!document && !error) return null;
   const isGone = error?.status === 404;

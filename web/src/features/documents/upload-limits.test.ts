@@ -8,7 +8,7 @@ describe('the limits of an upload', () => {
   it('refuse a file that the server would, in its words', () => {
     expect(refusalOf(513 * MB, limits)).toBe('The file is larger than 512 MB');
     expect(refusalOf(4 * MB, limits)).toBe(
-      'There is room for 3 MB more, and this file is larger. Delete documents that you no longer need, or ask an administrator for more.',
+      'There is room for 3 MB more, and this file is larger. Delete documents that you no longer need, also from the bin, or ask an administrator for more.',
     );
   });
 

@@ -16,5 +16,5 @@ export async function requireRoomFor(file: File): Promise<void> {
 export function refusalOf(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {
   if (bytes > maxFileBytes) return `The file is larger than ${describeSize(maxFileBytes)}`;
   if (availableBytes === null || bytes <= availableBytes) return undefined;
-  return `There is room for ${describeSize(availableBytes)} more, and this file is larger. Delete documents that you no longer need, or ask an administrator for more.`;
+  return `There is room for ${describeSize(availableBytes)} more, and this file is larger. Delete documents that you no longer need, also from the bin, or ask an administrator for more.`;
 }

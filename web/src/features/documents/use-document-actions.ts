@@ -2,6 +2,9 @@ import type { CallOf } from '@atrium/proto-events/endpoint';
 import type {
   Document,
   deleteDocument,
+  purgeDocument,
+  restoreDocument,
+  restoreDocumentVersion,
   shareDocument,
   unshareDocument,
   updateDocument,
@@ -37,6 +40,26 @@ export function useDocumentActions() {
     remove: async (id: string) => {
       await call<typeof deleteDocument>('DELETE /documents/:id', { params: { id } });
       show.gone(({ _id }) => _id === id);
+      refresh('/documents');
+    },
+    restore: async (id: string) => {
+      await call<typeof restoreDocument>('POST /documents/bin/:id/restore', { params: { id } });
+      refresh('/documents');
+    },
+    purge: async (id: string) => {
+      await call<typeof purgeDocument>('DELETE /documents/bin/:id', { params: { id } });
+      refresh('/documents');
+    },
+    addVersion: async (id: string, file: File, { idempotencyKey, ...options }: Omit<SendOptions, 'signal'>) => {
+      const form = new FormData();
+      form.set('file', file);
+      const headers = { 'idempotency-key': idempotencyKey };
+      show.saved(await upload<Document>(`/documents/${id}/versions`, form, { ...options, headers }));
+      refresh('/documents');
+    },
+    restoreVersion: async (id: string, number: number) => {
+      const params = { id, number };
+      show.saved(await call<typeof restoreDocumentVersion>('POST /documents/:id/versions/:number/restore', { params }));
       refresh('/documents');
     },
     share: async (id: string, userIds: string[]) => {

@@ -9,13 +9,18 @@ export function useDownload() {
   return useAction(
     async (id: string) => {
       const { downloadUrl } = await fetchDocument(id);
-      if (downloadUrl) return save(downloadUrl);
-      const message = 'Download URL not available. File storage may not be configured.';
-      return showError('Download URL not available', message);
+      return saveFile(downloadUrl);
     },
     'Failed to download document',
     'Download failed',
   );
+}
+
+/** Saves the file of a link, or says that there is none. */
+export async function saveFile(url: string | undefined): Promise<void> {
+  if (url) return save(url);
+  const message = 'Download URL not available. File storage may not be configured.';
+  showError('Download URL not available', message);
 }
 
 /** The browser itself streams the file to disk; one byte is asked for first, because a link that fails would tell nobody. */

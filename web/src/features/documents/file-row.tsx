@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { theme } from '../../ui/theme.ts';
+
+type Props = {
+  icon: ReactNode;
+  title: ReactNode;
+  /** In words, beside each other. */
+  details: readonly string[];
+  /** Its buttons. */
+  children: ReactNode;
+};
+
+/** A file in the list of a dialog. */
+export function FileRow({ icon, title, details, children }: Props) {
+  return (
+    <Row>
+      {icon}
+      <Words>
+        <Title>{title}</Title>
+        <Details>{details.join(' · ')}</Details>
+      </Words>
+      <Buttons>{children}</Buttons>
+    </Row>
+  );
+}
+
+export const FileList = styled.ul`
+  display: grid;
+  gap: ${theme.space[2]};
+`;
+
+const Row = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+`;
+
+const Words = styled.div`
+  flex: 1;
+  min-width: 0;
+`;
+
+const Title = styled.p`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  overflow-wrap: anywhere;
+`;
+
+const Details = styled.p`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  overflow-wrap: anywhere;
+`;
+
+const Buttons = styled.div`
+  display: flex;
+  flex: none;
+`;

@@ -1,0 +1,147 @@
+import type { Document, DocumentVersion } from '@atrium/proto-events/http/documents';
+import { Download, History, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { describeSize } from '../../entities/document/document-words.ts';
+import { FileIcon } from '../../entities/document/file-icon.tsx';
+import { fetchVersion, useDocumentVersions } from '../../entities/document/use-documents.ts';
+import { displayName } from '../../entities/person/person.ts';
+import { newUuid } from '../../lib/new-uuid.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
+import { showSuccess } from '../../ui/overlays/toast.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
+import { CardPages } from '../../ui/pages/card-pages.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { describeTime } from '../../ui/times/time-words.ts';
+import { FileList, FileRow } from './file-row.tsx';
+import { requireRoomFor } from './upload-limits.ts';
+import { useDocumentActions } from './use-document-actions.ts';
+import { saveFile } from './use-download.ts';
+
+type Props = { document: Document; isOpen: boolean; onClose: () => void };
+
+/** The files that a document has and had: to be had again, and for who manages it to come back or be followed by another. */
+export function VersionsDialog({ document, isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Versions" description={document.name}>
+      <DialogBody>
+        <Versions document={document} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Close</Button>
+        {document.abilities.update && <NewVersion id={document._id} />}
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+function Versions({ document }: { document: Document }) {
+  const [page, setPage] = useState(1);
+  const answer = useDocumentVersions(document._id, page);
+  const { restoreVersion } = useDocumentActions();
+  const download = useAction(
+    async (number: number) => saveFile((await fetchVersion(document._id, number)).downloadUrl),
+    'Failed to download document',
+    'Download failed',
+  );
+  const restore = useAction(async (number: number) => {
+    await restoreVersion(document._id, number);
+    showSuccess('Version restored successfully');
+  }, 'Failed to restore version');
+  const data = answer.data && { ...answer.data, data: answer.data.data.map(withId) };
+  return (
+    <CardPages
+      as={FileList}
+      answer={{ ...answer, data }}
+      list={String(page)}
+      card={(version) => (
+        <VersionRow
+          version={version}
+          mayRestore={document.abilities.update}
+          isBusy={download.underWay.includes(version.number) || restore.underWay.includes(version.number)}
+          onDownload={() => void download.run(version.number)}
+          onRestore={() => void restore.run(version.number)}
+        />
+      )}
+      skeletons={<SkeletonRows count={2} />}
+      none={null}
+      failure="Failed to load the versions"
+      onPage={setPage}
+    />
+  );
+}
+
+const withId = (version: DocumentVersion) => ({ ...version, _id: String(version.number) });
+
+type RowProps = {
+  version: DocumentVersion;
+  mayRestore: boolean;
+  isBusy: boolean;
+  onDownload: () => void;
+  onRestore: () => void;
+};
+
+function VersionRow({ version, mayRestore, isBusy, onDownload, onRestore }: RowProps) {
+  const { number, isCurrent, mimetype, size, uploadedBy, createdAt, restoredFrom, fileLost } = version;
+  const now = useNow();
+  return (
+    <FileRow
+      icon={<FileIcon mimetype={mimetype} />}
+      title={
+        <>
+          Version {number} {isCurrent && <Pill tone="info">Current</Pill>}
+        </>
+      }
+      details={[
+        fileLost ? 'The file is no longer in storage' : describeSize(size),
+        displayName(uploadedBy),
+        describeTime(createdAt, now),
+        ...(restoredFrom === undefined ? [] : [`restored from version ${restoredFrom}`]),
+      ]}
+    >
+      {!fileLost && (
+        <IconButton label={`Download version ${number}`} isDisabled={isBusy} onPress={onDownload}>
+          <Download />
+        </IconButton>
+      )}
+      {mayRestore && !isCurrent && !fileLost && (
+        <IconButton label={`Restore version ${number}`} isDisabled={isBusy} onPress={onRestore}>
+          <History />
+        </IconButton>
+      )}
+    </FileRow>
+  );
+}
+
+/** Sends a file as the next version; pressing the same button again while it is under way does nothing. */
+function NewVersion({ id }: { id: string }) {
+  const { addVersion } = useDocumentActions();
+  const [progress, setProgress] = useState<number>();
+  // The same file tried again is the same call: should it have arrived after all, it is not there twice.
+  const attempt = useRef<{ file: File; key: string }>(undefined);
+  const { run, isBusy } = useAction(async (file: File) => {
+    if (attempt.current?.file !== file) attempt.current = { file, key: newUuid() };
+    try {
+      await requireRoomFor(file);
+      await addVersion(id, file, { onProgress: setProgress, idempotencyKey: attempt.current.key });
+      showSuccess('New version uploaded successfully');
+    } finally {
+      setProgress(undefined);
+    }
+  }, 'Failed to upload files');
+  return (
+    <>
+      {progress !== undefined && <ProgressBar value={Math.round(progress * 100)} label="Upload of the new version" />}
+      <FileTrigger onSelect={(files) => files?.[0] && void run(files[0])}>
+        <Button variant="primary" icon={<Upload />} isBusy={isBusy}>
+          Upload New Version
+        </Button>
+      </FileTrigger>
+    </>
+  );
+}
