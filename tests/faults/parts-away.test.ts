@@ -82,7 +82,10 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     const callEverything = await prepareEverything();
     await system.stopBacking('objects');
     await untilHealth(system.url, 'degraded');
-    expect(await callEverything()).toEqual({ 'POST /documents/upload': 503 });
+    expect(await callEverything()).toEqual({
+      'POST /documents/upload': 503,
+      'POST /documents/:id/versions': 503,
+    });
     const refused = await upload(system.url, world.cast.manager, 'without-store.txt');
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).not.toBeNull();

@@ -3,6 +3,8 @@ import type { DeletedDocument, Document, DocumentVersion } from '@atrium/proto-e
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { noteAnswer } from '@atrium/test-kit/evidence';
+import { layLine } from '@atrium/test-kit/lay-line';
+import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
@@ -21,10 +23,18 @@ const call = (method: string, path: string, as?: keyof People, headers?: Record<
 const make = (options: Omit<UploadOptions, 'as'> = {}, as: keyof People = 'uploader') =>
   aDocument(started.service, { ...options, as: started.people[as] });
 
-type Sent = { as?: DirectoryUser; content: string; fileName?: string; headers?: Record<string, string> };
+type Sent = {
+  as?: DirectoryUser;
+  of?: TestService;
+  content: string;
+  fileName?: string;
+  headers?: Record<string, string>;
+};
 
-async function addVersion(id: string, { as, content, fileName = 'notes.txt', headers }: Sent) {
-  const { service } = started;
+async function addVersion(
+  id: string,
+  { as, of: service = started.service, content, fileName = 'notes.txt', headers }: Sent,
+) {
   const form = new FormData();
   form.append('file', new Blob([content]), fileName);
   const response = await fetch(`${service.url}/api/documents/${id}/versions`, {
@@ -81,6 +91,32 @@ describe('POST /documents/:id/versions', () => {
     expect(await objectKeys()).toHaveLength(keys + 1);
     expect((await addVersion(hidden._id, { as: people.admin, content: 'by an administrator' })).status).toBe(201);
   });
+});
+
+it('refuses a version that is too large, and any while there is no store', async () => {
+  const small = await startDocuments({ MAX_UPLOAD_BYTES: '100', S3_ENDPOINT: started.bucket.endpoint });
+  try {
+    const { _id } = await aDocument(small.service, { as: small.people.uploader, content: 'small' });
+    const answers = { as: small.people.uploader, of: small.service };
+    const large = await addVersion(_id, { ...answers, content: 'x'.repeat(2 * 1024 * 1024) });
+    expect(large).toMatchObject({
+      status: 413,
+      body: { code: 'too_large', message: 'The file is larger than 100 Bytes' },
+    });
+  } finally {
+    await small.service.close();
+  }
+  const line = await layLine(started.bucket.endpoint);
+  const cut = await startDocuments({ S3_ENDPOINT: line.url });
+  try {
+    const { _id } = await aDocument(cut.service, { as: cut.people.uploader });
+    line.cut();
+    const answer = await addVersion(_id, { as: cut.people.uploader, of: cut.service, content: 'next' });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  } finally {
+    await cut.service.close();
+    await line.close();
+  }
 });
 
 describe('the versions of a document', () => {

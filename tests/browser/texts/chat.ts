@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Client, demand } from '../../flows/workspace.ts';
-import { dialog, type Person, toast } from '../person.ts';
+import { dialog, type Person, pickPerson, toast } from '../person.ts';
 import type { Stage } from '../stage.ts';
 import { wordless } from '../unanswered.ts';
 import { button, see } from './see.ts';
@@ -80,7 +80,7 @@ export function describeChatTexts(stage: Stage): void {
       await button(info, 'Rename').click();
       await toast(page, 'Conversation name updated successfully');
       await button(info, 'Add participants').click();
-      await info.getByRole('option', { name: new RegExp(guest.name) }).click();
+      await pickPerson(info, guest.name);
       await wordless(page, 'POST', /\/api\/chat\/conversations\/[0-9a-f]+\/participants$/, async () => {
         await button(info, 'Add').click();
         await see(page, 'Failed to add participant');
@@ -119,7 +119,7 @@ export function describeChatTexts(stage: Stage): void {
       await see(page, 'You were removed from conversation');
       await button(page, 'New Direct Message').click();
       const form = dialog(person, 'Start Direct Message');
-      await form.getByRole('option', { name: /Maya Okafor/ }).click();
+      await pickPerson(form, 'Maya Okafor');
       await wordless(page, 'POST', /\/api\/chat\/conversations$/, async () => {
         await button(form, 'Start Conversation').click();
         await see(page, 'Failed to start conversation');

@@ -1,5 +1,6 @@
 import { beforeEach, describe, it } from '@jest/globals';
 import { type Client, demand, upload } from '../../flows/workspace.ts';
+import { pickPerson } from '../person.ts';
 import type { Stage } from '../stage.ts';
 import { wordless } from '../unanswered.ts';
 import { button, see } from './see.ts';
@@ -33,7 +34,7 @@ export function describeDocumentTexts(stage: Stage): void {
       await button(form, /^(Save|Update)/).click();
       await form.waitFor({ state: 'detached' });
       await button(card, /^Share /).click();
-      await form.getByRole('option', { name: /Maya/ }).click();
+      await pickPerson(form, 'Maya');
       await wordless(page, 'POST', /\/api\/documents\/[0-9a-f]+\/share$/, async () => {
         await button(form, /^Share/).click();
         await see(page, 'Failed to share document');
