@@ -95,5 +95,8 @@ export async function pick(place: Locator, group: string, names: readonly string
 /** Finds somebody in a people picker, which draws only those in view, and ticks them. */
 export async function pickPerson(place: Locator, name: string): Promise<void> {
   await place.getByRole('searchbox').fill(name);
+  // The list gets shorter, which scrolls a dialog, and scrolling closes what hangs from a field.
+  const others = place.locator('[role=option][aria-selected=false]').filter({ hasNotText: new RegExp(name) });
+  await others.first().waitFor({ state: 'detached' });
   await place.getByRole('option', { name: new RegExp(name) }).click();
 }
