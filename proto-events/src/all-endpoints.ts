@@ -3,6 +3,7 @@ import * as auth from './http/auth.ts';
 import * as chat from './http/chat.ts';
 import * as chatMessages from './http/chat-messages.ts';
 import * as departments from './http/departments.ts';
+import * as documentVersions from './http/document-versions.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
 import * as invitations from './http/invitations.ts';
@@ -18,7 +19,7 @@ const MODULES = {
   users: { ...users, ...departments },
   projects: { ...projects, ...tasks },
   meetings,
-  documents,
+  documents: { ...documents, ...documentVersions },
   chat: { ...chat, ...chatMessages },
   notifications,
   gateway,

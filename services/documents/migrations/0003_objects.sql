@@ -45,6 +45,15 @@ create trigger document_versions_refer after insert on document_versions
 create trigger document_versions_let_go after delete on document_versions
   for each row execute function drop_object_reference();
 
+-- Pods of the release before list what a document they delete had, the same object twice where a version came back.
+create function list_object_once() returns trigger language plpgsql as $$
+begin
+  if exists (select from objects_to_delete d where d.object_key = new.object_key) then return null; end if;
+  return new;
+end $$;
+create trigger objects_to_delete_once before insert on objects_to_delete
+  for each row execute function list_object_once();
+
 -- The same content may be the file of several documents.
 alter table document_versions drop constraint document_versions_object_key_key;
 create index document_versions_object on document_versions (object_key);
@@ -73,6 +82,8 @@ alter table all_documents drop column deleted_at;
 alter table all_documents rename to documents;
 alter table document_versions drop column restored_from;
 drop index document_versions_object;
+drop trigger objects_to_delete_once on objects_to_delete;
+drop function list_object_once();
 drop trigger document_versions_let_go on document_versions;
 drop trigger document_versions_refer on document_versions;
 drop function drop_object_reference();

@@ -3,27 +3,29 @@ import { testBucket, testDatabase, testNats } from '@atrium/test-kit/backing-ser
 import { startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 
-/** The service as a process of its own, knowing these people, whose memory can be measured. */
-export async function startProcess(people: DirectoryUser[], extra: Record<string, string> = {}) {
+/** A database and a bucket on which the service can be started as a process of its own, knowing these people, one after another. */
+export async function openPlace(people: DirectoryUser[], extra: Record<string, string> = {}) {
   const tokens = await createTestTokens();
   const [database, nats, bucket] = await Promise.all([testDatabase('documents'), testNats(), testBucket()]);
-  const started = await startServiceProcess({
-    main: new URL('../src/main.ts', import.meta.url),
-    tokens,
-    people,
-    env: {
-      LOG_LEVEL: 'silent',
-      DATABASE_URL: database,
-      NATS_URL: nats.url,
-      NATS_PREFIX: nats.prefix,
-      S3_ENDPOINT: bucket.endpoint,
-      S3_PUBLIC_URL: bucket.endpoint,
-      S3_ACCESS_KEY: bucket.accessKey,
-      S3_SECRET_KEY: bucket.secretKey,
-      S3_BUCKET: bucket.bucket,
-      ...extra,
-    },
-  });
+  const env = {
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: database,
+    NATS_URL: nats.url,
+    NATS_PREFIX: nats.prefix,
+    S3_ENDPOINT: bucket.endpoint,
+    S3_PUBLIC_URL: bucket.endpoint,
+    S3_ACCESS_KEY: bucket.accessKey,
+    S3_SECRET_KEY: bucket.secretKey,
+    S3_BUCKET: bucket.bucket,
+    ...extra,
+  };
+  const main = new URL('../src/main.ts', import.meta.url);
+  return { env, tokens, start: () => startServiceProcess({ main, tokens, people, env }) };
+}
+
+/** The service as a process of its own, whose memory can be measured. */
+export async function startProcess(people: DirectoryUser[], extra: Record<string, string> = {}) {
+  const started = await (await openPlace(people, extra)).start();
   return {
     ...started,
     residentBytes: async () => {

@@ -1,5 +1,6 @@
 import { documentDeleted, documentRestored, documentUpdated } from '@atrium/proto-events/events/documents';
-import type { DeletedDocument, Document, DocumentVersion } from '@atrium/proto-events/http/documents';
+import type { DeletedDocument, DocumentVersion } from '@atrium/proto-events/http/document-versions';
+import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { noteAnswer } from '@atrium/test-kit/evidence';
@@ -213,6 +214,21 @@ describe('the bin', () => {
     expect(await inBin('uploader')).not.toContain(_id);
     expect(await service.query('select from objects where object_key like $1', [`%${_id}%`])).toEqual([]);
   });
+});
+
+it('is deleted for good by a pod of the release before, which knows neither bin nor counts', async () => {
+  const { people, service, objectKeys } = started;
+  const { _id } = await make({ content: `deleted by another release ${newId()}` });
+  await addVersion(_id, { as: people.uploader, content: `second ${newId()}` });
+  // The first object is named twice now.
+  await call('POST', `/${_id}/versions/1/restore`, 'uploader');
+  await service.query(
+    'insert into objects_to_delete (object_key) select object_key from document_versions where document_id = $1',
+    [_id],
+  );
+  await service.query('delete from documents where id = $1', [_id]);
+  await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), { what: 'both objects to go' });
+  expect(await service.query('select from all_documents where id = $1', [_id])).toEqual([]);
 });
 
 describe('the same content', () => {

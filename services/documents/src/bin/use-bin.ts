@@ -1,5 +1,6 @@
 import { documentRestored } from '@atrium/proto-events/events/documents';
-import type { DeletedDocument, Document } from '@atrium/proto-events/http/documents';
+import type { DeletedDocument } from '@atrium/proto-events/http/document-versions';
+import type { Document } from '@atrium/proto-events/http/documents';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';

@@ -1,9 +1,9 @@
-import { attachmentOf } from '@atrium/object-store/receiving/attachment';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findDocument } from './document-repository.ts';
+import { linkOf } from './link-of.ts';
 import { abilities } from './policy.ts';
 
 /** A row as the caller, who may read it, sees it: with names from the directory and a fresh link while there is an object store. */
@@ -12,13 +12,6 @@ export function presentDocument(
   caller: Caller,
   row: DocumentRow,
 ): Document {
-  const downloadUrl = row.file_lost
-    ? undefined
-    : store.link({
-        objectKey: row.object_key,
-        contentType: row.mimetype,
-        disposition: attachmentOf(row.name, row.extension),
-      });
   return {
     _id: row.id,
     name: row.name,
@@ -28,7 +21,7 @@ export function presentDocument(
     mimetype: row.mimetype,
     size: row.size,
     sha256: row.sha256,
-    ...(downloadUrl !== undefined && { downloadUrl }),
+    ...linkOf(store, row.name, row),
     uploadedBy: directory.summary(row.uploaded_by),
     sharedWith: row.shared_with.map((id) => directory.summary(id)),
     project: row.project_id,
@@ -36,7 +29,6 @@ export function presentDocument(
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
     fileNumber: row.file_number,
-    ...(row.file_lost && { fileLost: true as const }),
     abilities: abilities(caller, row),
   };
 }

@@ -1,3 +1,4 @@
+import * as versions from '@atrium/proto-events/http/document-versions';
 import * as contract from '@atrium/proto-events/http/documents';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -28,9 +29,9 @@ export const documentRoutes = (deps: Deps) => [
   handle(contract.getDocumentLimits, (_request, caller) => getDocumentLimits(deps, caller.userId)),
   handle(contract.uploadDocument, (_request, caller, exchange) => uploadDocument(deps, caller, exchange)),
   handle(contract.getDocumentStats, (_request, caller) => getDocumentStats(deps, caller)),
-  handle(contract.listDeletedDocuments, ({ query }, caller) => listDeleted(deps, caller, query)),
-  handle(contract.restoreDocument, ({ params }, caller) => restoreDocument(deps, caller, params.id)),
-  handle(contract.purgeDocument, ({ params }, caller) => purgeDocument(deps, caller, params.id)),
+  handle(versions.listDeletedDocuments, ({ query }, caller) => listDeleted(deps, caller, query)),
+  handle(versions.restoreDocument, ({ params }, caller) => restoreDocument(deps, caller, params.id)),
+  handle(versions.purgeDocument, ({ params }, caller) => purgeDocument(deps, caller, params.id)),
   handle(contract.getDocument, ({ params, query }, caller) =>
     getDocument(deps, caller, { ...params, hasLink: query.link === 'true' }),
   ),
@@ -38,14 +39,14 @@ export const documentRoutes = (deps: Deps) => [
   handle(contract.deleteDocument, ({ params }, caller) => deleteDocument(deps, caller, params.id)),
   handle(contract.shareDocument, ({ params, body }, caller) => shareDocument(deps, caller, { ...params, ...body })),
   handle(contract.unshareDocument, ({ params, body }, caller) => unshareDocument(deps, caller, { ...params, ...body })),
-  handle(contract.addDocumentVersion, ({ params }, caller, exchange) =>
+  handle(versions.addDocumentVersion, ({ params }, caller, exchange) =>
     addVersion(deps, caller, { id: params.id, exchange }),
   ),
-  handle(contract.listDocumentVersions, ({ params, query }, caller) =>
+  handle(versions.listDocumentVersions, ({ params, query }, caller) =>
     listVersions(deps, caller, { id: params.id, page: query }),
   ),
-  handle(contract.getDocumentVersion, ({ params }, caller) => getVersion(deps, caller, params)),
-  handle(contract.restoreDocumentVersion, ({ params }, caller, { req }) =>
+  handle(versions.getDocumentVersion, ({ params }, caller) => getVersion(deps, caller, params)),
+  handle(versions.restoreDocumentVersion, ({ params }, caller, { req }) =>
     restoreVersion(deps, caller, { ...params, key: idempotencyKey(req) }),
   ),
 ];

@@ -20,13 +20,16 @@ const pages = (count: number) => makePdf(Array.from({ length: count }, (_, at) =
 const longFile = pages(5_000);
 const long = () => Readable.from([longFile]);
 
-/** The workers of a process; a process of Linux says of itself who its parent is. */
+const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+const isWorker = async (pid: number) => (await commandOf(pid)).includes('/extraction/worker/main.ts\0');
+
+/** The workers among the children of a process: where tests run within the runner, it has others, too. */
 async function workersOf(pid: number | undefined): Promise<number[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return list.trim().split(' ').filter(Boolean).map(Number);
+  const children = list.trim().split(' ').filter(Boolean).map(Number);
+  const areWorkers = await Promise.all(children.map(isWorker));
+  return children.filter((_child, index) => areWorkers[index]);
 }
-
-const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 
 /** The one that runs, once it is no longer a shell. */
 const workerOf = (pid: number | undefined) =>

@@ -25,7 +25,7 @@ export type TakenFile = StoredFile & { fileName: string; extension: string };
 export type Recorded = { documentId: string; objectKey?: string };
 
 /** How a kind of upload judges and records its file. */
-type Intake = {
+export type Intake = {
   documentId: string;
   /** What a repeat must have asked, too: bytes cannot be compared before they are read. */
   request: unknown;

@@ -12,15 +12,15 @@ import { documentFacts, findAudience } from '../documents/audience.ts';
 import { insertDocument, type NewDocument } from '../documents/document-repository.ts';
 import { presentById } from '../documents/present-document.ts';
 import { requireProjectPerson } from '../projects/require-project-person.ts';
-import { type TakenFile, takeInFile } from './take-in-file.ts';
+import { type Intake, type TakenFile, takeInFile } from './take-in-file.ts';
 
 /** Takes in a new document. */
 export async function uploadDocument(deps: Deps, caller: Caller, exchange: Exchange): Promise<Document> {
   const documentId = newId();
-  const intake = {
+  const intake: Intake = {
     documentId,
     request: { call: 'upload' },
-    judge: (fields: FormFields) => requireProjectPerson(deps.db, caller, parseFields(fields).project),
+    judge: (fields) => requireProjectPerson(deps.db, caller, parseFields(fields).project),
     record: async (tx, file, fields) => {
       const row = await insertDocument(tx, newDocument({ documentId, caller, file }, parseFields(fields)));
       await appendEvent(tx, {
@@ -30,7 +30,7 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: Excha
         actorId: caller.userId,
       });
     },
-  } satisfies Parameters<typeof takeInFile>[2]['intake'];
+  };
   const recorded = await takeInFile(deps, caller, { exchange, intake });
   return presentById(deps, caller, recorded.documentId);
 }

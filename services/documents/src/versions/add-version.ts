@@ -2,12 +2,11 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Exchange } from '@atrium/service-kit/http/handle';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable, lockReadable } from '../documents/document-repository.ts';
 import { EDIT_REFUSED, mayManage } from '../documents/policy.ts';
 import { presentById } from '../documents/present-document.ts';
-import { type TakenFile, takeInFile } from '../uploads/take-in-file.ts';
+import { type Intake, takeInFile } from '../uploads/take-in-file.ts';
 import { changeFile } from './change-file.ts';
 
 /** Takes in a new version of a document's file. The file that it has already makes none. */
@@ -16,11 +15,11 @@ export async function addVersion(
   caller: Caller,
   { id, exchange }: { id: string; exchange: Exchange },
 ): Promise<Document> {
-  const intake = {
+  const intake: Intake = {
     documentId: id,
     request: { call: 'version', id },
     judge: async () => void requireManaged(caller, await findReadable(deps.db, caller, id)),
-    record: async (tx: Queryable, file: TakenFile) => {
+    record: async (tx, file) => {
       const document = requireManaged(caller, await lockReadable(tx, caller, id));
       if (document.object_key !== file.objectKey) await changeFile(tx, { caller, document, file });
     },

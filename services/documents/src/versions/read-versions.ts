@@ -1,10 +1,10 @@
-import { attachmentOf } from '@atrium/object-store/receiving/attachment';
-import type { DocumentVersion } from '@atrium/proto-events/http/documents';
+import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable } from '../documents/document-repository.ts';
+import { linkOf } from '../documents/link-of.ts';
 import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
 
 /** Whoever reads a document reads what it was. */
@@ -39,13 +39,6 @@ async function requireReadable({ db }: Deps, caller: Caller, id: string): Promis
 }
 
 function presentVersion({ directory, store }: Deps, document: DocumentRow, row: VersionRow): DocumentVersion {
-  const downloadUrl = row.file_lost
-    ? undefined
-    : store.link({
-        objectKey: row.object_key,
-        contentType: row.mimetype,
-        disposition: attachmentOf(document.name, row.extension),
-      });
   return {
     number: row.number,
     isCurrent: row.number === document.file_number,
@@ -55,7 +48,6 @@ function presentVersion({ directory, store }: Deps, document: DocumentRow, row: 
     uploadedBy: directory.summary(row.uploaded_by),
     ...(row.restored_from !== null && { restoredFrom: row.restored_from }),
     createdAt: row.created_at.toISOString(),
-    ...(downloadUrl !== undefined && { downloadUrl }),
-    ...(row.file_lost && { fileLost: true as const }),
+    ...linkOf(store, document.name, row),
   };
 }

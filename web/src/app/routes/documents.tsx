@@ -9,7 +9,7 @@ import { UploadPanel } from '../../features/documents/upload-panel.tsx';
 import { useDownload } from '../../features/documents/use-download.ts';
 import { useUploads } from '../../features/documents/use-uploads.ts';
 import { isId } from '../../lib/is-id.ts';
-import { lazy, lazyNamed } from '../../lib/lazy.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
@@ -18,10 +18,9 @@ import { Page } from '../../ui/pages/page.tsx';
 
 const OpenedDocument = lazyNamed(() => import('../../features/documents/opened-document.tsx'), 'OpenedDocument');
 const BinDialog = lazyNamed(() => import('../../features/documents/bin-dialog.tsx'), 'BinDialog');
-const DeleteDocumentDialog = lazy(() =>
-  import('../../features/documents/delete-document-dialog.tsx').then((module) => ({
-    default: module.DeleteDocumentDialog,
-  })),
+const DeleteDocumentDialog = lazyNamed(
+  () => import('../../features/documents/delete-document-dialog.tsx'),
+  'DeleteDocumentDialog',
 );
 
 /** Files that are dropped while one project's are shown are meant for it. */

@@ -1,13 +1,15 @@
 import type {
-  Document,
   DocumentVersion,
+  getDocumentVersion,
+  listDeletedDocuments,
+  listDocumentVersions,
+} from '@atrium/proto-events/http/document-versions';
+import type {
+  Document,
   getDocument,
   getDocumentLimits,
   getDocumentStats,
-  getDocumentVersion,
-  listDeletedDocuments,
   listDocuments,
-  listDocumentVersions,
   listProjectDocuments,
 } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';

@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { theme } from '../../ui/theme.ts';
+import { twoLines } from '../../ui/two-lines.ts';
 import { Avatar, type Presence } from './avatar.tsx';
 import { displayName, type PersonLike } from './person.ts';
 
@@ -75,19 +76,5 @@ const Row = styled.li`
 
 const Words = styled.div`
   flex: 1;
-  min-width: 0;
-  strong,
-  small {
-    display: block;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  strong {
-    font-weight: 500;
-  }
-  small {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
-  }
+  ${twoLines}
 `;

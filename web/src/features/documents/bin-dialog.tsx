@@ -1,4 +1,4 @@
-import type { DeletedDocument } from '@atrium/proto-events/http/documents';
+import type { DeletedDocument } from '@atrium/proto-events/http/document-versions';
 import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { describeAge, describeSize } from '../../entities/document/document-words.ts';

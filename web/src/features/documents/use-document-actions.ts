@@ -1,10 +1,12 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type {
-  Document,
-  deleteDocument,
   purgeDocument,
   restoreDocument,
   restoreDocumentVersion,
+} from '@atrium/proto-events/http/document-versions';
+import type {
+  Document,
+  deleteDocument,
   shareDocument,
   unshareDocument,
   updateDocument,

@@ -1,4 +1,5 @@
-import type { Document, DocumentVersion } from '@atrium/proto-events/http/documents';
+import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
+import type { Document } from '@atrium/proto-events/http/documents';
 import { Download, History, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';

@@ -6,6 +6,7 @@ import { displayName, roleAndDepartment, roleLabel } from '../../entities/person
 import { type Column, Table } from '../../ui/pages/table.tsx';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
+import { twoLines } from '../../ui/two-lines.ts';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
 
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[] };
@@ -57,24 +58,10 @@ const Person = styled.span`
   display: flex;
   align-items: center;
   gap: ${theme.space[3]};
-  min-width: 0;
   > span:last-child {
     min-width: 0;
   }
-  strong,
-  small {
-    display: block;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  strong {
-    font-weight: 500;
-  }
-  small {
-    font: ${theme.text.sm};
-    color: ${theme.color.text2};
-  }
+  ${twoLines}
 `;
 
 /* What the columns say that a small screen leaves out. */

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
+import { userSummary } from '../people.ts';
+import { document, uploadedFile, visibility } from './documents.ts';
+
+/** One of the files that a document has or had. Its link lives as the document's does. */
+export const documentVersion = z.object({
+  number: z.int().describe('From 1'),
+  isCurrent: z.boolean(),
+  mimetype: z.string(),
+  size: z.int().describe('Bytes'),
+  sha256: z.string(),
+  uploadedBy: userSummary.describe('Who uploaded it, or brought it back'),
+  restoredFrom: z.int().optional().describe('The number of the version that was brought back'),
+  createdAt: time,
+  downloadUrl: z.string().optional(),
+  fileLost: z.literal(true).optional().describe('The object store no longer has its bytes'),
+});
+export type DocumentVersion = z.infer<typeof documentVersion>;
+
+/** A document in the bin; what is left of it there until it goes. */
+export const deletedDocument = z.object({
+  _id: id,
+  name: z.string(),
+  mimetype: z.string(),
+  size: z.int().describe('Bytes of its present file'),
+  visibility,
+  project: id.nullable(),
+  uploadedBy: userSummary,
+  deletedBy: userSummary,
+  deletedAt: time,
+  goneAt: time.describe('When it is deleted for good'),
+});
+export type DeletedDocument = z.infer<typeof deletedDocument>;
+
+export const addDocumentVersion = endpoint({
+  method: 'POST',
+  path: '/documents/:id/versions',
+  summary: 'Upload a new version of a document’s file (its uploader and administrators)',
+  access: 'user',
+  params: idParams,
+  repeatable: true,
+  multipart: z.object({ file: uploadedFile }),
+  response: document,
+  status: 201,
+  errors: ['conflict', 'forbidden', 'not_found', 'too_large', 'unavailable'],
+  rules: ['The file is empty', 'A field of the form is too long', 'The form has too many parts'],
+});
+
+export const listDocumentVersions = endpoint({
+  method: 'GET',
+  path: '/documents/:id/versions',
+  summary: 'The versions of a document’s file, newest first',
+  access: 'user',
+  params: idParams,
+  query: pageQuery,
+  response: pageOf(documentVersion),
+  status: 200,
+  errors: ['not_found'],
+});
+
+const versionParams = idParams.extend({ number: z.coerce.number().int().min(1).max(2_147_483_647) });
+
+export const getDocumentVersion = endpoint({
+  method: 'GET',
+  path: '/documents/:id/versions/:number',
+  summary: 'One version with a fresh download link, which counts as a download',
+  access: 'user',
+  params: versionParams,
+  response: documentVersion,
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const restoreDocumentVersion = endpoint({
+  method: 'POST',
+  path: '/documents/:id/versions/:number/restore',
+  summary: 'Bring an earlier version back as the newest one (its uploader and administrators)',
+  access: 'user',
+  params: versionParams,
+  repeatable: true,
+  response: document,
+  status: 200,
+  errors: ['conflict', 'forbidden', 'not_found'],
+});
+
+export const listDeletedDocuments = endpoint({
+  method: 'GET',
+  path: '/documents/bin',
+  summary: 'What the caller uploaded and is in the bin, administrators everything; deleted last first',
+  access: 'user',
+  query: pageQuery,
+  response: pageOf(deletedDocument),
+  status: 200,
+});
+
+export const restoreDocument = endpoint({
+  method: 'POST',
+  path: '/documents/bin/:id/restore',
+  summary: 'Bring a document back from the bin (its uploader and administrators)',
+  access: 'user',
+  params: idParams,
+  response: document,
+  status: 200,
+  errors: ['not_found'],
+});
+
+export const purgeDocument = endpoint({
+  method: 'DELETE',
+  path: '/documents/bin/:id',
+  summary: 'Delete a document in the bin and its bytes for good (its uploader and administrators)',
+  access: 'user',
+  params: idParams,
+  status: 204,
+  errors: ['not_found'],
+});

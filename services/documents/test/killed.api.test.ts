@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
+import { s3Env } from '@atrium/object-store/s3/config';
+import { createObjectStore } from '@atrium/object-store/s3/object-store';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
+import { createChance } from '@atrium/test-kit/chance';
+import { aPerson } from '@atrium/test-kit/people';
+import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { expect, it } from '@jest/globals';
+import { openPlace } from './start-process.ts';
+
+/**
+ * The service is killed at random moments of uploads, new versions and deletions; then nothing that was acknowledged is lost, and nothing
+ * is left in the store that no record names. `KILLS="<kills> <seed>"` makes it longer, or repeats a run.
+ */
+const [KILLS = 6, SEED = 20_261_125] = (process.env.KILLS ?? '').split(' ').filter(Boolean).map(Number);
+const AT_ONCE = 4;
+const MIB = 1024 * 1024;
+/** So few kinds of content that many are the same; the last one goes in parts. */
+const SIZES = [10, 1_000, 70_000, 6 * MIB];
+
+const person = aPerson();
+const chance = createChance(SEED);
+/** A whole number from 0 to below that. */
+const below = (most: number) => Math.floor(chance() * most);
+const contentOf = (kind: number) => Buffer.alloc(SIZES[kind % SIZES.length] ?? 1, `content ${kind} `);
+const shaOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** What was acknowledged: the file of each document, or that it was deleted; `?` while something of it was not answered. */
+type Ledger = Map<string, string | 'deleted' | '?'>;
+
+async function send(service: ServiceProcess, method: string, path: string, content?: Buffer): Promise<unknown> {
+  const body = content && new FormData();
+  body?.set('file', new Blob([Uint8Array.from(content ?? [])]), 'file.txt');
+  const headers = { authorization: `Bearer ${await service.tokens.sign(person)}` };
+  const response = await fetch(`${service.url}/api/documents${path}`, { method, headers, ...(body && { body }) });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  return response.status === 204 ? undefined : response.json();
+}
+
+/** One thing after the other, until the service is gone. */
+async function work(service: ServiceProcess, ledger: Ledger, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    try {
+      await doSomething(service, ledger);
+    } catch (error) {
+      if (!isOver()) throw error;
+    }
+  }
+}
+
+async function doSomething(service: ServiceProcess, ledger: Ledger): Promise<void> {
+  const content = contentOf(below(12));
+  const known = [...ledger].filter(([, state]) => state !== 'deleted' && state !== '?');
+  const [id] = known[below(known.length + 1)] ?? [];
+  if (id === undefined) {
+    const { _id } = (await send(service, 'POST', '/upload', content)) as Document;
+    ledger.set(_id, shaOf(content));
+    return;
+  }
+  // Nobody else takes it meanwhile.
+  ledger.set(id, '?');
+  if (below(2) === 0) {
+    const { sha256 } = (await send(service, 'POST', `/${id}/versions`, content)) as Document;
+    ledger.set(id, sha256);
+    return;
+  }
+  await send(service, 'DELETE', `/${id}`);
+  await send(service, 'DELETE', `/bin/${id}`);
+  ledger.set(id, 'deleted');
+}
+
+const rowsOf = async (db: Db, sql: string) => (await db.query<Record<string, string>>(sql)).rows;
+
+it(
+  `loses nothing and leaves nothing behind, killed ${KILLS} times (seed ${SEED})`,
+  async () => {
+    const place = await openPlace([person], { UPLOADS_PER_PERSON: '4', UPLOAD_QUOTA_PERSON_BYTES: '0' });
+    const ledger: Ledger = new Map();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const service = await place.start();
+      let isOver = false;
+      const workers = Array.from({ length: AT_ONCE }, () => work(service, ledger, () => isOver));
+      await pause(50 + below(1_000));
+      isOver = true;
+      await service.end('SIGKILL');
+      await Promise.all(workers);
+    }
+    const service = await place.start();
+    const log = createLogger('test', 'silent');
+    const db = createDb(place.env.DATABASE_URL, 2, log);
+    const store = createObjectStore({ config: s3Env.parse(place.env), prefix: 'documents/', log });
+    try {
+      await sweepObjects({ db, store, log }, new Date(Date.now() + 60_000));
+      const waiting = () => rowsOf(db, 'select object_key from objects_to_delete');
+      await waitFor(async () => (await waiting()).length === 0, { what: 'what was given up to go' });
+
+      const kept: string[] = [];
+      for await (const { key } of store.list()) kept.push(key);
+      const named = await rowsOf(
+        db,
+        `select object_key, min(sha256) as sha256, count(*) as n from document_versions
+         group by object_key order by object_key collate "C"`,
+      );
+      expect(kept).toEqual(named.map((row) => row.object_key));
+      const counted = await rowsOf(
+        db,
+        'select object_key, sha256, reference_count as n from objects order by object_key',
+      );
+      expect(counted).toEqual(named);
+      for (const { object_key: objectKey = '', sha256 } of named) {
+        const link = store.link({ objectKey, contentType: 'text/plain', disposition: 'attachment' }) ?? '';
+        expect(shaOf(new Uint8Array(await (await fetch(link)).arrayBuffer()))).toBe(sha256);
+      }
+      const present = new Map(
+        (await rowsOf(db, 'select id, sha256 from documents')).map((row) => [row.id, row.sha256]),
+      );
+      const known = [...ledger].filter(([, state]) => state !== '?');
+      expect(known.length).toBeGreaterThan(KILLS);
+      for (const [id, state] of known) expect([id, present.get(id) ?? 'deleted']).toEqual([id, state]);
+      expect((await sweepObjects({ db, store, log }, new Date(Date.now() + 60_000))).orphans).toBe(0);
+    } finally {
+      store.close();
+      await db.pool.end();
+      await service.end('SIGTERM');
+    }
+  },
+  60_000 + KILLS * 10_000,
+);

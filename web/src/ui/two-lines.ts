@@ -1,0 +1,21 @@
+import { css } from 'styled-components';
+import { theme } from './theme.ts';
+
+/** A name (`strong`) above what is said of it (`small`), each cut to one line. */
+export const twoLines = css`
+  min-width: 0;
+  strong,
+  small {
+    display: block;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  strong {
+    font-weight: 500;
+  }
+  small {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;
