@@ -1,7 +1,7 @@
 import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { Download, History, Upload } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '../../entities/document/document-words.ts';
 import { FileIcon } from '../../entities/document/file-icon.tsx';
@@ -119,17 +119,14 @@ function VersionRow({ version, mayRestore, isBusy, onDownload, onRestore }: RowP
   );
 }
 
-/** Sends a file as the next version; pressing the same button again while it is under way does nothing. */
+/** Sends a file as the next version. What had arrived although its answer was lost makes none when it is chosen again. */
 function NewVersion({ id }: { id: string }) {
   const { addVersion } = useDocumentActions();
   const [progress, setProgress] = useState<number>();
-  // The same file tried again is the same call: should it have arrived after all, it is not there twice.
-  const attempt = useRef<{ file: File; key: string }>(undefined);
   const { run, isBusy } = useAction(async (file: File) => {
-    if (attempt.current?.file !== file) attempt.current = { file, key: newUuid() };
     try {
       await requireRoomFor(file);
-      await addVersion(id, file, { onProgress: setProgress, idempotencyKey: attempt.current.key });
+      await addVersion(id, file, { onProgress: setProgress, idempotencyKey: newUuid() });
       showSuccess('New version uploaded successfully');
     } finally {
       setProgress(undefined);
