@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { noteSeen } from '../strings/evidence.ts';
 
 /** Writes down every text that becomes visible in these pages, with the path of the screen that it stood on. */
@@ -10,10 +10,18 @@ export async function recordTexts(context: BrowserContext): Promise<void> {
   await context.addInitScript(watchTexts);
 }
 
+/** Has a page that is about to be closed say what it shows and has not said yet: what came last is else seen by nobody. */
+export async function recordLast(page: Page): Promise<void> {
+  if (process.env.ATRIUM_EVIDENCE) await page.evaluate(() => (globalThis as Watched).atriumLook?.());
+}
+
+type Watched = { atriumSaw?: (path: string, texts: string[]) => void; atriumLook?: () => void };
+
 /** Runs in the page. What a frame has changed is looked at in the next one, when it has its place. */
 function watchTexts(): void {
   const LONGEST = 400;
-  const tell = (globalThis as unknown as { atriumSaw?: (path: string, texts: string[]) => void }).atriumSaw;
+  const watched = globalThis as Watched;
+  const tell = watched.atriumSaw;
   const told = new Set<string>();
   const changed = new Set<Node>();
 
@@ -49,6 +57,7 @@ function watchTexts(): void {
     if (seen.length > 0) tell?.(path, seen);
   };
 
+  watched.atriumLook = look;
   new MutationObserver((records) => {
     if (changed.size === 0) requestAnimationFrame(look);
     for (const { target, addedNodes, type } of records) {

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { type Client, join, setUp } from '../flows/workspace.ts';
 import { launchChromium } from './chromium.ts';
 import { type Person, sitDown } from './person.ts';
+import { recordLast } from './recorder.ts';
 import { openSeats } from './seats.ts';
 
 /** One Atrium and one browser for the tests of a file, each of which has people of its own. */
@@ -43,7 +44,13 @@ const LAST_NAMES = ['Abel', 'Berg', 'Cole', 'Dorn', 'Eden', 'Falk', 'Gray', 'Hol
 export function attendBrowsers(): Pick<Stage, 'expectFaults'> {
   const watched = watchBrowsers();
   afterEach(async () => {
-    await Promise.all(openSeats().map(({ page }) => page.context().close()));
+    await Promise.all(
+      openSeats().map(async ({ page }) => {
+        // One that has gone away, or never came, has nothing left to say.
+        await recordLast(page).catch(() => undefined);
+        await page.context().close();
+      }),
+    );
   });
   return watched;
 }

@@ -1,8 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
+import { recordLast } from '../recorder.ts';
 
 /** Waits until each of these stands somewhere, as a text of its own. */
 export async function see(where: Page | Locator, ...texts: string[]): Promise<void> {
   for (const text of texts) await where.getByText(text, { exact: true }).first().waitFor();
+  await recordLast('page' in where ? where.page() : where);
 }
 
 /** The first button of that name. */

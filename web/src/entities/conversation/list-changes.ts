@@ -19,6 +19,8 @@ export type ListChanges = {
   /** Takes a conversation as the server tells it; one that is known to be newer stays. */
   put: (given: Conversation) => void;
   remove: (id: string) => void;
+  /** Whether a list has not heard of the messages before that one, so that nobody here can count what is unread. */
+  isAfterGap: (id: string, seq: number) => boolean;
 };
 
 type Given = { cache: Cache; mutate: ScopedMutator; askAgain: (isMeant: IsMeant) => void };
@@ -59,5 +61,10 @@ export function listChanges({ cache, mutate, askAgain }: Given): ListChanges {
       // Who has it open asks, and is told that it is gone.
       void mutate(oneKey(id), undefined);
     },
+    isAfterGap: (id, seq) =>
+      [...cache.keys()]
+        .filter(isList)
+        .flatMap((key) => (cache.get(key)?.data as List | undefined)?.data ?? [])
+        .some(({ _id, lastSeq }) => _id === id && seq > lastSeq + 1),
   };
 }

@@ -61,7 +61,10 @@ export function chatEvents({ me, open, isVisible, lists, onRead, onGone, onMembe
     if (isOpen && hasGap(log)) catchUpQuietly(message.conversation);
     noteStopped(message.conversation, message.sender._id);
     const isSeen = isOpen && isVisible();
+    const isAfterGap = lists.isAfterGap(message.conversation, message.seq);
     lists.update(message.conversation, (known) => withNews(known, message, { me, isSeen }));
+    // One before it was lost, or comes later: it is counted by the server alone.
+    if (isAfterGap) lists.reload();
     if (isSeen && message.sender._id !== me) onRead(message.conversation, message.seq);
   };
   return {

@@ -1,0 +1,49 @@
+import { expect, it } from '@jest/globals';
+import type { State } from 'swr';
+import { initCache } from 'swr/_internal';
+import { aConversation } from '../../../test/a-conversation.ts';
+import { aMessage } from '../../../test/a-message.ts';
+import { type List, listChanges, pageKey } from '../../entities/conversation/list-changes.ts';
+import { chatEvents } from './follow-chat.ts';
+
+/** Team Chat of somebody whose list holds one conversation, of which four messages are known; nothing is open. */
+function openChat() {
+  const known = aConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
+  const cache = new Map<string, State<unknown>>();
+  // SWR finds by it what is changed where it stands.
+  const kept = { data: { data: [known], total: 1, page: 1, totalPages: 1 }, _k: pageKey(1) };
+  cache.set(pageKey(1), kept);
+  const mutate = initCache(cache)?.[1];
+  if (!mutate) throw new Error('the cache is known already');
+  const reloads: string[] = [];
+  const events = chatEvents({
+    me: 'f'.repeat(24),
+    open: null,
+    isVisible: () => true,
+    lists: { ...listChanges({ cache, mutate, askAgain: () => undefined }), reload: () => void reloads.push('lists') },
+    onRead: () => undefined,
+    onGone: () => undefined,
+    onMembership: () => undefined,
+  });
+  return {
+    hear: (seq: number) => events['message:new']?.({ message: aMessage(seq, { conversation: known._id }) }),
+    listed: () => (cache.get(pageKey(1))?.data as List | undefined)?.data[0],
+    reloads,
+  };
+}
+
+it('counts messages as they come, and asks for nothing', () => {
+  const { hear, listed, reloads } = openChat();
+  hear(5);
+  hear(6);
+  expect(listed()).toMatchObject({ lastSeq: 6, unreadCount: 2 });
+  expect(reloads).toEqual([]);
+});
+
+it('asks the server where one came before another, as it cannot say how many are unread', () => {
+  const { hear, reloads } = openChat();
+  hear(6);
+  expect(reloads).toEqual(['lists']);
+  hear(5);
+  expect(reloads).toEqual(['lists']);
+});
