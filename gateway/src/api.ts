@@ -17,6 +17,8 @@ export type ApiDeps = {
   ownerOf: TokenOwner;
   cors: Cors;
   overloaded: () => boolean;
+  /** Whether the request's body is files. */
+  isUpload: (req: IncomingMessage, path: string) => boolean;
   /** Passes the request to a service. */
   forward: (service: Service, given: Given) => void;
   /** Answers the few calls that are the gateway's own, and 404. */
@@ -30,7 +32,7 @@ const IN_FLIGHT_OF_ADDRESS = 500;
 const SIGN_INS = { atOnce: 32, waiting: IN_FLIGHT_OF_ADDRESS };
 
 /** Everything below `/api`, in a fixed order: cross-origin grant, shed, budget, body, and on to whoever answers. */
-export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward, answerHere }: ApiDeps) {
+export function createApi({ budgets, bodies, ownerOf, cors, overloaded, isUpload, forward, answerHere }: ApiDeps) {
   const inFlight = createShares();
   const signIns = createTurns(SIGN_INS);
 
@@ -54,7 +56,7 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
     if (wait > 0) return refuse(res, tooMany(wait));
     if (!enter(payer, call, res)) return refuse(res, busy());
     const service = serviceOf(context.path);
-    if (call === UPLOAD && service) return forward(service, { req, res, context });
+    if (service && isUpload(req, context.path)) return forward(service, { req, res, context });
     if (hasBody(req)) bodies.watch(req, res, payer);
     if (service === undefined) return answerHere(req, res);
     if (!hasBody(req)) return forward(service, { req, res, context });
@@ -72,9 +74,6 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
     forward(service, { req, res, context, body });
   };
 }
-
-/** Its bytes go through as they come, for as long as that takes; the documents service bounds both. */
-const UPLOAD = 'POST /api/documents/upload';
 
 /** Method and path as the services' routers see them: without regard to case, and with or without a slash at the end. */
 const callOf = ({ method }: IncomingMessage, { path }: RequestContext) =>

@@ -16,6 +16,7 @@ import { refuse, refuseUpgrade } from './http/refuse.ts';
 import { pathOf, type RequestContext, requestIdOf } from './http/request-context.ts';
 import { createPatternFinder } from './http/route-pattern.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
+import { createUploadFinder } from './http/uploads.ts';
 import type { GatewayMetrics } from './own/gateway-metrics.ts';
 import { createLocalApp } from './own/local-app.ts';
 import { createObjectStore } from './upstream/object-store.ts';
@@ -63,6 +64,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     requestContext.run({ requestId: String(req.headers['x-request-id']) }, () => localApp(req, res));
   };
   const bodies = createRequestBodies(config.BODY_TIMEOUT_SECONDS * 1000);
+  const patternOf = createPatternFinder();
   const api = createApi({
     budgets,
     bodies,
@@ -73,6 +75,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       if (isLate) metrics.shed.inc();
       return isLate;
     },
+    isUpload: createUploadFinder(patternOf),
     forward: services.forward,
     answerHere,
   });
@@ -93,7 +96,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return path === undefined ? undefined : { requestId, origin: findOrigin(req), path };
   };
 
-  const patternOf = createPatternFinder();
   /** One of a few names, whatever people ask for. */
   const routeOf = (path: string | undefined): string => {
     if (path === undefined) return OTHER;

@@ -28,9 +28,11 @@ function takeEverything(onBytes: (bytes: number) => void = () => undefined): voi
   });
 }
 
-function upload(headers: Record<string, string> = {}, base = gateway.url) {
+type To = { base?: string; path?: string };
+
+function upload(headers: Record<string, string> = {}, { base = gateway.url, path = '/api/documents/upload' }: To = {}) {
   const { hostname, port } = new URL(base);
-  const req = request({ hostname, port, method: 'POST', path: '/api/documents/upload', agent: false, headers });
+  const req = request({ hostname, port, method: 'POST', path, agent: false, headers });
   const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
     req.on('error', reject);
     req.on('response', async (res) => {
@@ -55,18 +57,21 @@ describe('an upload', () => {
     expect((await answer).text).toContain('"bytes":16');
   });
 
-  it('is the same bytes on the other side', async () => {
-    takeEverything();
-    const part = randomBytes(1024 * 1024);
-    const hash = createHash('sha256');
-    const { req, answer } = upload({ 'content-length': String(40 * part.length) });
-    for (let n = 0; n < 40; n += 1) {
-      hash.update(part);
-      if (!req.write(part)) await new Promise((resolve) => req.once('drain', resolve));
-    }
-    req.end();
-    expect(JSON.parse((await answer).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
-  });
+  it.each(['/api/documents/upload', '/api/Documents/64b7f0c2a1b2c3d4e5f60718/versions/'])(
+    'is the same bytes on the other side of %s',
+    async (path) => {
+      takeEverything();
+      const part = randomBytes(1024 * 1024);
+      const hash = createHash('sha256');
+      const { req, answer } = upload({ 'content-length': String(40 * part.length) }, { path });
+      for (let n = 0; n < 40; n += 1) {
+        hash.update(part);
+        if (!req.write(part)) await new Promise((resolve) => req.once('drain', resolve));
+      }
+      req.end();
+      expect(JSON.parse((await answer).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
+    },
+  );
 
   it('waits at its sender while the service is slow to take it, and not in the gateway', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<IncomingMessage>();
@@ -92,7 +97,7 @@ describe('an upload', () => {
   it('may take longer than a service may be silent', async () => {
     takeEverything();
     const impatient = await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '1.5' });
-    const { req, answer } = upload({}, impatient.url);
+    const { req, answer } = upload({}, { base: impatient.url });
     for (let n = 0; n < 10; n += 1) {
       req.write('slow line ');
       await delay(200);

@@ -1,6 +1,9 @@
 import autocannon from 'autocannon';
 import { median } from './figures.ts';
 
+/** The gateway and the services end a connection after 1,000 requests, which autocannon does not heed. */
+const REQUESTS_OF_CONNECTION = 900;
+
 type Options = {
   url: string;
   connections: number;
@@ -28,6 +31,7 @@ export async function loadHttp({
     url,
     connections,
     duration: seconds,
+    reconnectRate: REQUESTS_OF_CONNECTION,
     headers,
     method,
     ...(typeof body === 'string' && { body }),
