@@ -37,6 +37,7 @@ const commands = {
   'release:world': 'tests/upgrade/make-world.ts',
   images: 'deploy/images/build.ts',
   'check:pooler': 'tests/pooler/check-pooler.ts',
+  'check:store': 'tests/stores/check-store.ts',
   'config:table': 'tests/configuration/write-table.ts',
   'new-service': 'tools/new-service/main.ts',
   'nats:users': 'deploy/local/backing/write-nats-users.ts',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'minio';
@@ -56,6 +57,8 @@ export const objects: BackingServer = {
       MINIO_ROOT_PASSWORD: secretKey,
       MINIO_BROWSER: 'off',
       MINIO_UPDATE: 'off',
+      // With a key of its own it encrypts what somebody asks it to (S3_ENCRYPTION), and nothing else.
+      MINIO_KMS_SECRET_KEY: `atrium:${hash('sha256', toolbox.secrets.of('objects encryption key'), 'base64')}`,
     };
     const answers = () => objects.answers(address);
     if (program.image) {

@@ -16,7 +16,7 @@ type Options = { load: () => Promise<Client>; config: S3Config; prefix: string; 
 
 /**
  * Has the bucket drop the unfinished uploads below `prefix` by itself, where that is configured; rules of others stay as they are.
- * A store that knows no such rules, or does not let us, is said once: our own sweep does the same.
+ * A store that knows no such rules (MinIO has a setting of its own), or does not let us, is said once: our own sweep does the same.
  */
 export async function keepRule({ load, config, prefix, log }: Options): Promise<void> {
   const days = config.S3_UNFINISHED_DAYS;
@@ -24,7 +24,7 @@ export async function keepRule({ load, config, prefix, log }: Options): Promise<
   const ID = `atrium-unfinished-${prefix.replaceAll('/', '')}`;
   try {
     const client = await load();
-    const others = rulesOf(await client.getBucketLifecycle(config.S3_BUCKET)).filter((rule) => rule.ID !== ID);
+    const others = (await presentRules(client, config.S3_BUCKET)).filter((rule) => rule.ID !== ID);
     const own = {
       ID,
       Status: 'Enabled',
@@ -34,6 +34,16 @@ export async function keepRule({ load, config, prefix, log }: Options): Promise<
     await client.setBucketLifecycle(config.S3_BUCKET, { Rule: [...others, own] });
   } catch (error) {
     log.warn({ err: error }, 'the object store takes no rule for unfinished uploads');
+  }
+}
+
+/** A bucket that has no rules answers an error (Amazon S3 API, GetBucketLifecycleConfiguration). */
+async function presentRules(client: Client, bucket: string): Promise<LifecycleConfig['Rule']> {
+  try {
+    return rulesOf(await client.getBucketLifecycle(bucket));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'NoSuchLifecycleConfiguration') return [];
+    throw error;
   }
 }
 

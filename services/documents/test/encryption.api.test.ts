@@ -1,0 +1,48 @@
+import { PART_BYTES } from '@atrium/object-store/s3/put-object';
+import { testBucket } from '@atrium/test-kit/backing-servers';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { aDocument, type Started, startDocuments } from './factories.ts';
+
+let started: Started;
+beforeAll(async () => {
+  const { bucket } = await testBucket();
+  started = await startDocuments({
+    S3_BUCKET: `${bucket.slice(0, 58)}-enc`,
+    S3_ENCRYPTION: 'AES256',
+  });
+});
+afterAll(() => started.service.close());
+
+const encryptionOf = async (name: string) => {
+  const { objects, service } = started;
+  const { metaData } = await objects.statObject(service.env.S3_BUCKET ?? '', name);
+  return (metaData as Record<string, string>)['x-amz-server-side-encryption'];
+};
+
+it('has the store encrypt every file where that is configured, in one piece or in parts, and gives it back as it was', async () => {
+  const { service, people, objects } = started;
+  const as = people.uploader;
+  const large = new Uint8Array(2 * PART_BYTES - 1).fill(7);
+  await aDocument(service, { as, content: 'small' });
+  const { downloadUrl = '' } = await aDocument(service, { as, content: large });
+  const names: string[] = [];
+  for await (const { name } of objects.listObjectsV2(service.env.S3_BUCKET ?? '', 'documents/', true))
+    if (name) names.push(name);
+  expect(await Promise.all(names.map(encryptionOf))).toEqual(['AES256', 'AES256']);
+  const kept = await (await fetch(downloadUrl)).arrayBuffer();
+  expect(Buffer.from(kept).equals(Buffer.from(large))).toBe(true);
+});
+
+it('works on where the store takes no rule for unfinished uploads, as MinIO does, and leaves those of others alone', async () => {
+  const { bucket, objects } = started;
+  const theirs = { ID: 'theirs', Status: 'Enabled', Filter: { Prefix: 'others/' }, Expiration: { Days: 3 } };
+  await objects.setBucketLifecycle(bucket.bucket, { Rule: [theirs] });
+  const other = await startDocuments({ S3_BUCKET: bucket.bucket, S3_UNFINISHED_DAYS: '3' });
+  try {
+    const { downloadUrl = '' } = await aDocument(other.service, { as: other.people.uploader, content: 'kept' });
+    expect(await (await fetch(downloadUrl)).text()).toBe('kept');
+    expect(await objects.getBucketLifecycle(bucket.bucket)).toEqual({ Rule: theirs });
+  } finally {
+    await other.service.close();
+  }
+});
