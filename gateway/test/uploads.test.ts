@@ -57,7 +57,7 @@ describe('an upload', () => {
     expect((await answer).text).toContain('"bytes":16');
   });
 
-  it.each(['/api/documents/upload', '/api/Documents/64b7f0c2a1b2c3d4e5f60718/versions/'])(
+  it.each(['/api/documents/upload', '/api/documents/64b7f0c2a1b2c3d4e5f60718/Versions/'])(
     'is the same bytes on the other side of %s',
     async (path) => {
       takeEverything();

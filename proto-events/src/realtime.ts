@@ -46,6 +46,8 @@ export type Change = {
   action: 'created' | 'updated' | 'deleted';
   /** Of the resource; for `message` the seq within the conversation that `id` names. */
   version: number;
+  /** Of a `message` that was edited or deleted, the revision of its conversation. Absent from a server of before. */
+  revision?: number;
   /** Where it belongs: the project of a task. Absent where that says nothing, and from a server of before. */
   scope?: { project: string };
   /** Which fields; absent where they are not known. */

@@ -33,5 +33,11 @@ export const messageSent = defineEvent(
 export const messageChanged = defineEvent(
   'chat.message.changed',
   1,
-  z.object({ conversationId: id, messageId: id, seq: z.int(), action: z.enum(['edited', 'deleted']) }),
+  z.object({
+    conversationId: id,
+    messageId: id,
+    seq: z.int(),
+    action: z.enum(['edited', 'deleted']),
+    revision: z.int().optional().describe('Of the conversation, with this change'),
+  }),
 );

@@ -159,7 +159,7 @@ chatSocket.onAny((name: string, payload: unknown) => {
     onGone: (conversation) => {
       if (conversation === open) void openConversation(null);
     },
-    onMembership: () => askAgain((key) => key.startsWith('/chat/conversations')),
+    onMembership: () => undefined,
   });
   const handler = Object.entries(events).find(([known]) => known === name)?.[1];
   (handler as ((payload: unknown) => void) | undefined)?.(payload);

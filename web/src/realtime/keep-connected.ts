@@ -32,7 +32,8 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
   const connectNow = async () => {
     clearTimeout(timer);
     if (isStopped || socket.connected) return;
-    await renewInTime();
+    // Without a session there is no token to connect with.
+    await renewInTime().catch(() => undefined);
     if (!isStopped && accessToken()) connectOnce(socket);
   };
   const connect = () => void connectNow();

@@ -15,7 +15,8 @@ export function keepTokenFresh(): () => void {
     timer = setTimeout(() => void renew(), Math.max(leastMs, dueAt - Date.now() + Math.random() * SPREAD_MS));
   };
   const renew = async () => {
-    await renewInTime();
+    // Whoever is signed out meanwhile has nothing to renew.
+    await renewInTime().catch(() => undefined);
     // One that succeeded has planned the next already; this is for the other case.
     plan(AGAIN_MS);
   };

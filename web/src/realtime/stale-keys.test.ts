@@ -18,6 +18,18 @@ describe('a change makes stale', () => {
     expect(isStale('/meetings/upcoming?limit=5', change('meeting'))).toBe(true);
   });
 
+  it('a list that is all there where something new was changed at once, so that nobody says which fields', () => {
+    const whole = { data: [], total: 0, page: 1, totalPages: 0 };
+    for (const [key, resource] of [
+      ['/projects?limit=6', 'project'],
+      ['/departments?limit=60', 'department'],
+      ['/users?limit=20', 'user'],
+    ] as const) {
+      expect(isStale(key, change(resource), whole)).toBe(true);
+      expect(isStale(key, { ...change(resource), changed: ['description'] }, whole)).toBe(false);
+    }
+  });
+
   it('the one resource by its id, and no other', () => {
     expect(isStale(`/projects/${id}`, change('project'))).toBe(true);
     expect(isStale(`/projects/${other}`, change('project'))).toBe(false);

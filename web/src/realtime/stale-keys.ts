@@ -80,7 +80,8 @@ function listDiffers({ path, shows, order, filters }: Extract<Showing, { kind: '
   if (item) return change.action === 'deleted' || (hasChanged(change, shows) && !isKnown(item, change));
   if (change.action === 'deleted') return !isWhole(held);
   if (isLeftOut(key, change)) return false;
-  if (change.action === 'created') return true;
+  // Of what was made and then changed nobody says more than that it changed.
+  if (change.action === 'created' || change.changed === undefined) return true;
   if (filterFields(filters, key).some((fields) => hasChanged(change, fields))) return true;
   // Of a list that is all there, nothing stands on a later page.
   return !isWhole(held) && hasChanged(change, order);

@@ -14,13 +14,19 @@ export async function deleteMessage({ db, announce, files }: Deps, caller: Calle
     if (!message || !mayKnow(caller, message)) throw notFound('Message');
     if (!mayDelete(caller, message)) throw new AppError('forbidden', DELETE_REFUSED);
     if (!(await markMessageDeleted(tx, message))) return undefined;
+    const revision = await findRevision(tx, message);
     await appendEvent(tx, {
       event: messageChanged,
-      data: { conversationId: message.conversation_id, messageId: id, seq: message.seq, action: 'deleted' },
+      data: {
+        conversationId: message.conversation_id,
+        messageId: id,
+        seq: message.seq,
+        action: 'deleted',
+        revision,
+      },
       aggregate: id,
       actorId: caller.userId,
     });
-    const revision = await findRevision(tx, message);
     return { conversation: message.conversation_id, message: id, seq: message.seq, ...(revision && { revision }) };
   });
   if (!gone) return;

@@ -34,13 +34,14 @@ export async function editMessage(
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
     const after = await changeContent(tx, before, content);
     if (!after) throw new AppError('conflict', 'This message was deleted');
+    const revision = await findRevision(tx, after);
     await appendEvent(tx, {
       event: messageChanged,
-      data: { conversationId: after.conversation_id, messageId: id, seq: after.seq, action: 'edited' },
+      data: { conversationId: after.conversation_id, messageId: id, seq: after.seq, action: 'edited', revision },
       aggregate: id,
       actorId: caller.userId,
     });
-    return { after, revision: await findRevision(tx, after), files };
+    return { after, revision, files };
   });
   const left = await announce.ready(edited.conversation_id);
   announce.messageEdited(presentMessage(directory, edited, files.map(presentAttachment)), { left, revision });

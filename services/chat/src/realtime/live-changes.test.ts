@@ -56,6 +56,19 @@ describe('what is told in one moment', () => {
     ]);
   });
 
+  it('is of a conversation’s messages the last that was said, although it was edited since, and the last revision', async () => {
+    const said = (more: Partial<Change>): Told => ({
+      topics: ['projects'],
+      audience: 'everyone',
+      changes: [change('message', PROJECT, more)],
+    });
+    changes.tell(said({ action: 'created', version: 9 }));
+    changes.tell(said({ version: 9, revision: 5 }));
+    changes.tell(said({ version: 4, revision: 6 }));
+    await once(sent, 'packet');
+    expect(packets[0]?.changes).toEqual([change('message', PROJECT, { action: 'created', version: 9, revision: 6 })]);
+  });
+
   it('is of one thing the latest alone, of all fields', async () => {
     changes.tell(project({ changed: ['name'] }));
     changes.tell(project({ version: 3, changed: ['status'] }));

@@ -98,13 +98,20 @@ export function latestOf(changes: readonly Change[]): Change[] {
   return [...latest.values()];
 }
 
-/** Of two that crossed on the way the later version counts. Of what was made and then changed nobody says which fields. */
+/**
+ * Of two that crossed on the way the later version counts. Of what was made and then changed nobody says which fields. Of messages, of
+ * which one conversation has many, it stays known that one was said, and the last revision.
+ */
 function both(before: Change, change: Change): Change {
   const [first, second] = [before.changed, change.changed];
   const { changed: _one, ...latest } =
     change.action === 'deleted' || change.version >= before.version ? change : before;
+  const isSaid = change.resource === 'message' && [before, change].some(({ action }) => action === 'created');
+  const revision = Math.max(before.revision ?? 0, change.revision ?? 0);
   return {
     ...latest,
+    ...(isSaid && { action: 'created', version: Math.max(before.version, change.version) }),
+    ...(revision > 0 && { revision }),
     ...(first && second && { changed: [...new Set([...first, ...second])] }),
   };
 }

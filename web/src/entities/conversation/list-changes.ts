@@ -23,6 +23,18 @@ export type ListChanges = {
   isAfterGap: (id: string, seq: number) => boolean;
 };
 
+/**
+ * A conversation as it was told, with what is known of its messages beyond that: its version counts its name and its people, and what was
+ * said or read since it was looked up has been told already.
+ */
+function withKnown(given: Conversation, known: Conversation | undefined): Conversation {
+  if (!known) return given;
+  const isAhead = known.lastSeq > given.lastSeq || known.lastReadSeq > given.lastReadSeq;
+  const { lastMessage, lastSeq, lastReadSeq, unreadCount } = isAhead ? known : given;
+  const updatedAt = known.updatedAt > given.updatedAt ? known.updatedAt : given.updatedAt;
+  return { ...given, lastMessage, lastSeq, lastReadSeq, unreadCount, updatedAt };
+}
+
 type Given = { cache: Cache; mutate: ScopedMutator; askAgain: (isMeant: IsMeant) => void };
 
 /** Changes the lists of conversations that a cache holds, at once. */
@@ -41,7 +53,8 @@ export function listChanges({ cache, mutate, askAgain }: Given): ListChanges {
   const changeOne = (given: Conversation) => {
     const key = oneKey(given._id);
     const isNews = (known: Conversation | undefined) => known !== undefined && known.version <= given.version;
-    if (isNews(cache.get(key)?.data as Conversation | undefined)) void mutate(key, given, { revalidate: false });
+    const known = cache.get(key)?.data as Conversation | undefined;
+    if (isNews(known)) void mutate(key, withKnown(given, known), { revalidate: false });
   };
   return {
     update: (id, edit) => change(isList, (all) => all.map((one) => (one._id === id ? edit(one) : one))),
@@ -51,7 +64,7 @@ export function listChanges({ cache, mutate, askAgain }: Given): ListChanges {
         (all) => {
           const known = all.find(({ _id }) => _id === given._id);
           if (known && known.version > given.version) return all;
-          return [given, ...all.filter(({ _id }) => _id !== given._id)];
+          return [withKnown(given, known), ...all.filter(({ _id }) => _id !== given._id)];
         },
       );
       changeOne(given);

@@ -26,11 +26,33 @@ function openChat() {
     onMembership: () => undefined,
   });
   return {
+    events,
     hear: (seq: number) => events['message:new']?.({ message: aMessage(seq, { conversation: known._id }) }),
     listed: () => (cache.get(pageKey(1))?.data as List | undefined)?.data[0],
     reloads,
   };
 }
+
+it('takes the content of the last message that is deleted, and asks for nothing', () => {
+  const { hear, events, listed, reloads } = openChat();
+  hear(5);
+  hear(6);
+  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(5)._id, seq: 5, revision: 1 });
+  expect(listed()?.lastMessage?.content).toBe('message 6');
+  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(6)._id, seq: 6, revision: 2 });
+  expect(listed()?.lastMessage).toMatchObject({ content: '', deleted: true });
+  expect(listed()).toMatchObject({ lastSeq: 6, unreadCount: 2 });
+  expect(reloads).toEqual([]);
+});
+
+it('keeps what was said and read since where a copy of before tells of a new name', () => {
+  const { hear, events, listed } = openChat();
+  hear(5);
+  events['message:read']?.({ conversation: 'c'.repeat(24), user: 'f'.repeat(24), seq: 5 });
+  const copy = aConversation({ title: 'new', version: 2, lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
+  events['conversation:updated']?.({ conversation: { ...copy, lastReadSeq: 2, unreadCount: 2 } });
+  expect(listed()).toMatchObject({ title: 'new', version: 2, lastSeq: 5, lastReadSeq: 5, unreadCount: 0 });
+});
 
 it('counts messages as they come, and asks for nothing', () => {
   const { hear, listed, reloads } = openChat();

@@ -6,6 +6,7 @@ import { SETTLE_MS } from '../../realtime/follow-live.ts';
 import { chatSocket, emitChat, liveSocket } from '../../realtime/socket.ts';
 import { withNews, withRead } from './conversation-news.ts';
 import {
+  emptied,
   hasGap,
   isBehind,
   type MessageLog,
@@ -13,8 +14,9 @@ import {
   withDeleted,
   withReceived,
   withRevision,
+  withToldOf,
 } from './log/message-log.ts';
-import { followLog, forgetLog, logOf, rested } from './log/message-store.ts';
+import { followLog, forgetLog, logOf, onLogChange, rested } from './log/message-store.ts';
 import { catchUp, catchUpChanges } from './log/sync-messages.ts';
 import { isOwnChange } from './messages/own-changes.ts';
 import { noteStopped, noteTyping } from './typing-store.ts';
@@ -48,9 +50,7 @@ export function chatEvents({ me, open, isVisible, lists, onRead, onGone, onMembe
     change: (log: MessageLog) => MessageLog,
     revision: number | undefined,
   ) => {
-    const isMissed = conversation === open && missesChanges(logOf(conversation), revision);
-    followLog(conversation, (log) => withRevision(change(log), revision));
-    if (isMissed) catchUpChanges(conversation).catch(() => undefined);
+    followLog(conversation, (known) => withRevision(change(known), revision));
   };
   const receive = (message: Message) => {
     const isOpen = message.conversation === open;
@@ -77,7 +77,10 @@ export function chatEvents({ me, open, isVisible, lists, onRead, onGone, onMembe
     },
     'message:deleted': ({ conversation, seq, revision }) => {
       followChange(conversation, (log) => withDeleted(log, seq), revision);
-      lists.reload();
+      lists.update(conversation, ({ lastMessage, ...known }) => ({
+        ...known,
+        lastMessage: lastMessage?.seq === seq ? emptied(lastMessage) : lastMessage,
+      }));
     },
     'message:read': ({ conversation, user, seq }) => {
       if (user === me) lists.update(conversation, (known) => withRead(known, seq));
@@ -98,19 +101,35 @@ export function chatEvents({ me, open, isVisible, lists, onRead, onGone, onMembe
   };
 }
 
-/** A message of the open conversation whose own event was lost on the way is noticed by its seq, until the returned function ends it. */
+/**
+ * A message of the open conversation whose own event was lost on the way is noticed by its seq, and a change of one by its revision, until
+ * the returned function ends it.
+ */
 export function catchUpByHints(open: string): () => void {
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const onChanged: LiveServerEvents['changed'] = ({ changes }) => {
-    const seq = Math.max(
-      0,
-      ...changes.filter(({ resource, id }) => resource === 'message' && id === open).map(({ version }) => version),
-    );
-    if (!isBehind(logOf(open), seq)) return;
-    timers.add(setTimeout(() => isBehind(logOf(open), seq) && catchUpQuietly(open), SETTLE_MS));
+    const told = changes.filter(({ resource, id }) => resource === 'message' && id === open);
+    if (told.length === 0) return;
+    const seq = Math.max(...told.map(({ version }) => version));
+    const revision = Math.max(...told.map((one) => one.revision ?? 0));
+    if (isBehind(logOf(open), seq)) later(() => isBehind(logOf(open), seq) && catchUpQuietly(open));
+    if (missesChanges(withToldOf(logOf(open), revision)))
+      later(() => followLog(open, (log) => withToldOf(log, revision)));
   };
+  const later = (check: () => unknown) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      check();
+    }, SETTLE_MS);
+    timers.add(timer);
+  };
+  // However it came so: an event was lost, or a page came that was read before the change.
+  const stopWatching = onLogChange(() => {
+    if (missesChanges(logOf(open))) catchUpChanges(open).catch(() => undefined);
+  });
   liveSocket.on('changed', onChanged);
   return () => {
+    stopWatching();
     liveSocket.off('changed', onChanged);
     timers.forEach(clearTimeout);
   };

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useListChanges } from '../../entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { chatSocket } from '../../realtime/socket.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useAskAgain } from '../../realtime/use-ask-again.ts';
 import { showError } from '../../ui/overlays/toast.ts';
 import { membershipNews } from './conversations/membership-news.ts';
 import { catchUpByHints, chatEvents, keepJoined } from './follow-chat.ts';
@@ -20,15 +20,15 @@ type Given = {
 /** Follows everything the chat socket says for as long as the screen is there. */
 export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const me = useCurrentUser()._id;
-  const refresh = useRefresh();
+  const askAgain = useAskAgain();
   const changes = useListChanges();
-  const reload = () => refresh('/chat/conversations');
-  const news = useMembershipNews(reload);
+  const news = useMembershipNews();
   const events = chatEvents({
     me,
     open,
     isVisible: isPageVisible,
-    lists: { ...changes, reload },
+    // Everybody who is told so asks, so nobody asks out of turn.
+    lists: { ...changes, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone(conversation, why) {
       if (why === 'removed') showError('You were removed from conversation', nameOf(conversation));
@@ -64,11 +64,10 @@ function useListeners(events: ReturnType<typeof chatEvents>): void {
   }, []);
 }
 
-function useMembershipNews(onTold: () => void) {
-  const tell = useEffectEvent(onTold);
+function useMembershipNews() {
   const [news, setNews] = useState<ReturnType<typeof membershipNews>>();
   useEffect(() => {
-    const begun = membershipNews(() => tell());
+    const begun = membershipNews();
     setNews(begun);
     return () => begun.stop();
   }, []);

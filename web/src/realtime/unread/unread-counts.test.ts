@@ -26,6 +26,17 @@ describe('unread messages, counted by the browser', () => {
     expect(known.isUncertain).toBe(false);
   });
 
+  it('asks where one comes that a later one has overtaken, in a conversation that had nothing unread, too', () => {
+    const known = [said('b', 12), said('b', 11)].reduce(withNews, answered(ONE));
+    expect(known.isUncertain).toBe(true);
+    expect([said('b', 11), said('b', 11)].reduce(withNews, answered(ONE)).isUncertain).toBe(false);
+  });
+
+  it('keeps for seen what was seen furthest', () => {
+    const seen = (seq: number): UnreadNews => ({ kind: 'seen', conversation: 'a', seq });
+    expect([seen(12), seen(11)].reduce(withNews, answered(ONE)).untold.get('a')).toBe(12);
+  });
+
   it('does not count what the screen has read in the same moment, and takes no echo of that for a question', () => {
     const known = [read('a', 9), read('a', 10), said('a', 10), read('a', 10)].reduce(withNews, answered(ONE));
     expect(totalOf(known)).toBe(0);

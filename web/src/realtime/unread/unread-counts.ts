@@ -51,7 +51,8 @@ export const isHeard = ({ heard }: UnreadCounts, conversation: string, seq: numb
 /** The counts after something that the socket, or a screen, has told. What comes twice counts once. */
 export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
   const isSpoken = news.kind === 'said' || news.kind === 'sent';
-  if (isSpoken && isHeard(known, news.conversation, news.seq)) return known;
+  if (isSpoken && isHeard(known, news.conversation, news.seq))
+    return isOvertaken(known, news) ? { ...known, isUncertain: true } : known;
   const isEcho = (news.kind === 'read' || news.kind === 'seen') && readUpTo(known, news.conversation) >= news.seq;
   const counted = withTold(withCounted(known, news, isEcho), news);
   return {
@@ -92,7 +93,10 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
 
 /** Notes what the server is yet to hear of, or has. */
 function withTold(known: UnreadCounts, news: UnreadNews): UnreadCounts {
-  if (news.kind === 'seen') return { ...known, untold: new Map(known.untold).set(news.conversation, news.seq) };
+  if (news.kind === 'seen') {
+    const seq = Math.max(news.seq, known.untold.get(news.conversation) ?? 0);
+    return { ...known, untold: new Map(known.untold).set(news.conversation, seq) };
+  }
   if (news.kind !== 'read' || (known.untold.get(news.conversation) ?? Number.POSITIVE_INFINITY) > news.seq)
     return known;
   const untold = new Map(known.untold);
@@ -105,6 +109,10 @@ export const overrules = ({ untold }: UnreadCounts, { unread }: UnreadAnswer): b
   unread.some(({ conversation }) => untold.has(conversation));
 
 const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conversation) ?? 0;
+
+/** One that comes after a later one may have been counted, or not: whatever came first stood for the end. */
+const isOvertaken = ({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }): boolean =>
+  seq < (heard.get(conversation) ?? 0);
 
 function isAfterGap({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }): boolean {
   const last = heard.get(conversation);

@@ -32,9 +32,17 @@ export const inside = ({ conversationId, addedIds, removedIds }: PeopleChanged):
 
 export const message =
   (action: Action) =>
-  (data: { conversationId: string; seq: number }): Told => ({
+  (data: { conversationId: string; seq: number; revision?: number | undefined }): Told => ({
     // Unread is counted on every screen.
     topics: [],
     audience: { conversation: data.conversationId, users: [] },
-    changes: [{ resource: 'message', id: data.conversationId, action, version: data.seq }],
+    changes: [
+      {
+        resource: 'message',
+        id: data.conversationId,
+        action,
+        version: data.seq,
+        ...(data.revision !== undefined && { revision: data.revision }),
+      },
+    ],
   });

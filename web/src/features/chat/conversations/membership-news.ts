@@ -7,15 +7,14 @@ const GATHER_MS = 500;
 
 type Kind = 'added to' | 'removed from';
 
-/** Tells who was added to conversations, or removed, once for all that come shortly after each other; `onTold` follows each time. */
-export function membershipNews(onTold: () => void) {
+/** Tells who was added to conversations, or removed, once for all that come shortly after each other. */
+export function membershipNews() {
   const waiting = new Map<Kind, string[]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
     for (const [kind, names] of waiting) tellMembership(kind, names);
     waiting.clear();
-    onTold();
   };
   return {
     /** Without a person where they need not be told, as what was done here oneself. */

@@ -3,7 +3,16 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMessage } from '../../../../test/a-message.ts';
 import { detached, fitted, withMissed, withNewer, withNewest, withOlder, withPageAround } from './log-window.ts';
-import { EMPTY_LOG, hasGap, lastSeq, type MessageLog, withDeleted, withReceived, withRevision } from './message-log.ts';
+import {
+  EMPTY_LOG,
+  hasGap,
+  lastSeq,
+  type MessageLog,
+  missesChanges,
+  withDeleted,
+  withReceived,
+  withRevision,
+} from './message-log.ts';
 
 const range = (from: number, to: number) =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => aMessage(from + index));
@@ -114,6 +123,10 @@ const step = fc.oneof(
       reads: fc.constantFrom('older' as const, 'newer' as const, 'newest' as const, 'missed' as const),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('changeWhileOpening' as const), at, isDeletion: fc.boolean() }),
+  },
   ...(['older', 'newer', 'newest', 'reconnect', 'fit'] as const).map((what) => ({
     weight: 2,
     arbitrary: fc.record({ do: fc.constant(what), at }),
@@ -140,6 +153,12 @@ function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
       if (size === 0) return log;
       const seq = (taken.at % size) + 1;
       return withPageAround(log, server.page(Math.max(0, seq - 3), LIMIT), seq);
+    }
+    case 'changeWhileOpening': {
+      const seq = (taken.at % Math.max(1, size)) + 1;
+      const page = size === 0 ? server.before(1, LIMIT) : server.page(Math.max(0, seq - 3), LIMIT);
+      const changed = follow(log, server, { ...taken, do: 'change', isLost: false });
+      return size === 0 ? withNewest(changed, page) : withPageAround(changed, page, seq);
     }
     case 'changeWhileReading': {
       const arrive = ask(log, server, taken.reads);
@@ -195,6 +214,24 @@ describe('the log of a room, whatever is said, changed, lost, jumped to and read
         if (!end.hasNewer) expect(lastSeq(end)).toBe(server.messages.length);
         expect(end.hasOlder).toBe((end.messages[0]?.seq ?? 1) > 1);
         expect(end.ahead).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('knows that it has to ask wherever it shows what was changed, as long as nothing is lost', () => {
+    const heard = step.filter((taken) => !('isLost' in taken && taken.isLost));
+    fc.assert(
+      fc.property(fc.array(heard, { maxLength: 60 }), (steps) => {
+        const server = new Server();
+        let log = withNewest(EMPTY_LOG, server.before(1, LIMIT));
+        for (const taken of steps) {
+          log = follow(log, server, taken);
+          const isOld = log.messages.some(
+            (message) => facts(message).join() !== facts(server.messages[message.seq - 1]).join(),
+          );
+          expect(isOld && !missesChanges(log)).toBe(false);
+        }
       }),
       { numRuns: 400 },
     );

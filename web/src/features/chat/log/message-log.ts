@@ -22,6 +22,8 @@ export type MessageLog = {
   heard: number;
   /** Every edit and deletion up to it is in these messages; null where a server of before has told none. */
   revision: number | null;
+  /** The highest revision that was told of, whether the message that it changed was there or not. */
+  told: number;
   /** Counts up with each window that begins anew elsewhere, and the seq around which this one did; null at the end. */
   opening: number;
   anchor: number | null;
@@ -36,6 +38,7 @@ export const EMPTY_LOG: MessageLog = {
   hasNewer: false,
   heard: 0,
   revision: null,
+  told: 0,
   opening: 0,
   anchor: null,
   isLoaded: false,
@@ -72,21 +75,30 @@ export function withoutPending(log: MessageLog, clientMessageId: string): Messag
   return { ...log, pending: log.pending.filter((one) => one.clientMessageId !== clientMessageId) };
 }
 
+/** What is left of a deleted message. */
+export function emptied({ attachments: _gone, ...message }: Message): Message {
+  return { ...message, content: '', deleted: true };
+}
+
 /** Leaves a deleted message's place and takes its content. */
 export function withDeleted(log: MessageLog, seq: number): MessageLog {
-  const empty = (message: Message) => (message.seq === seq ? { ...message, content: '', deleted: true } : message);
+  const empty = (message: Message) => (message.seq === seq ? emptied(message) : message);
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
 }
 
 /** Notes that the change of this revision is in it; one that does not follow leaves it where it was, to be asked for from there. */
 export function withRevision(log: MessageLog, revision: number | undefined): MessageLog {
+  const told = withToldOf(log, revision);
   const isNext = log.revision !== null && revision === log.revision + 1;
-  return isNext ? { ...log, revision } : log;
+  return isNext ? { ...told, revision } : told;
 }
 
-/** Changes before this one have not come, nor will they by themselves. */
-export const missesChanges = ({ revision: known }: MessageLog, revision: number | undefined): boolean =>
-  known !== null && revision !== undefined && revision > known + 1;
+/** Notes that there is a change of this revision. */
+export const withToldOf = (log: MessageLog, revision = 0): MessageLog =>
+  revision > log.told ? { ...log, told: revision } : log;
+
+/** Changes that were told of are not in its messages, nor will they come by themselves: a page of before them has come since, or they were lost. */
+export const missesChanges = ({ revision, told }: MessageLog): boolean => revision !== null && told > revision;
 
 export const highest = (seq: number, messages: readonly Message[]): number =>
   messages.reduce((most, message) => Math.max(most, message.seq), seq);

@@ -14,6 +14,9 @@ const logs = createPersonStore<ReadonlyMap<string, MessageLog>>(() => new Map())
 
 const shown = new Set<string>();
 
+/** Calls back after each change of any log, until the returned function ends it. */
+export const onLogChange = logs.subscribe;
+
 export function logOf(conversation: string): MessageLog {
   return logs.get().get(conversation) ?? EMPTY_LOG;
 }

@@ -1,7 +1,7 @@
 import { createPersonStore } from '../../../lib/session/person-store.ts';
 import { listPage, once, PAGE } from './list-page.ts';
 import { detached, withMissed, withNewest } from './log-window.ts';
-import { lastSeq, type MessageLog, withReceived } from './message-log.ts';
+import { lastSeq, type MessageLog, missesChanges, withReceived } from './message-log.ts';
 import { logOf, logWriter } from './message-store.ts';
 import { jumpTo, loadAround, loadNewest } from './read-window.ts';
 
@@ -91,9 +91,15 @@ export function catchUp(conversation: string, opening?: Opening): Promise<void> 
   return run.done;
 }
 
-/** Asks for the changes since the revision that is known. */
+/** Asks for the changes since the revision that is known, and again for those that were told of meanwhile. */
 export const catchUpChanges = (conversation: string): Promise<void> =>
-  once(`${conversation} changed`, () => loadChanged(conversation));
+  once(`${conversation} changed`, async () => {
+    let before: number | null;
+    do {
+      before = logOf(conversation).revision;
+      await loadChanged(conversation);
+    } while (missesChanges(logOf(conversation)) && logOf(conversation).revision !== before);
+  });
 
 /** For opening a conversation and, without that, after a lost connection: everything as it is now. */
 export async function bringUpToDate(conversation: string, opening?: Opening): Promise<true> {

@@ -34,7 +34,9 @@ export function noteRead(person: string, id: string, seq: number): void {
 type Read = { person: string; id: string; seq: number };
 
 const tellReads = coalesce<Read>(READS_EVERY_MS, (reads) => {
-  const latest = new Map(reads.filter(({ person }) => person === presentPerson()).map((read) => [read.id, read.seq]));
+  const latest = new Map<string, number>();
+  for (const { person, id, seq } of reads)
+    if (person === presentPerson()) latest.set(id, Math.max(seq, latest.get(id) ?? 0));
   for (const [id, seq] of latest) void tellRead(id, seq);
 });
 
