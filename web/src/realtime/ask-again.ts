@@ -60,6 +60,7 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
     else {
       wantWhole(key);
       if (isShown(key)) refresher.note([key]);
+      else wantedWhole.delete(key);
     }
     return outcome;
   };
@@ -67,13 +68,6 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
   const itemsUnderWay = new Map<string, Promise<Outcome>>();
   const refresher = createRefresher({
     async ask(key) {
-      // Left meanwhile, perhaps with its person: the next that shows it asks.
-      if (!isShown(key)) {
-        wanted.delete(key);
-        wantedWhole.delete(key);
-        answers?.age(key);
-        return { hasFailed: false, refusedMs: 0 };
-      }
       const [ids, list] = [wanted.get(key), listOfItems(key)];
       if (ids && list && !wantedWhole.has(key)) {
         const question = askForItems(key, ids, list).finally(() => itemsUnderWay.delete(key));

@@ -3,6 +3,7 @@ import { type Cache, useSWRConfig } from 'swr';
 import type { ScopedMutator } from 'swr/_internal';
 import { read } from '../lib/api/api.ts';
 import { ApiError, isFinal } from '../lib/api/api-error.ts';
+import { AnswerCache } from '../lib/cache/answer-cache.ts';
 import { createAskAgain } from './ask-again.ts';
 import type { Outcome } from './refresher.ts';
 import { itemsOf } from './stale-keys.ts';
@@ -27,7 +28,9 @@ function askAgainOf(cache: Cache, mutate: ScopedMutator): AskAgain {
       await mutate(key).catch(() => undefined);
       return outcomeOf(cache.get(key)?.error);
     },
-    async readItems(path) {
+    async readItems(path, key) {
+      // Left meanwhile, perhaps with its person: the next that shows it asks for all of it.
+      if (cache instanceof AnswerCache && !cache.isHeld(key)) return { items: null, ...outcomeOf(undefined) };
       try {
         return { items: itemsOf(await read(path)), ...outcomeOf(undefined) };
       } catch (error) {

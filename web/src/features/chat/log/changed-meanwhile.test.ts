@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { waitFor } from '@testing-library/react';
+import { aMessage } from '../../../../test/a-message.ts';
+import { aPerson } from '../../../../test/a-person.ts';
+import { startApi } from '../../../../test/api-server.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { catchUpByHints, chatEvents } from '../follow-chat.ts';
+import { logOf, showLog } from './message-store.ts';
+import { loadOlder } from './read-window.ts';
+import { bringUpToDate } from './sync-messages.ts';
+
+const open = 'c'.repeat(24);
+const ends: (() => unknown)[] = [];
+
+beforeEach(() => signInAs(aPerson('a')));
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A room of five messages of which the first three are on an older page, whose answer waits until it is let go. */
+async function openRoom() {
+  const held = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const gone = { ...aMessage(2), content: '', deleted: true };
+  const api = await startApi(async ({ path }) => {
+    asked.push(path);
+    const query = new URL(path, 'http://localhost').searchParams;
+    const answer = (data: unknown[], revision: number, hasMore = false) => ({
+      status: 200,
+      body: { data, hasMore, revision, total: 5, page: 1, totalPages: 1 },
+    });
+    if (query.has('changedAfter')) return answer([gone], 5);
+    if (!query.has('before')) return answer([aMessage(4), aMessage(5)], 4, true);
+    await held.promise;
+    return answer([aMessage(1), aMessage(2), aMessage(3)], 4);
+  });
+  ends.push(api.stop, showLog(open), catchUpByHints(open));
+  await bringUpToDate(open, { at: null });
+  const events = chatEvents({
+    me: aPerson('a')._id,
+    open,
+    isVisible: () => true,
+    lists: {
+      update: () => undefined,
+      put: () => undefined,
+      remove: () => undefined,
+      isAfterGap: () => false,
+      reload: () => undefined,
+    },
+    onRead: () => undefined,
+    onGone: () => undefined,
+    onMembership: () => undefined,
+  });
+  return { letGo: held.resolve, asked, events };
+}
+
+it('asks for a deletion that was told while the page with its message was on the way, so that nobody reads on what is gone', async () => {
+  const { letGo, asked, events } = await openRoom();
+  const older = loadOlder(open);
+  await waitFor(() => expect(asked.at(-1)).toContain('before=4'));
+  events['message:deleted']?.({ conversation: open, message: aMessage(2)._id, seq: 2, revision: 5 });
+  letGo();
+  await older;
+  await waitFor(() => expect(logOf(open).messages[1]).toMatchObject({ seq: 2, content: '', deleted: true }));
+  expect(logOf(open)).toMatchObject({ revision: 5, told: 5 });
+});
