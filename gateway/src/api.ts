@@ -9,7 +9,7 @@ import { busy, refuse, tooMany } from './http/refuse.ts';
 import type { RequestContext } from './http/request-context.ts';
 import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
 import type { Given } from './upstream/services.ts';
-import { type Service, serviceOf } from './upstream/upstreams.ts';
+import { serviceOf, type Upstream, uploadTo } from './upstream/upstreams.ts';
 
 export type ApiDeps = {
   budgets: Budgets;
@@ -18,7 +18,7 @@ export type ApiDeps = {
   cors: Cors;
   overloaded: () => boolean;
   /** Passes the request to a service. */
-  forward: (service: Service, given: Given) => void;
+  forward: (to: Upstream, given: Given) => void;
   /** Answers the few calls that are the gateway's own, and 404. */
   answerHere: (req: IncomingMessage, res: ServerResponse) => void;
 };
@@ -53,8 +53,9 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
     const wait = chargeRequest(payer, call, budgets);
     if (wait > 0) return refuse(res, tooMany(wait));
     if (!enter(payer, call, res)) return refuse(res, busy());
+    const intake = uploadTo(call, req.headers['content-type']);
+    if (intake) return forward(intake, { req, res, context });
     const service = serviceOf(context.path);
-    if (call === UPLOAD && service) return forward(service, { req, res, context });
     if (hasBody(req)) bodies.watch(req, res, payer);
     if (service === undefined) return answerHere(req, res);
     if (!hasBody(req)) return forward(service, { req, res, context });
@@ -72,9 +73,6 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, forward,
     forward(service, { req, res, context, body });
   };
 }
-
-/** Its bytes go through as they come, for as long as that takes; the documents service bounds both. */
-const UPLOAD = 'POST /api/documents/upload';
 
 /** Method and path as the services' routers see them: without regard to case, and with or without a slash at the end. */
 const callOf = ({ method }: IncomingMessage, { path }: RequestContext) =>
