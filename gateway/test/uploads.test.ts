@@ -6,7 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
-import { sendJson } from './start-upstream.ts';
+import { sendJson, startUpstream } from './start-upstream.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -72,6 +72,24 @@ describe('an upload', () => {
       expect(JSON.parse((await answer).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
     },
   );
+
+  it('of files in chat goes to those who take them in, where there are such; a message without files does not', async () => {
+    const intake = await startUpstream('chat-files');
+    const divided = await gateway.another({ CHAT_FILES_URL: intake.url });
+    const form = { 'content-type': 'multipart/form-data; boundary=b' };
+    const send = async (base: string, headers: Record<string, string>) => {
+      const { req, answer } = upload(headers, { base, path: '/api/chat/messages' });
+      req.end('{}');
+      return JSON.parse((await answer).text) as { service: string };
+    };
+    try {
+      expect(await send(divided.url, form)).toMatchObject({ service: 'chat-files' });
+      expect(await send(divided.url, { 'content-type': 'application/json' })).toMatchObject({ service: 'chat' });
+      expect(await send(gateway.url, form)).toMatchObject({ service: 'chat' });
+    } finally {
+      await intake.stop();
+    }
+  });
 
   it('waits at its sender while the service is slow to take it, and not in the gateway', async () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<IncomingMessage>();
