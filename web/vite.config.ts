@@ -6,6 +6,7 @@ import { chunkGroups } from './build/chunk-groups.ts';
 import { englishOnly } from './build/english-only.ts';
 import { hintPieces } from './build/hint-pieces.ts';
 import { listPieces } from './build/list-pieces.ts';
+import { pdfData } from './build/pdf-data.ts';
 import { precompress } from './build/precompress.ts';
 import { productionRouter } from './build/production-router.ts';
 
@@ -15,7 +16,7 @@ const bucket = process.env.S3_BUCKET ?? 'atrium';
 
 export default defineConfig({
   root: here,
-  plugins: [react(), productionRouter(), englishOnly(), hintPieces(), listPieces(), precompress()],
+  plugins: [react(), productionRouter(), englishOnly(), hintPieces(), listPieces(), pdfData(), precompress()],
   build: {
     outDir: resolve(here, 'dist'),
     emptyOutDir: true,

@@ -66,6 +66,44 @@ describe('a presigned link', () => {
     }
   });
 
+  it('shows what runs nothing where it was signed for showing', async () => {
+    const signed = { 'response-content-disposition': 'inline; filename="a.pdf"' };
+    const dispositionOf = async (path: string) => (await ask(gateway.url, { path })).headers['content-disposition'];
+    for (const type of ['application/pdf', 'image/png', 'text/plain; charset=utf-8', 'video/mp4', 'audio/ogg']) {
+      const path = await link(KEY, { ...signed, 'response-content-type': type });
+      const { headers } = await ask(gateway.url, { path });
+      expect(headers).toMatchObject({
+        'content-disposition': signed['response-content-disposition'],
+        'content-type': type,
+      });
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
+    }
+    for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml', 'text/css', 'nonsense']) {
+      expect(await dispositionOf(await link(KEY, { ...signed, 'response-content-type': type }))).toBe('attachment');
+    }
+    const saved = await link(KEY, {
+      'response-content-type': 'image/png',
+      'response-content-disposition': 'attachment',
+    });
+    const changed = saved.replace('disposition=attachment', 'disposition=inline%3B');
+    expect((await ask(gateway.url, { path: changed })).status).toBe(403);
+  });
+
+  it('shows nothing because of what is stored beside the object', async () => {
+    const meta = { 'Content-Type': 'image/png', 'Content-Disposition': 'inline; filename="a.png"' };
+    await clientAt(bucket.endpoint).putObject(bucket.bucket, 'documents/said', BYTES, BYTES.length, meta);
+    const { headers } = await ask(gateway.url, { path: await link('documents/said') });
+    expect(headers['content-disposition']).toBe('attachment');
+  });
+
+  it('lets a browser keep what it was signed for, and nobody else', async () => {
+    const cachingOf = async (value: string) =>
+      (await ask(gateway.url, { path: await link(KEY, { 'response-cache-control': value }) })).headers['cache-control'];
+    expect(await cachingOf('private, max-age=300')).toBe('private, max-age=300');
+    expect(await cachingOf('public, max-age=300')).toBe('private, no-store');
+  });
+
   it('gives a part, so that a download can go on', async () => {
     const answer = await ask(gateway.url, { path: await link(KEY), headers: { range: 'bytes=100-199' } });
     expect(answer.status).toBe(206);

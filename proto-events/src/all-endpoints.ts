@@ -4,6 +4,7 @@ import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
 import * as chatMessages from './http/chat-messages.ts';
 import * as departments from './http/departments.ts';
+import * as documentPreviews from './http/document-previews.ts';
 import * as documentVersions from './http/document-versions.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
@@ -20,7 +21,7 @@ const MODULES = {
   users: { ...users, ...departments },
   projects: { ...projects, ...tasks },
   meetings,
-  documents: { ...documents, ...documentVersions },
+  documents: { ...documents, ...documentVersions, ...documentPreviews },
   chat: { ...chat, ...chatMessages, ...chatAttachments },
   notifications,
   gateway,

@@ -78,11 +78,12 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     await untilHealth(system.url, 'ok');
   }, 240_000);
 
-  it('MinIO: uploads answer 503, everything else goes on', async () => {
+  it('MinIO: uploads and previews answer 503, everything else goes on', async () => {
     const callEverything = await prepareEverything();
     await system.stopBacking('objects');
     await untilHealth(system.url, 'degraded');
     expect(await callEverything()).toEqual({
+      'GET /documents/:id/preview': 503,
       'POST /documents/upload': 503,
       'POST /documents/:id/versions': 503,
       'POST /chat/messages, with a file': 503,

@@ -13,6 +13,7 @@ export const chunkGroups = [
   { name: 'reads', test: /\/src\/entities\/[\w-]+\/use-[\w-]+\.ts$/ },
   { name: 'fields', test: /\/ui\/fields\/(select|search-field)\.tsx$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
+  { name: 'pdf', test: /\/pdfjs-dist\// },
   // With zod, for forms alone: who reads takes an endpoint's type.
   { name: 'contracts', test: /\/proto-events\/src\/http\// },
 ];

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const TEXT = /\.(js|css|html|svg|json|txt)$/;
+const TEXT = /\.(m?js|css|html|svg|json|txt)$/;
 /** Below this the answer's headers outweigh what compression saves. */
 const SMALLEST = 512;
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isShownType } from '@atrium/proto-events/preview-kind';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Logger } from '@atrium/service-kit/observe/logger';
@@ -36,7 +37,8 @@ const ABOUT_THE_FILE = [
 
 /**
  * Presigned downloads: `/<bucket>/<key>` goes to the object store with the `Host` it was signed for. The store checks the
- * signature; here nothing but reading one object passes, and whatever the file is, a browser saves it and does not show it.
+ * signature; here nothing but reading one object passes, and a browser saves it and does not show it, unless the link was signed for
+ * showing and it is of a type that runs nothing.
  */
 export function createObjectStore({ config, headers, budgets, log, metrics }: Options): ObjectStore | undefined {
   const { S3_ENDPOINT, S3_BUCKET } = config;
@@ -102,12 +104,24 @@ function answerFile(upstream: IncomingMessage, res: ServerResponse): void {
     const value = upstream.headers[name];
     if (value !== undefined) res.setHeader(name, value);
   }
-  if (!/^attachment\b/i.test(upstream.headers['content-disposition'] ?? '')) {
+  const disposition = upstream.headers['content-disposition'] ?? '';
+  if (!/^attachment\b/i.test(disposition) && !mayShow(upstream, res.req)) {
     res.setHeader('Content-Disposition', 'attachment');
   }
-  res.setHeader('Cache-Control', 'private, no-store');
+  const caching = upstream.headers['cache-control'] ?? '';
+  res.setHeader('Cache-Control', KEPT.test(caching) ? caching : 'private, no-store');
   res.statusCode = status;
   upstream.pipe(res);
+}
+
+/** How long a browser may keep a picture, where its link says so; for nobody else. */
+const KEPT = /^private, max-age=\d{1,5}$/;
+
+/** The signature covers the whole query, so who changes `inline` into it has no link any more. What is stored beside an object counts for nothing. */
+function mayShow(upstream: IncomingMessage, req: IncomingMessage): boolean {
+  const asked = new URLSearchParams(req.url?.split('?')[1] ?? '').get('response-content-disposition') ?? '';
+  const isInline = /^inline;/i.test(asked) && /^inline;/i.test(upstream.headers['content-disposition'] ?? '');
+  return isInline && isShownType(upstream.headers['content-type'] ?? '');
 }
 
 /** The store's own error pages name buckets and hosts. */

@@ -107,6 +107,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'GET /documents/recent': by('list'),
   'GET /documents/project/:id': by('list', 'projects'),
   'GET /documents/:id': by('call', 'documents'),
+  'GET /documents/:id/preview': by('call', 'documents'),
   'POST /documents/upload': OWN,
   'PATCH /documents/:id': by('call', 'documents'),
   'DELETE /documents/:id': by('call', 'documents'),

@@ -67,6 +67,7 @@ const DOCUMENTS: readonly Row[] = [
       params: { id: await make.document(cast.manager, 'private') },
     })),
   ),
+  row('GET /documents/:id/preview', [200, 200, 404, 200, 404, 401], aDocument),
   row('POST /documents/upload', anyone(201), () => ({ form: uploadForm(unique('Mine ')) })),
   row('PATCH /documents/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
     ...(await aDocument(world)),

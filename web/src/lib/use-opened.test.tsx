@@ -7,7 +7,7 @@ import { useOpened } from './use-opened.ts';
 import { useUrlState } from './use-url-state.ts';
 
 function Desk() {
-  const { opened, open, close } = useOpened('letter', 'answer');
+  const { opened, open, turn, close } = useOpened('letter', 'answer');
   const [, setPlace] = useUrlState(WHOLE);
   return (
     <>
@@ -20,6 +20,9 @@ function Desk() {
       </button>
       <button type="button" onClick={() => open('answer', 'one')}>
         Answer
+      </button>
+      <button type="button" onClick={() => turn('next')}>
+        Turn
       </button>
       <button type="button" onClick={() => setPlace({ search: 'a' })}>
         Search
@@ -98,6 +101,18 @@ describe('what is opened over a screen', () => {
     await heading('letter one');
     await press('Close');
     await heading('desk');
+  });
+
+  it('turns to another in its place, and is closed by one step all the same', async () => {
+    begin('/desk');
+    await press('Letter one');
+    await press('Turn');
+    await heading('letter next');
+    await press('Close');
+    await heading('desk');
+    expect(window.location.search).toBe('');
+    window.history.forward();
+    await heading('letter next');
   });
 
   it('replaces when a link led straight to it', async () => {

@@ -36,7 +36,14 @@ export function useOpened<Name extends string>(...names: readonly Name[]) {
     if (isOpenedHere(location.state)) void goFreely(() => navigate(-1));
     else setParams(without(params, names), { replace: true });
   };
-  return { opened, open, close };
+  /** Shows another of the same name in its place; Back closes it as before. */
+  const turn = (id: string) => {
+    if (!opened) return;
+    const search = new URLSearchParams(params);
+    search.set(opened.name, id);
+    setParams(search, { replace: true, state: location.state });
+  };
+  return { opened, open, turn, close };
 }
 
 function without(params: URLSearchParams, names: readonly string[]): URLSearchParams {

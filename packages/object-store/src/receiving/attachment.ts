@@ -6,8 +6,17 @@ import { cleanFileName, extensionOf } from './file-name.ts';
  * uploaded file's, or nothing would open it.
  */
 export function attachmentOf(name: string, extension: string): string {
+  return `attachment; ${fileNameOf(name, extension)}`;
+}
+
+/** As `attachmentOf`, for what a browser may show: it is saved under that name from there. */
+export function inlineOf(name: string, extension: string): string {
+  return `inline; ${fileNameOf(name, extension)}`;
+}
+
+function fileNameOf(name: string, extension: string): string {
   const clean = cleanFileName(name.replace(/[\\/]/g, '-'));
   const fileName = extension !== '' && extensionOf(clean) === '' ? `${clean}.${extension}` : clean;
   const plain = fileName.replace(/[^\x20-\x7e]|["%\\]/g, '_');
-  return `attachment; filename="${plain}"; filename*=UTF-8''${escapeRfc3986(fileName)}`;
+  return `filename="${plain}"; filename*=UTF-8''${escapeRfc3986(fileName)}`;
 }

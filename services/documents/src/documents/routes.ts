@@ -1,9 +1,11 @@
+import { getDocumentPreview } from '@atrium/proto-events/http/document-previews';
 import * as versions from '@atrium/proto-events/http/document-versions';
 import * as contract from '@atrium/proto-events/http/documents';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { listDeleted, purgeDocument, restoreDocument } from '../bin/use-bin.ts';
 import type { Deps } from '../deps.ts';
+import { getPreview } from '../previews/get-preview.ts';
 import { getDocumentLimits } from '../uploads/get-document-limits.ts';
 import { uploadDocument } from '../uploads/upload-document.ts';
 import { addVersion } from '../versions/add-version.ts';
@@ -35,6 +37,7 @@ export const documentRoutes = (deps: Deps) => [
   handle(contract.getDocument, ({ params, query }, caller) =>
     getDocument(deps, caller, { ...params, hasLink: query.link === 'true' }),
   ),
+  handle(getDocumentPreview, ({ params, query }, caller) => getPreview(deps, caller, { ...params, ...query })),
   handle(contract.updateDocument, ({ params, body }, caller) => updateDocument(deps, caller, { id: params.id, body })),
   handle(contract.deleteDocument, ({ params }, caller) => deleteDocument(deps, caller, params.id)),
   handle(contract.shareDocument, ({ params, body }, caller) => shareDocument(deps, caller, { ...params, ...body })),

@@ -25,14 +25,19 @@ export async function listVersions(
 /** A single version is asked for to download it. */
 export async function getVersion(deps: Deps, caller: Caller, { id, number }: { id: string; number: number }) {
   const document = await requireReadable(deps, caller, id);
-  const row = await findVersion(deps.db, id, number);
-  if (!row) throw notFound('Version');
+  const row = await requireVersion(deps, id, number);
   const version = presentVersion(deps, document, row);
   if (version.downloadUrl !== undefined) deps.downloads.count(id);
   return version;
 }
 
-async function requireReadable({ db }: Deps, caller: Caller, id: string): Promise<DocumentRow> {
+export async function requireVersion({ db }: Pick<Deps, 'db'>, id: string, number: number): Promise<VersionRow> {
+  const row = await findVersion(db, id, number);
+  if (!row) throw notFound('Version');
+  return row;
+}
+
+export async function requireReadable({ db }: Deps, caller: Caller, id: string): Promise<DocumentRow> {
   const document = await findReadable(db, caller, id);
   if (!document) throw notFound('Document');
   return document;

@@ -17,6 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 
 const OpenedDocument = lazyNamed(() => import('../../features/documents/opened-document.tsx'), 'OpenedDocument');
+const DocumentPreview = lazyNamed(() => import('../../features/documents/document-preview.tsx'), 'DocumentPreview');
 const BinDialog = lazyNamed(() => import('../../features/documents/bin-dialog.tsx'), 'BinDialog');
 const DeleteDocumentDialog = lazyNamed(
   () => import('../../features/documents/delete-document-dialog.tsx'),
@@ -28,7 +29,7 @@ const PLACE = { project: '' };
 
 export default function Documents() {
   const isAdmin = useCurrentUser().role === 'admin';
-  const { opened, open, close } = useOpened('share', 'edit', 'versions');
+  const { opened, open, turn, close } = useOpened('preview', 'share', 'edit', 'versions');
   const [isBinOpen, setBinOpen] = useState(false);
   const [deleting, setDeleting] = useState<Document>();
   // What the list shows of it serves until it is read, so that a dialog opens at once.
@@ -69,9 +70,25 @@ export default function Documents() {
     >
       <DocumentFigures />
       <UploadPanel uploads={uploads} onFiles={send} project={project} onProject={setProject} />
-      <DocumentList onAction={act} downloadingIds={downloadingIds} />
+      <DocumentList
+        onAction={act}
+        downloadingIds={downloadingIds}
+        over={(documents) =>
+          opened?.name === 'preview' && (
+            <Suspense fallback={null}>
+              <DocumentPreview
+                documents={documents}
+                id={opened.id}
+                onTurn={turn}
+                onDownload={(document) => act('download', document)}
+                onClose={close}
+              />
+            </Suspense>
+          )
+        }
+      />
       <Suspense fallback={null}>
-        {opened && (
+        {opened && opened.name !== 'preview' && (
           <OpenedDocument
             key={opened.id}
             action={opened.name}

@@ -1,3 +1,4 @@
+import type { getDocumentPreview, Preview } from '@atrium/proto-events/http/document-previews';
 import type {
   DocumentVersion,
   getDocumentVersion,
@@ -71,4 +72,10 @@ export function useDocumentVersions(id: string, page: number) {
 /** One of them, with a link that was made this moment. */
 export function fetchVersion(id: string, number: number): Promise<DocumentVersion> {
   return call<typeof getDocumentVersion>('GET /documents/:id/versions/:number', { params: { id, number } });
+}
+
+/** A link to look at a document's file, or at an earlier one of it, made this moment; no download. */
+export function fetchPreview(id: string, version?: number): Promise<Preview> {
+  const query = version === undefined ? {} : { version };
+  return call<typeof getDocumentPreview>('GET /documents/:id/preview', { params: { id }, query });
 }

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-export type DocumentAction = 'download' | 'versions' | 'share' | 'edit' | 'delete';
+export type DocumentAction = 'preview' | 'download' | 'versions' | 'share' | 'edit' | 'delete';
 
 export type CardActionsProps = {
   document: Document;

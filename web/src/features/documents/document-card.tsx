@@ -1,4 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
+import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { describeAge, describeSize } from '../../entities/document/document-words.ts';
 import { FileIcon } from '../../entities/document/file-icon.tsx';
@@ -16,13 +17,17 @@ import { CardActions, type CardActionsProps } from './card-actions.tsx';
 const MOST_TAGS = 2;
 
 export function DocumentCard(props: CardActionsProps) {
-  const { document } = props;
+  const { document, onAction } = props;
   return (
     <Root as="article" aria-label={document.name}>
       <Head>
         <FileIcon mimetype={document.mimetype} />
         <div>
-          <Name title={document.name}>{document.name}</Name>
+          <Name title={document.name}>
+            <Opener aria-label={`Preview ${document.name}`} onPress={() => onAction('preview', document)}>
+              {document.name}
+            </Opener>
+          </Name>
           <Quiet>{document.fileLost ? 'The file is no longer in storage' : describeSize(document.size)}</Quiet>
         </div>
         <VisibilityPill visibility={document.visibility} />
@@ -103,6 +108,27 @@ const Name = styled.h3`
   text-overflow: ellipsis;
   white-space: nowrap;
   font: 500 ${theme.text.md};
+`;
+
+/* The words themselves, wherever one presses. */
+const Opener = styled(Button)`
+  max-width: 100%;
+  padding: 0;
+  border: 0;
+  border-radius: ${theme.radius.sm};
+  background: none;
+  color: inherit;
+  font: inherit;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+  cursor: pointer;
+  &[data-hovered] {
+    color: ${theme.color.accent};
+  }
+  &[data-focus-visible] {
+    outline: 2px solid ${theme.color.accent};
+  }
 `;
 
 const Quiet = styled.span`

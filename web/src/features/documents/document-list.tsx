@@ -1,4 +1,6 @@
+import type { Document } from '@atrium/proto-events/http/documents';
 import { FileText, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { useDocumentList } from '../../entities/document/use-documents.ts';
 import { ProjectFilter } from '../../entities/project/project-filter.tsx';
@@ -17,10 +19,14 @@ import { DocumentCard } from './document-card.tsx';
 
 const WHOLE = { search: '', page: '1', project: '' };
 
-type Props = Pick<CardActionsProps, 'onAction'> & { downloadingIds: readonly string[] };
+type Props = Pick<CardActionsProps, 'onAction'> & {
+  downloadingIds: readonly string[];
+  /** What stands over the list and goes through it. */
+  over: (documents: readonly Document[]) => ReactNode;
+};
 
 /** What this person may read, by the search and page in the address. */
-export function DocumentList({ onAction, downloadingIds }: Props) {
+export function DocumentList({ onAction, downloadingIds, over }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const project = isId(place.project) ? place.project : '';
@@ -59,6 +65,7 @@ export function DocumentList({ onAction, downloadingIds }: Props) {
         failure="Failed to load documents"
         onPage={(page) => setPlace({ page: String(page) }, 'push')}
       />
+      {over(answer.data?.data ?? [])}
     </section>
   );
 }

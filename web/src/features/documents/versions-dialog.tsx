@@ -1,12 +1,14 @@
 import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { Download, History, Upload } from 'lucide-react';
-import { useState } from 'react';
+import { Download, Eye, History, Upload } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '../../entities/document/document-words.ts';
 import { FileIcon } from '../../entities/document/file-icon.tsx';
-import { fetchVersion, useDocumentVersions } from '../../entities/document/use-documents.ts';
+import { fetchPreview, fetchVersion, useDocumentVersions } from '../../entities/document/use-documents.ts';
+import type { ViewedFile } from '../../entities/file/viewed-file.ts';
 import { displayName } from '../../entities/person/person.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { newUuid } from '../../lib/new-uuid.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,6 +25,8 @@ import { FileList, FileRow } from './file-row.tsx';
 import { requireRoomFor } from './upload-limits.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 import { saveFile } from './use-download.ts';
+
+const FileViewer = lazyNamed(() => import('../../entities/file/file-viewer.tsx'), 'FileViewer');
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 
@@ -54,27 +58,56 @@ function Versions({ document }: { document: Document }) {
     await restoreVersion(document._id, number);
     showSuccess('Version restored successfully');
   }, 'Failed to restore version');
+  const [viewed, setViewed] = useState<number>();
+  const versions = (answer.data?.data ?? []).filter(({ fileLost }) => !fileLost);
+  const files = versions.map((version) => toFile(document, version, download.run));
+  const at = versions.findIndex(({ number }) => number === viewed);
   const data = answer.data && { ...answer.data, data: answer.data.data.map(withId) };
   return (
-    <CardPages
-      as={FileList}
-      answer={{ ...answer, data }}
-      list={String(page)}
-      card={(version) => (
-        <VersionRow
-          version={version}
-          mayRestore={document.abilities.update}
-          isBusy={download.underWay.includes(version.number) || restore.underWay.includes(version.number)}
-          onDownload={() => void download.run(version.number)}
-          onRestore={() => void restore.run(version.number)}
-        />
-      )}
-      skeletons={<SkeletonRows count={2} />}
-      none={null}
-      failure="Failed to load the versions"
-      onPage={setPage}
-    />
+    <>
+      <CardPages
+        as={FileList}
+        answer={{ ...answer, data }}
+        list={String(page)}
+        card={(version) => (
+          <VersionRow
+            version={version}
+            mayRestore={document.abilities.update}
+            isBusy={download.underWay.includes(version.number) || restore.underWay.includes(version.number)}
+            onView={() => setViewed(version.number)}
+            onDownload={() => void download.run(version.number)}
+            onRestore={() => void restore.run(version.number)}
+          />
+        )}
+        skeletons={<SkeletonRows count={2} />}
+        none={null}
+        failure="Failed to load the versions"
+        onPage={setPage}
+      />
+      <Suspense fallback={null}>
+        {at >= 0 && (
+          <FileViewer
+            files={files}
+            at={at}
+            onTurn={(to) => setViewed(versions[to]?.number)}
+            onClose={() => setViewed(undefined)}
+          />
+        )}
+      </Suspense>
+    </>
   );
+}
+
+function toFile(document: Document, version: DocumentVersion, download: (number: number) => unknown): ViewedFile {
+  const { number, mimetype, size } = version;
+  return {
+    key: `${document._id} version ${number}`,
+    name: document.name,
+    mimetype,
+    size,
+    getLink: () => fetchPreview(document._id, number),
+    onDownload: () => void download(number),
+  };
 }
 
 const withId = (version: DocumentVersion) => ({ ...version, _id: String(version.number) });
@@ -83,11 +116,12 @@ type RowProps = {
   version: DocumentVersion;
   mayRestore: boolean;
   isBusy: boolean;
+  onView: () => void;
   onDownload: () => void;
   onRestore: () => void;
 };
 
-function VersionRow({ version, mayRestore, isBusy, onDownload, onRestore }: RowProps) {
+function VersionRow({ version, mayRestore, isBusy, onView, onDownload, onRestore }: RowProps) {
   const { number, isCurrent, mimetype, size, uploadedBy, createdAt, restoredFrom, fileLost } = version;
   const now = useNow();
   return (
@@ -105,6 +139,11 @@ function VersionRow({ version, mayRestore, isBusy, onDownload, onRestore }: RowP
         ...(restoredFrom === undefined ? [] : [`restored from version ${restoredFrom}`]),
       ]}
     >
+      {!fileLost && (
+        <IconButton label={`Preview version ${number}`} onPress={onView}>
+          <Eye />
+        </IconButton>
+      )}
       {!fileLost && (
         <IconButton label={`Download version ${number}`} isDisabled={isBusy} onPress={onDownload}>
           <Download />

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { styled } from 'styled-components';
+import { css, styled } from 'styled-components';
 import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 
-type Width = 'sm' | 'md' | 'lg';
+/** `screen` leaves a margin of the page in sight, `whole` leaves nothing; their titles take one line. */
+type Width = 'sm' | 'md' | 'lg' | 'screen' | 'whole';
 
 export type ModalFrameProps = {
   isOpen: boolean;
@@ -16,6 +17,8 @@ export type ModalFrameProps = {
   /** One sentence below the title. */
   description?: ReactNode;
   children: ReactNode;
+  /** Buttons with icons, before the one that closes. */
+  actions?: ReactNode;
   width?: Width;
   /** Whether a press outside closes, as `Esc` does. */
   isDismissable?: boolean;
@@ -24,19 +27,29 @@ export type ModalFrameProps = {
 
 /** What dialogs and questions are drawn in: a window over the page, a sheet from below on small screens. */
 export function ModalFrame({ isOpen, onClose, title, description, children, width = 'md', ...rest }: ModalFrameProps) {
-  const { isDismissable = false, role = 'dialog' } = rest;
+  const { isDismissable = false, role = 'dialog', actions } = rest;
   return (
-    <Veil isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable={isDismissable}>
+    <Veil
+      isOpen={isOpen}
+      onOpenChange={(open) => open || onClose()}
+      isDismissable={isDismissable}
+      $isWhole={width === 'whole'}
+    >
       <Sheet $width={width}>
         <Frame role={role}>
           <Head>
             <div>
-              <Title slot="title">{title}</Title>
+              <Title slot="title" $isOneLine={isLarge(width)} {...(isLarge(width) && { title })}>
+                {title}
+              </Title>
               {description && <Lead>{description}</Lead>}
             </div>
-            <IconButton label="Close" onPress={onClose}>
-              <X />
-            </IconButton>
+            <Buttons>
+              {actions}
+              <IconButton label="Close" onPress={onClose}>
+                <X />
+              </IconButton>
+            </Buttons>
           </Head>
           {children}
         </Frame>
@@ -45,16 +58,36 @@ export function ModalFrame({ isOpen, onClose, title, description, children, widt
   );
 }
 
-const widths = { sm: '420px', md: '560px', lg: '760px' };
+const widths = { sm: '420px', md: '560px', lg: '760px', screen: '1440px', whole: 'none' };
+const isLarge = (width: Width) => width === 'screen' || width === 'whole';
 
-const Veil = styled(ModalOverlay)`
+const HEIGHT = 'var(--visual-viewport-height, 100dvh)';
+const heights = {
+  screen: css`
+    height: calc(${HEIGHT} - 32px);
+    ${theme.media.small} {
+      height: ${HEIGHT};
+      max-height: none;
+      border-radius: 0;
+    }
+  `,
+  whole: css`
+    height: ${HEIGHT};
+    max-height: none;
+    border: 0;
+    border-radius: 0;
+  `,
+};
+const heightOf = ({ $width }: { $width: Width }) => ($width === 'screen' || $width === 'whole') && heights[$width];
+
+const Veil = styled(ModalOverlay)<{ $isWhole: boolean }>`
   position: fixed;
   inset: 0;
   z-index: ${theme.layer.overlay};
   display: grid;
   place-items: center;
-  padding: ${theme.space[4]};
-  height: var(--visual-viewport-height, 100dvh);
+  padding: ${({ $isWhole }) => ($isWhole ? 0 : theme.space[4])};
+  height: ${HEIGHT};
   background: ${theme.color.veil};
   transition: opacity ${theme.motion.slow};
   &[data-entering],
@@ -70,7 +103,7 @@ const Veil = styled(ModalOverlay)`
 const Sheet = styled(Modal)<{ $width: Width }>`
   width: 100%;
   max-width: ${({ $width }) => widths[$width]};
-  max-height: calc(var(--visual-viewport-height, 100dvh) - 32px);
+  max-height: calc(${HEIGHT} - 32px);
   display: flex;
   border: 1px solid ${theme.color.line};
   border-radius: 16px;
@@ -91,6 +124,7 @@ const Sheet = styled(Modal)<{ $width: Width }>`
       transform: translateY(100%);
     }
   }
+  ${heightOf}
 `;
 
 const Frame = styled(AriaDialog)`
@@ -119,19 +153,32 @@ const Head = styled.header`
   }
   ${theme.media.small} {
     padding: ${theme.space[3]} ${theme.space[1]} ${theme.space[2]} ${theme.space[4]};
-    > div {
+    > div:first-child {
       padding-top: 10px;
     }
   }
 `;
 
-const Title = styled(Heading)`
+const Buttons = styled.div`
+  display: flex;
+  flex: none;
+  padding: 0;
+`;
+
+const Title = styled(Heading)<{ $isOneLine: boolean }>`
   font: 600 ${theme.text.lg};
   letter-spacing: -0.005em;
   padding-top: 4px;
+  ${({ $isOneLine }) => $isOneLine && oneLine}
   ${theme.media.small} {
     padding-top: 0;
   }
+`;
+
+const oneLine = css`
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
 `;
 
 const Lead = styled.p`

@@ -1,0 +1,114 @@
+import type { Preview } from '@atrium/proto-events/http/document-previews';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { layLine } from '@atrium/test-kit/lay-line';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
+
+let started: Started;
+beforeAll(async () => {
+  started = await startDocuments();
+});
+afterAll(() => started.service.close());
+
+const call = (path: string, as?: keyof People, method = 'GET') =>
+  started.service.call(method, `/documents${path}`, as && { as: started.people[as] });
+const make = (options: Omit<UploadOptions, 'as'> = {}) =>
+  aDocument(started.service, { ...options, as: started.people.uploader });
+const look = async (id: string, query = '') => (await call(`/${id}/preview${query}`, 'uploader')).body as Preview;
+const typeAndDisposition = async ({ url }: Preview) => {
+  const { headers } = await fetch(url ?? 'none:');
+  return [headers.get('content-type'), headers.get('content-disposition')?.split(';', 1)[0]];
+};
+
+const PDF = '%PDF-1.7\n%âãÏÓ\n';
+const PLAIN = 'text/plain; charset=utf-8';
+/** The beginning of a WAV file: its type is all that is asked of it. */
+const SOUND = Uint8Array.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0', (char) => char.charCodeAt(0));
+
+describe('GET /documents/:id/preview', () => {
+  it.each<[string, string | Uint8Array<ArrayBuffer>, string, string, string]>([
+    ['a PDF', PDF, 'plan.pdf', 'application/pdf', 'inline'],
+    ['prose', 'Dear all', 'letter.txt', PLAIN, 'inline'],
+    ['Markdown', '# Plan\n', 'plan.md', PLAIN, 'inline'],
+    ['a table', 'a,b\n1,2\n', 'table.csv', PLAIN, 'inline'],
+    ['a sound', SOUND, 'sound.wav', 'audio/wav', 'inline'],
+    ['a page', '<!doctype html><script>alert(1)</script>', 'page.html', PLAIN, 'attachment'],
+    ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', 'drawing.svg', PLAIN, 'attachment'],
+    ['XML', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'drawing', PLAIN, 'attachment'],
+  ])('gives a link to look at %s', async (_what, content, fileName, type, disposition) => {
+    const { _id } = await make({ content, fileName });
+    const answer = await look(_id);
+    expect(answer).toMatchObject({ state: 'ready', mimetype: type });
+    expect(await typeAndDisposition(answer)).toEqual([type, disposition]);
+  });
+
+  it('gives none to what can only be downloaded', async () => {
+    const { _id } = await make({ content: new Uint8Array([0, 1, 2, 0xff]), fileName: 'data.bin' });
+    expect(await look(_id)).toEqual({ state: 'none' });
+  });
+
+  it('is no download', async () => {
+    const downloadsOf = async (id: string) =>
+      (await started.service.query('select downloads from documents where id = $1', [id]))[0]?.downloads;
+    const { _id } = await make({ content: `looked at ${newId()}` });
+    await look(_id);
+    await call(`/${_id}`, 'uploader');
+    await look(_id);
+    await waitFor(async () => (await downloadsOf(_id)) !== 0, { what: 'the download to be counted' });
+    expect(await downloadsOf(_id)).toBe(1);
+  });
+
+  it('shows the present file and, by its number, an earlier one', async () => {
+    const { people, service } = started;
+    const first = `first ${newId()}`;
+    const { _id } = await make({ content: first });
+    const form = new FormData();
+    form.append('file', new Blob(['%PDF-1.7 second']), 'second.pdf');
+    const headers = { authorization: `Bearer ${await service.tokens.sign(people.uploader)}` };
+    await fetch(`${service.url}/api/documents/${_id}/versions`, { method: 'POST', headers, body: form });
+    expect(await look(_id)).toMatchObject({ mimetype: 'application/pdf' });
+    const earlier = await look(_id, '?version=1');
+    expect(await (await fetch(earlier.url ?? 'none:')).text()).toBe(first);
+    expect((await call(`/${_id}/preview?version=3`, 'uploader')).status).toBe(404);
+    expect((await call(`/${_id}/preview?version=0`, 'uploader')).status).toBe(400);
+  });
+
+  it('is for those who may read', async () => {
+    const { _id } = await make();
+    expect((await call(`/${_id}/preview`)).status).toBe(401);
+    expect((await call(`/${_id}/preview`, 'stranger')).status).toBe(404);
+    expect((await call(`/${newId()}/preview`, 'admin')).status).toBe(404);
+    expect((await call(`/${_id}/preview`, 'admin')).status).toBe(200);
+    await call(`/${_id}`, 'uploader', 'DELETE');
+    expect((await call(`/${_id}/preview`, 'uploader')).status).toBe(404);
+  });
+
+  it('says that the store is away, and that it has lost a file', async () => {
+    const { bucket } = started;
+    const { _id } = await make({ content: `lost ${newId()}` });
+    await started.service.query(
+      'update objects o set missing_since = now() from documents d where d.id = $1 and d.object_key = o.object_key',
+      [_id],
+    );
+    expect(await look(_id)).toEqual({ state: 'none' });
+    const line = await layLine(bucket.endpoint);
+    const cut = await startDocuments({ S3_ENDPOINT: line.url });
+    try {
+      const document = await aDocument(cut.service, { as: cut.people.uploader });
+      line.cut();
+      const ask = () => cut.service.call('GET', `/documents/${document._id}/preview`, { as: cut.people.uploader });
+      const away = await waitFor(
+        async () => {
+          const answer = await ask();
+          return answer.status === 503 && answer;
+        },
+        { what: 'the store to be known as away' },
+      );
+      expect(away).toMatchObject({ body: { code: 'unavailable' } });
+    } finally {
+      await cut.service.close();
+      await line.close();
+    }
+  });
+});

@@ -1,0 +1,212 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { type Client, demand, send } from '../flows/workspace.ts';
+import { dialog, type Person, shoot } from './person.ts';
+import { aFilm, aPdf, aPicture } from './previews/sample-files.ts';
+import { openStage } from './stage.ts';
+
+jest.setTimeout(120_000);
+
+const stage = openStage();
+
+let lena: Client;
+let person: Person;
+beforeEach(async () => {
+  lena = await stage.someone('Lena', 'member');
+  person = await stage.sit(lena, '/documents');
+});
+
+/** Uploads a file of that person's; the newest stands first. */
+async function aFile(name: string, content: string | Buffer): Promise<string> {
+  const body = new FormData();
+  body.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name);
+  const answer = send<Document>(`${stage.system.url}/api/documents/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${lena.token}` },
+    body,
+  });
+  return (await demand(answer, 201))._id;
+}
+
+async function look(name: string): Promise<Locator> {
+  const { page } = person;
+  await page.getByRole('button', { name: `Preview ${name}` }).click();
+  const viewer = dialog(person, name);
+  await viewer.waitFor();
+  return viewer;
+}
+
+const close = async (viewer: Locator) => {
+  await person.page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+};
+
+/** Whether something drawn is not of one colour. */
+const isDrawn = (canvas: Locator) =>
+  canvas.evaluate((element: HTMLCanvasElement) => {
+    const { width, height } = element;
+    const pixels = width > 0 ? element.getContext('2d')?.getImageData(0, 0, width, height).data : undefined;
+    return pixels?.some((value, at) => at % 4 === 0 && value < 128) ?? false;
+  });
+
+describe('a document looked at', () => {
+  it('is a PDF drawn page by page, with words to be marked, in the size one likes', async () => {
+    const { page } = person;
+    await aFile('plan.pdf', aPdf(Array.from({ length: 40 }, (_, at) => `Page number ${at + 1}`)));
+    const viewer = await look('plan.pdf');
+    await viewer.getByText('Page 1 of 40').waitFor();
+    const first = viewer.getByRole('group', { name: 'Page 1', exact: true });
+    await first.getByText('Page number 1').waitFor({ state: 'attached' });
+    expect(await isDrawn(first.locator('canvas'))).toBe(true);
+    await shoot(person, 'preview-pdf');
+    // Only what is near to sight is drawn.
+    expect(await viewer.locator('canvas').count()).toBeLessThan(8);
+    await viewer.getByRole('region', { name: 'plan.pdf' }).evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await viewer.getByText('Page 40 of 40').waitFor();
+    await viewer.getByText('Page number 40').waitFor({ state: 'attached' });
+    expect(await viewer.locator('canvas').count()).toBeLessThan(8);
+    const last = viewer.getByRole('group', { name: 'Page 40' });
+    const before = (await last.boundingBox())?.width ?? 0;
+    await viewer.getByRole('button', { name: 'Zoom in' }).click();
+    await viewer.getByText('125%').waitFor();
+    expect((await viewer.locator('[aria-label^="Page "]').first().boundingBox())?.width).toBeCloseTo(before * 1.25, -1);
+    await close(viewer);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('that is damaged, or has a kind of its own, is offered to be downloaded', async () => {
+    await aFile('broken.pdf', '%PDF-1.7\nand nothing else');
+    await aFile('data.bin', Buffer.from([0, 1, 2, 255]));
+    await person.page.reload();
+    const broken = await look('broken.pdf');
+    await broken.getByText('The file is damaged').waitFor();
+    await close(broken);
+    const viewer = await look('data.bin');
+    await viewer.getByText('There is no preview of this file').waitFor();
+    const download = person.page.waitForEvent('download');
+    await viewer.getByRole('button', { name: 'Download', exact: true }).click();
+    expect((await download).suggestedFilename()).toBe('data.bin');
+  });
+
+  it('is Markdown as what it means, and a page, a drawing and what they hide as text', async () => {
+    const { page } = person;
+    const evil = '<script>document.title = "owned"</script><img src=x onerror="document.title=\'owned\'">';
+    await aFile(
+      'notes.md',
+      `# The plan\n\n- [x] one\n- **two**\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n${evil}\n\n[elsewhere](https://example.org) [here](javascript:alert(1)) ![a harbour](https://example.org/x.png)\n`,
+    );
+    await aFile('page.html', `<!doctype html><h1>A page</h1>${evil}`);
+    await aFile('drawing.svg', `<svg xmlns="http://www.w3.org/2000/svg" onload="document.title='owned'"><g/></svg>`);
+    const viewer = await look('notes.md');
+    await viewer.getByRole('heading', { name: 'The plan' }).waitFor();
+    await viewer.getByRole('cell', { name: '2' }).waitFor();
+    expect(await viewer.getByRole('checkbox').isChecked()).toBe(true);
+    expect(await viewer.locator('script, img').count()).toBe(0);
+    const link = viewer.getByRole('link', { name: 'elsewhere' });
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+    expect(await viewer.getByRole('link').count()).toBe(1);
+    await viewer.getByText('a harbour').waitFor();
+    await shoot(person, 'preview-markdown');
+    await close(viewer);
+    for (const [name, words] of [
+      ['page.html', '<h1>A page</h1>'],
+      ['drawing.svg', '<svg xmlns='],
+    ] as const) {
+      const text = await look(name);
+      await text.getByText(words).waitFor();
+      expect(await text.locator('script, h1:has-text("A page"), svg[onload]').count()).toBe(0);
+      await close(text);
+    }
+    expect(await page.title()).not.toBe('owned');
+  });
+
+  it('is a table of a thousand rows at most, and text of half a megabyte', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, at) => `${at + 1};"Smith, ${at + 1}";${at * 3}`);
+    await aFile('figures.csv', `number;name;amount\n${rows.join('\n')}\n`);
+    await aFile('long.txt', `Beginning\n${'many words '.repeat(60_000)}\nEnd`);
+    const table = await look('figures.csv');
+    await table.getByRole('columnheader', { name: 'amount' }).waitFor();
+    await table.getByRole('cell', { name: 'Smith, 1000', exact: true }).waitFor();
+    expect(await table.getByRole('row').count()).toBe(1_001);
+    await table.getByText(/The first 1,000 rows and 100 columns are shown/).waitFor();
+    await shoot(person, 'preview-table');
+    await close(table);
+    const text = await look('long.txt');
+    await text.getByText('The first 512 KB are shown. Download the file to see all of it.').waitFor();
+    await text.getByText('Beginning').waitFor();
+    expect(await text.getByText('End', { exact: true }).count()).toBe(0);
+  });
+
+  it('is a film that is fetched by parts', async () => {
+    const { page } = person;
+    await aFile('film.webm', await aFilm(page, 3));
+    const ranges: (string | undefined)[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'media') ranges.push(request.headers().range);
+    });
+    const viewer = await look('film.webm');
+    const film = viewer.locator('video');
+    await film.evaluate((video: HTMLVideoElement) => {
+      video.muted = true;
+      return video.play();
+    });
+    await expect(film.evaluate((video: HTMLVideoElement) => video.videoWidth)).resolves.toBe(320);
+    expect(ranges.length).toBeGreaterThan(0);
+    expect(ranges.every((range) => range?.startsWith('bytes='))).toBe(true);
+    await shoot(person, 'preview-film');
+  });
+
+  it('is followed by the next of the list and the one before by the arrows, and by itself where a link leads to it', async () => {
+    const { page } = person;
+    const first = await aFile('one.txt', 'the first');
+    await aFile('two.png', await aPicture(page, 800, 600));
+    await aFile('three.txt', 'the third');
+    const viewer = await look('three.txt');
+    await viewer.getByText('the third').waitFor();
+    await viewer.getByText('1 of 3').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    const picture = dialog(person, 'two.png').getByRole('img', { name: 'two.png' });
+    await picture.waitFor();
+    await waitFor(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth > 0), { what: 'the picture' });
+    await page.keyboard.press('ArrowRight');
+    await dialog(person, 'one.txt').getByText('the first').waitFor();
+    expect(new URL(page.url()).search).toBe(`?preview=${first}`);
+    await page.keyboard.press('ArrowRight');
+    await dialog(person, 'one.txt').getByText('3 of 3').waitFor();
+    await page.keyboard.press('f');
+    await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
+    await page.keyboard.press('f');
+    await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+
+    await page.goto(`${stage.system.url}/documents?search=three&preview=${first}`);
+    await dialog(person, 'one.txt').getByText('the first').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const other = await stage.sit(await stage.someone('Omar', 'member'), `/documents?preview=${first}`);
+    await other.page.getByText('This document is not there any more').waitFor();
+  });
+
+  it('is an earlier version of it, too', async () => {
+    const { page } = person;
+    const id = await aFile('plan.txt', 'as it was');
+    const body = new FormData();
+    body.set('file', new Blob(['as it is']), 'plan.txt');
+    const headers = { authorization: `Bearer ${lena.token}` };
+    await demand(send(`${stage.system.url}/api/documents/${id}/versions`, { method: 'POST', headers, body }), 201);
+    await page.goto(`${stage.system.url}/documents?versions=${id}`);
+    await page.getByRole('button', { name: 'Preview version 1' }).click();
+    const viewer = dialog(person, 'plan.txt');
+    await viewer.getByText('as it was').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await viewer.getByText('as it is').waitFor();
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+    await dialog(person, 'Versions').waitFor();
+  });
+});

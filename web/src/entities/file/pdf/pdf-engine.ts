@@ -1,0 +1,57 @@
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  PDFDataRangeTransport,
+  type PDFDocumentProxy,
+  VerbosityLevel,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
+
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+/** Brings the bytes from `begin` up to but not including `end`. */
+export type ReadRange = (begin: number, end: number, signal: AbortSignal) => Promise<Uint8Array>;
+
+export type OpenedPdf = { document: Promise<PDFDocumentProxy>; close: () => void };
+
+const PART_BYTES = 256 * 1024;
+
+/** What `build/pdf-data.ts` puts beside the app: fonts and characters that files name and do not bring, and decoders. */
+const DATA = '/pdf';
+
+/** Opens a PDF of that many bytes, of which only the parts are read that its shown pages need. Nothing in it is run. */
+export function openPdf(bytes: number, readRange: ReadRange): OpenedPdf {
+  const stop = new AbortController();
+  const failed = Promise.withResolvers<never>();
+  const transport = new PDFDataRangeTransport(bytes, null);
+  transport.requestDataRange = (begin, end) => {
+    readRange(begin, end, stop.signal).then(
+      (part) => transport.onDataRange(begin, part),
+      // It would wait for that part for ever.
+      (error: unknown) => failed.reject(error),
+    );
+  };
+  const task = getDocument({
+    range: transport,
+    rangeChunkSize: PART_BYTES,
+    disableAutoFetch: true,
+    disableStream: true,
+    cMapUrl: `${DATA}/cmaps/`,
+    standardFontDataUrl: `${DATA}/standard_fonts/`,
+    wasmUrl: `${DATA}/wasm/`,
+    // A policy that lets WebAssembly run lets it run anywhere.
+    useWasm: false,
+    useSystemFonts: false,
+    enableXfa: false,
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  // What nobody listens to any more is no fault of the page.
+  failed.promise.catch(() => undefined);
+  return {
+    document: Promise.race([task.promise, failed.promise]),
+    close() {
+      stop.abort();
+      void task.destroy();
+    },
+  };
+}

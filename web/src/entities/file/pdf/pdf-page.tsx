@@ -1,0 +1,78 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { useEffect, useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { theme } from '../../../ui/theme.ts';
+import { drawPage } from './draw-page.ts';
+
+type Props = {
+  document: PDFDocumentProxy;
+  number: number;
+  /** Pixels. */
+  width: number;
+  /** How high pages are for their width, until this one has said so. */
+  usualRatio: number;
+};
+
+/** One page, drawn while it is near to what is in sight. */
+export function PdfPage({ document, number, width, usualRatio }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const text = useRef<HTMLDivElement>(null);
+  const [ratio, setRatio] = useState(usualRatio);
+  useEffect(() => {
+    if (!canvas.current || !text.current) return undefined;
+    return drawPage({ document, number, width, canvas: canvas.current, text: text.current, onRatio: setRatio });
+  }, [document, number, width]);
+  return (
+    <Sheet style={{ width, height: width * ratio }} role="group" aria-label={`Page ${number}`}>
+      <canvas ref={canvas} />
+      <Words ref={text} />
+    </Sheet>
+  );
+}
+
+/* Paper is white by night, too. */
+const Sheet = styled.div`
+  position: relative;
+  margin: 0 auto ${theme.space[4]};
+  background: #fff;
+  color-scheme: only light;
+  box-shadow: ${theme.shadow.low};
+  canvas {
+    display: block;
+    width: 100%;
+    height: 100%;
+  }
+`;
+
+/* As the sheet of pdf.js has it, of which only this is needed. */
+const Words = styled.div`
+  position: absolute;
+  inset: 0;
+  overflow: clip;
+  line-height: 1;
+  text-align: initial;
+  transform-origin: 0 0;
+  forced-color-adjust: none;
+  --min-font-size: 1;
+  --text-scale-factor: calc(var(--total-scale-factor) * var(--min-font-size));
+  --min-font-size-inv: calc(1 / var(--min-font-size));
+  span,
+  br {
+    position: absolute;
+    color: transparent;
+    white-space: pre;
+    cursor: text;
+    transform-origin: 0% 0%;
+  }
+  > :not(.markedContent),
+  .markedContent span:not(.markedContent) {
+    --font-height: 0;
+    --scale-x: 1;
+    --rotate: 0deg;
+    font-size: calc(var(--text-scale-factor) * var(--font-height));
+    transform: rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv));
+  }
+  .markedContent {
+    display: contents;
+  }
+`;

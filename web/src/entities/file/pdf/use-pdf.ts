@@ -1,0 +1,41 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { useEffect, useState } from 'react';
+import { useStableCallback } from '../../../lib/use-stable-callback.ts';
+import { NO_PREVIEW, type ViewProps } from '../viewed-file.ts';
+import { openPdf } from './pdf-engine.ts';
+
+const GONE = 403;
+
+/** The opened file, once it is; closed again with whoever shows it. */
+export function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentProxy | undefined {
+  const [opened, setOpened] = useState<PDFDocumentProxy>();
+  const ask = (link: string, range: string, signal: AbortSignal) => fetch(link, { headers: { range }, signal });
+  const readRange = useStableCallback(async (begin: number, end: number, signal: AbortSignal) => {
+    const range = `bytes=${begin}-${end - 1}`;
+    let answer = await ask(url, range, signal);
+    // It is read for longer than a link works.
+    if (answer.status === GONE) answer = await ask(await renew(), range, signal);
+    if (answer.status !== 206) throw new Error(NO_PREVIEW);
+    return new Uint8Array(await answer.arrayBuffer());
+  });
+  const fail = useStableCallback(onFailure);
+  useEffect(() => {
+    const pdf = openPdf(file.size, readRange);
+    let isOver = false;
+    pdf.document.then(
+      (document) => isOver || setOpened(document),
+      (error: unknown) => isOver || fail(wordsFor(error)),
+    );
+    return () => {
+      isOver = true;
+      pdf.close();
+    };
+  }, [file.size, readRange, fail]);
+  return opened;
+}
+
+function wordsFor(error: unknown): string {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'PasswordException') return 'The file asks for a password';
+  return name === 'InvalidPDFException' ? 'The file is damaged' : NO_PREVIEW;
+}

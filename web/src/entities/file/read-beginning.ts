@@ -1,0 +1,20 @@
+import { NO_PREVIEW } from './viewed-file.ts';
+
+/** The first bytes of the file of a link as text, at most so many. A character that the cut goes through is left out. */
+export async function readBeginning(url: string, most: number): Promise<string> {
+  const answer = await fetch(url, { headers: { range: `bytes=0-${most - 1}` } });
+  if (!answer.ok || !answer.body) throw new Error(NO_PREVIEW);
+  const decoder = new TextDecoder();
+  const reader = answer.body.getReader();
+  let text = '';
+  let left = most;
+  // Whoever knows no ranges sends all of it.
+  while (left > 0) {
+    const { value } = await reader.read();
+    if (!value) break;
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.length;
+  }
+  await reader.cancel();
+  return text;
+}

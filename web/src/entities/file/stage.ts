@@ -1,0 +1,37 @@
+import { styled } from 'styled-components';
+import { theme } from '../../ui/theme.ts';
+
+/** What a file is shown on: all the room there is, and scrolls what is larger. */
+export const Stage = styled.div`
+  position: relative;
+  flex: 1;
+  min-height: 0;
+  overflow: auto;
+  background: ${theme.color.sunken};
+  &:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: -2px;
+  }
+`;
+
+/** In the middle of it. */
+export const Middle = styled(Stage)`
+  display: grid;
+  place-items: center;
+  color: ${theme.color.text3};
+  h3 {
+    color: ${theme.color.text};
+  }
+`;
+
+/** A sheet of writing on it. */
+export const Paper = styled.div`
+  max-width: 960px;
+  min-height: 100%;
+  margin: 0 auto;
+  padding: ${theme.space[6]};
+  background: ${theme.color.surface};
+  ${theme.media.small} {
+    padding: ${theme.space[4]};
+  }
+`;

@@ -1,0 +1,27 @@
+import { useEffect } from 'react';
+import { useStableCallback } from '../../lib/use-stable-callback.ts';
+
+type Keys = { onTurn: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
+
+/** The arrows turn to the next file and the one before, `f` takes the whole screen. Escape is the dialog's. */
+export function useViewerKeys({ onTurn, onFullScreen }: Keys): void {
+  const press = useStableCallback((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event.target)) return;
+    if (event.key === 'ArrowLeft') onTurn(-1);
+    else if (event.key === 'ArrowRight') onTurn(1);
+    else if (event.key === 'f' && onFullScreen) onFullScreen();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [press]);
+}
+
+/** Sound and film seek by the arrows, and what is wider than its room scrolls. */
+function hasOwnKeys(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.matches('input, textarea, select, audio, video, [contenteditable]')) return true;
+  return target.getAttribute('role') === 'region' && target.scrollWidth > target.clientWidth;
+}

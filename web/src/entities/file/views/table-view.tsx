@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import { styled } from 'styled-components';
+import { Notice } from '../../../ui/notice.tsx';
+import { theme } from '../../../ui/theme.ts';
+import type { ViewProps } from '../viewed-file.ts';
+import { parseTable } from './parse-table.ts';
+import { TextPart } from './text-part.tsx';
+
+const MOST = 1024 * 1024;
+
+/** Text with separators as a table. */
+export function TableView(props: ViewProps) {
+  return (
+    <TextPart {...props} most={MOST}>
+      {(text) => <Cells text={text} label={props.file.name} />}
+    </TextPart>
+  );
+}
+
+function Cells({ text, label }: { text: string; label: string }) {
+  const { head, rows, isCut } = useMemo(() => parseTable(text), [text]);
+  return (
+    <>
+      <Grid aria-label={label}>
+        <thead>
+          <tr>
+            {head.map((cell, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              <th key={at} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+            <tr key={line}>
+              {row.map((cell, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+                <td key={at}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Grid>
+      {isCut && (
+        <Rest>
+          <Notice>The first 1,000 rows and 100 columns are shown. Download the file to see all of it.</Notice>
+        </Rest>
+      )}
+    </>
+  );
+}
+
+const Grid = styled.table`
+  min-width: 100%;
+  border-collapse: separate;
+  border-spacing: 0;
+  background: ${theme.color.surface};
+  font-variant-numeric: tabular-nums;
+  th,
+  td {
+    max-width: 360px;
+    padding: ${theme.space[2]} ${theme.space[3]};
+    border-bottom: 1px solid ${theme.color.line};
+    text-align: start;
+    vertical-align: top;
+    overflow-wrap: anywhere;
+    min-width: 72px;
+  }
+  th {
+    position: sticky;
+    top: 0;
+    background: ${theme.color.surface};
+    font-weight: 600;
+  }
+`;
+
+const Rest = styled.div`
+  position: sticky;
+  left: 0;
+  padding: ${theme.space[3]} ${theme.space[4]};
+`;

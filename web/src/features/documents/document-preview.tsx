@@ -1,0 +1,59 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { FileX } from 'lucide-react';
+import { fetchPreview, useDocument } from '../../entities/document/use-documents.ts';
+import { FileViewer } from '../../entities/file/file-viewer.tsx';
+import type { ViewedFile } from '../../entities/file/viewed-file.ts';
+import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { ErrorState } from '../../ui/pages/error-state.tsx';
+
+type Props = {
+  /** The list that it was opened from. */
+  documents: readonly Document[];
+  id: string;
+  onTurn: (id: string) => void;
+  onDownload: (document: Document) => void;
+  onClose: () => void;
+};
+
+/** A document looked at, and from there the others of the list; alone where a link led to one that is not on it. */
+export function DocumentPreview({ documents, id, onTurn, onDownload, onClose }: Props) {
+  const { data, error, isValidating, mutate } = useDocument(id);
+  const isListed = documents.some(({ _id }) => _id === id);
+  const shown = isListed ? documents : data ? [data] : [];
+  if (shown.length > 0) {
+    const at = shown.findIndex(({ _id }) => _id === id);
+    const turn = (to: number) => onTurn(shown[to]?._id ?? id);
+    return <FileViewer files={shown.map((one) => toFile(one, onDownload))} at={at} onTurn={turn} onClose={onClose} />;
+  }
+  if (!error) return null;
+  return (
+    <Dialog isOpen onClose={onClose} title="Document" width="sm">
+      <DialogBody>
+        {error.status === 404 ? (
+          <EmptyState icon={<FileX />} title="This document is not there any more" />
+        ) : (
+          <ErrorState
+            title="Failed to load the document"
+            detail={error.message}
+            onRetry={() => void mutate()}
+            isRetrying={isValidating}
+          />
+        )}
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+function toFile(document: Document, onDownload: Props['onDownload']): ViewedFile {
+  const { _id, name, mimetype, size, sha256, fileLost } = document;
+  return {
+    // Of another file of the same document something else is seen.
+    key: `${_id} ${sha256}`,
+    name,
+    mimetype,
+    size,
+    getLink: () => fetchPreview(_id),
+    onDownload: fileLost ? undefined : () => onDownload(document),
+  };
+}
