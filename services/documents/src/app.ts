@@ -1,5 +1,6 @@
 import { createObjectRemover } from '@atrium/object-store/objects/object-remover';
 import { scheduleSweep } from '@atrium/object-store/objects/sweep-objects';
+import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import { createUploadSlots } from '@atrium/object-store/receiving/upload-slots';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
@@ -26,6 +27,7 @@ export const documentsService: PostgresService<Config> = {
   create({ config, db, directory, log }) {
     const store = createObjectStore({ config, prefix: KEY_PREFIX, log });
     const remover = createObjectRemover({ db, store, log });
+    const pictures = createPictureMaker({ db, store, remover, log });
     const downloads = createDownloadCounter(db, log);
     const slots = createUploadSlots({
       atOnce: config.UPLOADS_AT_ONCE,
@@ -40,6 +42,7 @@ export const documentsService: PostgresService<Config> = {
       log,
       store,
       remover,
+      pictures,
       downloads,
       slots,
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
@@ -57,11 +60,13 @@ export const documentsService: PostgresService<Config> = {
       longestRequestMs: LONGEST_UPLOAD_MS,
       onReady: async () => {
         remover.start();
+        pictures.start();
         sweep.start();
       },
       async close() {
         sweep.close();
         store.close();
+        await pictures.close();
         await remover.close();
         await downloads.close();
       },

@@ -1,5 +1,6 @@
 import type { ObjectRemover } from '@atrium/object-store/objects/object-remover';
 import type { Quotas } from '@atrium/object-store/objects/quota';
+import type { PictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import type { UploadSlots } from '@atrium/object-store/receiving/upload-slots';
 import type { Pace } from '@atrium/object-store/receiving/watch-pace';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
@@ -15,6 +16,7 @@ export type Deps = {
   log: Logger;
   store: ObjectStore;
   remover: ObjectRemover;
+  pictures: PictureMaker;
   downloads: DownloadCounter;
   slots: UploadSlots;
   maxUploadBytes: number;
