@@ -8,6 +8,7 @@ import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeOdt } from '../../services/documents/test/files/make-open-document.ts';
 import { makePdf } from '../../services/documents/test/files/make-pdf.ts';
+import { makePhoto } from '../../services/documents/test/files/make-photo.ts';
 
 const BUNDLE = join(import.meta.dirname, 'bundle.ts');
 const MEGABYTE = 1024 * 1024;
@@ -75,6 +76,21 @@ describe('the bundle of a service', () => {
     const names = bill.components.map(({ name }: { name: string }) => name);
     expect(names).toEqual(expect.arrayContaining(['pdfjs-dist', 'yauzl', 'htmlparser2']));
     expect(names).not.toContain('@napi-rs/canvas');
+  }, 60_000);
+
+  it('brings what draws images, with its native parts', async () => {
+    const out = await make('drawing', 'documents', 'services/documents/test/files/draw-image.ts');
+    const path = join(folder, 'photo.jpg');
+    await writeFile(path, await makePhoto(900, 600));
+    const options = { cwd: out, env: { PATH: process.env.PATH } };
+    const said = JSON.parse(await execute(process.execPath, ['src/main.js', path], options));
+    expect(said).toEqual({ width: 320, height: 480 });
+    const bill = JSON.parse(await readFile(join(out, 'sbom.cdx.json'), 'utf8'));
+    const names = bill.components.map(({ name, group }: { name: string; group?: string }) =>
+      group ? `${group}/${name}` : name,
+    );
+    expect(names.join(' ')).toMatch(/\bsharp\b/);
+    expect(names.join(' ')).toMatch(/sharp-libvips-/);
   }, 60_000);
 
   it('is the same bytes when it is made again', async () => {

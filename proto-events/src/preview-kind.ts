@@ -6,6 +6,8 @@ export type PreviewedFile = { mimetype: string; extension: string };
 
 /** Pictures that every browser shows. SVG is none of them: it is a page that draws. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
+/** What is shown as a picture that is made of it. */
+const REDRAWN = ['image/apng', 'image/tiff'];
 const TEXTS = ['application/json', 'application/xml', 'application/xhtml+xml', 'image/svg+xml'];
 const MEDIA = /^(audio|video)\/[\w.+-]+$/;
 
@@ -19,7 +21,7 @@ export const bareType = (mimetype: string): string => mimetype.split(';', 1)[0]?
 /** How a file of that type is shown; undefined where it can only be downloaded. */
 export function previewKind(mimetype: string): PreviewKind | undefined {
   const type = bareType(mimetype);
-  if (PICTURES.includes(type)) return 'image';
+  if (PICTURES.includes(type) || REDRAWN.includes(type)) return 'image';
   if (type === 'application/pdf') return 'pdf';
   if (type.startsWith('text/') || TEXTS.includes(type)) return 'text';
   const [, kind] = MEDIA.exec(type) ?? [];
@@ -30,6 +32,7 @@ export function previewKind(mimetype: string): PreviewKind | undefined {
 export function shownType(mimetype: string): string | undefined {
   const kind = previewKind(mimetype);
   if (kind === undefined) return undefined;
+  if (REDRAWN.includes(bareType(mimetype))) return 'image/webp';
   return kind === 'text' ? 'text/plain; charset=utf-8' : bareType(mimetype);
 }
 

@@ -36,6 +36,11 @@ export const document = z.object({
   updatedAt: time,
   version: z.int(),
   fileNumber: z.int().optional().describe('Which version of its file this is, from 1; absent from pods of before'),
+  thumbnail: z
+    .object({ url: z.string(), width: z.int(), height: z.int() })
+    .nullable()
+    .optional()
+    .describe('A small picture of an image, in pixels; null while it is being made'),
   fileLost: z.literal(true).optional().describe('The object store no longer has its bytes'),
   abilities: z.object({ update: z.boolean(), delete: z.boolean(), share: z.boolean() }),
 });

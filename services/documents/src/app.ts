@@ -1,4 +1,5 @@
 import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
+import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import { GONE } from './bin/bin-repository.ts';
@@ -19,8 +20,9 @@ export const documentsService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create({ config, db, directory, log }) {
     const files = openFiles({ config, db, log, prefix: KEY_PREFIX, of: OF_DOCUMENTS });
+    const pictures = createPictureMaker({ db, store: files.store, remover: files.remover, log });
     const downloads = createDownloadCounter(db, log);
-    const deps: Deps = { ...files, directory, log, downloads };
+    const deps: Deps = { ...files, directory, log, pictures, downloads };
     return {
       routes: documentRoutes(deps),
       outdated: [GONE],
@@ -37,8 +39,12 @@ export const documentsService: PostgresService<Config> = {
       ],
       checks: files.checks,
       longestRequestMs: LONGEST_UPLOAD_MS,
-      onReady: async () => files.begin(),
+      onReady: async () => {
+        files.begin();
+        pictures.start();
+      },
       async close() {
+        await pictures.close();
         await files.close();
         await downloads.close();
       },

@@ -4,9 +4,19 @@ import type { S3Access } from './config.ts';
 /** How long a link works from the start of the minute it was signed in (decisions, section 6: at most five). */
 const LIFE_SECONDS = 300;
 const MINUTE_MS = 60_000;
+/** Of a picture that a page shows again and again. */
+const KEPT = { sameMs: 5 * MINUTE_MS, lifeSeconds: 600 };
+const FRESH = { sameMs: MINUTE_MS, lifeSeconds: LIFE_SECONDS };
 const CACHED_LINKS = 20_000;
 
-export type LinkTarget = { objectKey: string; disposition: string; contentType: string };
+export type LinkTarget = {
+  objectKey: string;
+  disposition: string;
+  contentType: string;
+  /** A picture of a list: its link is signed as of the last full five minutes, so that it stays the same for these, lives for ten, and
+   * whoever has it keeps what it gives. */
+  isKept?: boolean;
+};
 
 /** Gives a link to an object; pure computing, no request is made. */
 export type LinkSigner = (target: LinkTarget, now?: Date) => string;
@@ -17,10 +27,11 @@ export type LinkSigner = (target: LinkTarget, now?: Date) => string;
  */
 export function createLinkSigner(config: S3Access): LinkSigner {
   const sign = createSigner(config, new URL(config.S3_PUBLIC_URL));
-  const linksOf = keepLast((_minute: string) => new Map<string, string>());
+  const caches = { fresh: keepLast(newLinks), kept: keepLast(newLinks) };
   return (target, now = new Date()) => {
-    const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS);
-    const links = linksOf(minute.toISOString());
+    const { sameMs, lifeSeconds } = target.isKept ? KEPT : FRESH;
+    const time = new Date(Math.floor(now.getTime() / sameMs) * sameMs);
+    const links = caches[target.isKept ? 'kept' : 'fresh'](time.toISOString());
     const name = `${target.objectKey}\n${target.contentType}\n${target.disposition}`;
     const known = links.get(name);
     if (known !== undefined) return known;
@@ -29,24 +40,33 @@ export function createLinkSigner(config: S3Access): LinkSigner {
       method: 'GET',
       path: [config.S3_BUCKET, ...target.objectKey.split('/')],
       query: [
-        ['response-cache-control', 'private, no-store'],
+        ['response-cache-control', target.isKept ? `private, max-age=${lifeSeconds}` : 'private, no-store'],
         ['response-content-disposition', target.disposition],
         ['response-content-type', target.contentType],
       ],
-      time: minute,
+      time,
+      lifeSeconds,
     });
     links.set(name, link);
     return link;
   };
 }
 
+const newLinks = (_time: string) => new Map<string, string>();
+
 /** `query` sorted by name, and after `X-Amz-…`, as the signature demands. */
-export type SignedRequest = { method: 'GET' | 'HEAD'; path: string[]; query?: [string, string][]; time: Date };
+export type SignedRequest = {
+  method: 'GET' | 'HEAD';
+  path: string[];
+  query?: [string, string][];
+  time: Date;
+  lifeSeconds?: number;
+};
 
 /** Signs requests without a body as AWS Signature Version 4 by query parameters, for the host of that origin. */
 export function createSigner(config: S3Access, { origin, host }: URL): (request: SignedRequest) => string {
   const dayKey = keepLast((day: string) => signingKey(config, day));
-  return ({ method, path: segments, query: own = [], time: at }) => {
+  return ({ method, path: segments, query: own = [], time: at, lifeSeconds = LIFE_SECONDS }) => {
     const time = at.toISOString().replace(/[:-]|\.\d{3}/g, '');
     const day = time.slice(0, 8);
     const scope = `${day}/${config.S3_REGION}/s3/aws4_request`;
@@ -55,7 +75,7 @@ export function createSigner(config: S3Access, { origin, host }: URL): (request:
       ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
       ['X-Amz-Credential', `${config.S3_ACCESS_KEY}/${scope}`],
       ['X-Amz-Date', time],
-      ['X-Amz-Expires', String(LIFE_SECONDS)],
+      ['X-Amz-Expires', String(lifeSeconds)],
       ['X-Amz-SignedHeaders', 'host'],
       ...own,
     ];

@@ -3,6 +3,14 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { insertVersion } from '../versions/version-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
+/** The small picture of an image; its key and sides in pixels where it is done. */
+export type ThumbnailFacts = {
+  state: 'pending' | 'done' | 'failed';
+  key: string | null;
+  width: number | null;
+  height: number | null;
+};
+
 /** A document with those it is shared with, as the database has it. */
 export type DocumentRow = {
   id: string;
@@ -12,6 +20,7 @@ export type DocumentRow = {
   tags: string[];
   uploaded_by: string;
   project_id: string | null;
+  pictures?: ThumbnailFacts | null;
   object_key: string;
   extension: string;
   mimetype: string;
@@ -27,8 +36,14 @@ export type DocumentRow = {
   file_lost: boolean;
 };
 
+/** What has been made of an image; no row of it, null. */
+const PICTURES = `(
+  select jsonb_build_object('state', p.state, 'key', p.thumbnail_key, 'width', p.width, 'height', p.height)
+  from thumbnails p where p.object_key = d.object_key
+) as pictures`;
+
 /** Columns of a row of `documents d`, with the ids of those it is shared with in the order in which they were added. */
-export const COLUMNS = `d.*, array(
+export const COLUMNS = `d.*, ${PICTURES}, array(
   select g.user_id from document_grants g where g.document_id = d.id order by g.created_at, g.user_id
 ) as shared_with, exists (
   select from objects o where o.object_key = d.object_key and o.missing_since is not null

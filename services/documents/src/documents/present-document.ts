@@ -3,6 +3,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
+import { thumbnailOf } from '../previews/thumbnail-of.ts';
 import { type DocumentRow, findDocument } from './document-repository.ts';
 import { abilities } from './policy.ts';
 
@@ -22,6 +23,7 @@ export function presentDocument(
     size: row.size,
     sha256: row.sha256,
     ...linkOf(store, row.name, row),
+    ...thumbnailOf(store, row),
     uploadedBy: directory.summary(row.uploaded_by),
     sharedWith: row.shared_with.map((id) => directory.summary(id)),
     project: row.project_id,

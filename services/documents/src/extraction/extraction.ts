@@ -1,3 +1,5 @@
+import type { WorkerLimits } from '@atrium/file-worker/limits';
+
 const MIB = 1024 * 1024;
 
 /** Why nothing can be read of a file, whatever is tried again: each is a property of the file, and what a person is told of it. */
@@ -27,15 +29,9 @@ export type Extraction =
   | { state: 'failed'; why: Refusal };
 
 /** What reading one file may cost. */
-export type Limits = {
-  /** The resident memory of the worker, Node's own 60 MB among it. */
-  memoryBytes: number;
-  /** How long the worker may run, and how long the source may take to bring the file: a file takes twice that at most. */
-  timeMs: number;
+export type Limits = WorkerLimits & {
   /** UTF-16 units of text after which no more is read. */
   characters: number;
-  /** The largest file that is looked at. So much of it may lie in the folder for passing files, for each that is read at once. */
-  fileBytes: number;
 };
 
 export const DEFAULT_LIMITS: Readonly<Limits> = {

@@ -1,8 +1,8 @@
+import { openSource, type Source } from '@atrium/file-worker/open-source';
+import { createTurns } from '@atrium/file-worker/turns';
 import { DEFAULT_LIMITS, type Extraction, type Limits } from './extraction.ts';
 import { kindOf } from './file-kind.ts';
-import { openSource, type Source } from './open-source.ts';
 import { runWorker } from './run-worker.ts';
-import { createTurns } from './turns.ts';
 
 /** Reads text out of files that nobody has to trust. */
 export type TextExtractor = {

@@ -26,14 +26,25 @@ type DocumentPage = {
   project: string;
 };
 
+/** A small picture comes a moment after the upload; one that is long in coming is seen with the next look at the list. */
+const PICTURE_EVERY_MS = 2_000;
+const PICTURE_PATIENCE_MS = 60_000;
+
+const isBeingDrawn = ({ thumbnail, updatedAt }: Document) =>
+  thumbnail === null && Date.now() - Date.parse(updatedAt) < PICTURE_PATIENCE_MS;
+const DRAWN_SOON = {
+  refreshInterval: (page: { data: Document[] } | undefined) => (page?.data.some(isBeingDrawn) ? PICTURE_EVERY_MS : 0),
+};
+
 /** Newest first, of everything or of the project with that id (specification, sections 7 and 9). */
 export function useDocumentList({ search, project, page, limit = HUNDRED }: DocumentPage) {
   const paging = { page, limit };
   const query = { search, ...paging, sortBy: 'createdAt', sortOrder: 'desc' } as const;
-  const all = useRead<typeof listDocuments>('GET /documents', project ? null : { query });
+  const all = useRead<typeof listDocuments>('GET /documents', project ? null : { query }, DRAWN_SOON);
   const ofProject = useRead<typeof listProjectDocuments>(
     'GET /documents/project/:id',
     project ? { params: { id: project }, query: paging } : null,
+    DRAWN_SOON,
   );
   return project ? ofProject : all;
 }

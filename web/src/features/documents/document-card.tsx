@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { describeAge, describeSize } from '../../entities/document/document-words.ts';
 import { FileIcon } from '../../entities/document/file-icon.tsx';
+import { Thumbnail } from '../../entities/document/thumbnail.tsx';
 import { VisibilityPill } from '../../entities/document/visibility-pill.tsx';
 import { Avatar } from '../../entities/person/avatar.tsx';
 import { displayName } from '../../entities/person/person.ts';
@@ -20,6 +21,11 @@ export function DocumentCard(props: CardActionsProps) {
   const { document, onAction } = props;
   return (
     <Root as="article" aria-label={document.name}>
+      {document.thumbnail && (
+        <Picture onPress={() => onAction('preview', document)} excludeFromTabOrder aria-hidden="true">
+          <Thumbnail {...document.thumbnail} />
+        </Picture>
+      )}
       <Head>
         <FileIcon mimetype={document.mimetype} />
         <div>
@@ -108,6 +114,19 @@ const Name = styled.h3`
   text-overflow: ellipsis;
   white-space: nowrap;
   font: 500 ${theme.text.md};
+`;
+
+/* The same as the name below it does, for who points at it. */
+const Picture = styled(Button)`
+  height: 132px;
+  margin: calc(-1 * ${theme.space[4]}) calc(-1 * ${theme.space[4]}) 0;
+  padding: 0;
+  border: 0;
+  border-bottom: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.lg} ${theme.radius.lg} 0 0;
+  background: ${theme.color.sunken};
+  overflow: hidden;
+  cursor: pointer;
 `;
 
 /* The words themselves, wherever one presses. */

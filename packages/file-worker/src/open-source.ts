@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { Limits } from './extraction.ts';
+import type { WorkerLimits } from './limits.ts';
 
 /** The bytes of a file: where they lie, or as they come. */
 export type Source = string | Readable;
@@ -15,7 +15,7 @@ export type OpenFile = AsyncDisposable & { fd: number; bytes: number };
  * Opens a file, or lets a stream fill one that has no name: packages and PDFs are read from their end, and may be larger than what a
  * worker may hold. As the name goes before the first byte comes, nothing is left behind, however this process ends.
  */
-export async function openSource(source: Source, limits: Limits, signal: AbortSignal): Promise<OpenFile> {
+export async function openSource(source: Source, limits: WorkerLimits, signal: AbortSignal): Promise<OpenFile> {
   signal.throwIfAborted();
   const handle = typeof source === 'string' ? await open(source, 'r') : await openNameless();
   try {
@@ -29,14 +29,14 @@ export async function openSource(source: Source, limits: Limits, signal: AbortSi
 }
 
 async function openNameless(): Promise<FileHandle> {
-  const path = join(tmpdir(), `atrium-extract-${randomUUID()}`);
+  const path = join(tmpdir(), `atrium-file-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
   await unlink(path);
   return handle;
 }
 
 /** What is beyond the largest file is not asked for: one byte too many is enough to know. */
-async function fill(handle: FileHandle, source: Readable, limits: Limits, signal: AbortSignal): Promise<void> {
+async function fill(handle: FileHandle, source: Readable, limits: WorkerLimits, signal: AbortSignal): Promise<void> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
   addAbortSignal(inTime, source);
   try {

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { WorkerLimits } from '@atrium/file-worker/limits';
+import { openSource } from '@atrium/file-worker/open-source';
+import { runWorker } from '@atrium/file-worker/run-worker';
+import { type Drawn, EXIT, type Picture } from './pictures.ts';
+
+const MIB = 1024 * 1024;
+
+/** A photo of 48 megapixels takes 130 MB, a progressive one 260. */
+const LIMITS: WorkerLimits = { memoryBytes: 384 * MIB, timeMs: 30_000, fileBytes: 256 * MIB };
+
+const WORKER = fileURLToPath(new URL('./picture-worker/main.ts', import.meta.url));
+
+/** Its memory is libvips' own. */
+const PROGRAM = { path: WORKER, args: [], heapBytes: 64 * MIB, isNative: true };
+
+/** Both pictures and their sides; two million pixels of noise are 3 MB. */
+const MOST_BYTES = 64 * MIB;
+
+/**
+ * Draws the pictures of an image by a process of its own, whatever its bytes are. The stream is read or destroyed in any case. Rejects
+ * where nothing is known of the image: when the source fails, `signal` aborts, or no worker can be started; these may be tried again.
+ */
+export async function drawPictures(
+  source: Readable,
+  signal: AbortSignal,
+  given: Partial<WorkerLimits> = {},
+): Promise<Drawn> {
+  const limits = { ...LIMITS, ...given };
+  try {
+    await using file = await openSource(source, limits, signal);
+    if (file.bytes > limits.fileBytes) return { failed: 'too-large' };
+    const end = await runWorker({ program: PROGRAM, file, limits, mostBytes: MOST_BYTES, signal });
+    if (end.by !== 'exit') return { failed: end.by === 'unknown' ? 'damaged' : end.by };
+    if (end.code === EXIT.damaged) return { failed: 'damaged' };
+    if (end.code === EXIT['too-large']) return { failed: 'too-large' };
+    if (end.code !== EXIT.drawn) throw new Error(`A worker that draws pictures ended with ${end.code}`);
+    return split(end.written);
+  } finally {
+    source.destroy();
+  }
+}
+
+type Head = { width: number; height: number; length: number };
+
+/** What is not as it should be is the work of bytes that took the worker over. */
+function split(written: Buffer): Drawn {
+  const end = written.indexOf('\n');
+  const heads = readHead(written.subarray(0, Math.max(0, end)));
+  if (!heads) return { failed: 'damaged' };
+  const [small, large] = heads;
+  const first = end + 1;
+  const second = first + small.length;
+  const take = ({ width, height, length }: Head, at: number): Picture => ({
+    width,
+    height,
+    bytes: written.subarray(at, at + length),
+  });
+  if (second + large.length !== written.length) return { failed: 'damaged' };
+  return { thumbnail: take(small, first), preview: take(large, second) };
+}
+
+function readHead(line: Buffer): [Head, Head] | undefined {
+  try {
+    const [small, large, ...rest] = JSON.parse(line.toString()) as unknown[];
+    return rest.length === 0 && isHead(small) && isHead(large) ? [small, large] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isSize = (value: unknown) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= MOST_BYTES;
+const isHead = (given: unknown): given is Head =>
+  typeof given === 'object' &&
+  given !== null &&
+  ['width', 'height', 'length'].every((name) => isSize((given as Record<string, unknown>)[name]));

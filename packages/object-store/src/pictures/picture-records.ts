@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type NoPicture, PICTURE_TYPE, type Picture, type PictureSize, pictureKey } from './pictures.ts';
+
+/** Longer than an image may take to come, to be drawn and to be stored. */
+const LEASE_SECONDS = 150;
+const FIRST_PAUSE_SECONDS = 5;
+const LONGEST_PAUSE_SECONDS = 3_600;
+
+/** An image of which somebody is about to make pictures. `unfinished` counts this time, too. */
+export type ClaimedImage = { object_key: string; unfinished: number };
+
+/** Takes what was last uploaded or looked at, that nobody is drawing. Who never answers loses it after some minutes. */
+export async function claimImage(db: Queryable): Promise<ClaimedImage | undefined> {
+  const { rows } = await db.query<ClaimedImage>({
+    name: 'image-claim',
+    text: `update thumbnails set unfinished = unfinished + 1, not_before = now() + make_interval(secs => $1)
+      where object_key = (
+        select object_key from thumbnails where state = 'pending' and not_before <= now()
+        order by wanted_at desc limit 1 for update skip locked
+      ) and state = 'pending'
+      returning object_key, unfinished`,
+    values: [LEASE_SECONDS],
+  });
+  return rows[0];
+}
+
+/** Puts an image before all others that wait, as somebody waits for it. */
+export async function wantImage(db: Queryable, objectKey: string): Promise<void> {
+  await db.query(`update thumbnails set wanted_at = now() where object_key = $1 and state = 'pending'`, [objectKey]);
+}
+
+export type PictureFacts = { state: 'pending' | 'done' | 'failed'; preview_key: string | null };
+
+/** What has been made of an image; undefined of what is none. */
+export async function findPictures(db: Queryable, objectKey: string): Promise<PictureFacts | undefined> {
+  const { rows } = await db.query<PictureFacts>('select state, preview_key from thumbnails where object_key = $1', [
+    objectKey,
+  ]);
+  return rows[0];
+}
+
+const SIZES: readonly PictureSize[] = ['thumbnail', 'preview'];
+
+/**
+ * Records pictures whose bytes are in the store. `gone` where the image has gone meanwhile: then they are nobody's. Where somebody else
+ * has recorded the same, which is under the same keys, nothing is left to do.
+ */
+export async function recordPictures(
+  tx: Queryable,
+  objectKey: string,
+  pictures: Record<PictureSize, Picture>,
+): Promise<'recorded' | 'gone'> {
+  const { rows } = await tx.query<{ state: string }>('select state from thumbnails where object_key = $1 for update', [
+    objectKey,
+  ]);
+  if (!rows[0]) return 'gone';
+  if (rows[0].state !== 'pending') return 'recorded';
+  for (const size of SIZES) {
+    const { bytes } = pictures[size];
+    // They are nobody's upload: no quota of a person counts them, and nobody's same content becomes one with them.
+    await tx.query(
+      `insert into objects (object_key, owner_id, sha256, size, mimetype, reference_count) values ($1, '', $2, $3, $4, 1)
+       on conflict (object_key) do update set sha256 = $2, size = $3, missing_since = null`,
+      [pictureKey(objectKey, size), hash('sha256', bytes, 'hex'), bytes.length, PICTURE_TYPE],
+    );
+  }
+  const { thumbnail } = pictures;
+  await tx.query(
+    `update thumbnails set state = 'done', unfinished = 0, tries = 0, width = $2, height = $3, thumbnail_key = $4, preview_key = $5 where object_key = $1`,
+    [objectKey, thumbnail.width, thumbnail.height, ...SIZES.map((size) => pictureKey(objectKey, size))],
+  );
+  return 'recorded';
+}
+
+/** Notes for good that there are none. */
+export async function settleWithout(db: Queryable, objectKey: string, reason: NoPicture): Promise<void> {
+  await db.query(`update thumbnails set state = 'failed', reason = $2 where object_key = $1 and state = 'pending'`, [
+    objectKey,
+    reason,
+  ]);
+}
+
+/** Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. */
+export async function giveBackImage(
+  db: Queryable,
+  objectKey: string,
+  { isAtFault }: { isAtFault: boolean },
+): Promise<void> {
+  await db.query(
+    `update thumbnails set unfinished = unfinished - 1, tries = tries + $2::integer,
+       not_before = now() + case when $2::integer = 0 then interval '0' else
+         make_interval(secs => least($4::float8, $3::float8 * power(2, least(tries, 20)))) end
+     where object_key = $1 and state = 'pending'`,
+    [objectKey, isAtFault ? 1 : 0, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS],
+  );
+}

@@ -1,0 +1,20 @@
+import sharp from 'sharp';
+
+/** A photo of that size as a telephone held on its side writes it: turned by a quarter, and saying where and by what it was taken. */
+export async function makePhoto(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
+  const photo = await sharp({ create: { width, height, channels: 3, background: { r: 40, g: 90, b: 160 } } })
+    .withExif({
+      IFD0: { Make: 'Secretcam' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1' },
+    })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  return new Uint8Array(photo);
+}
+
+/** An image of that many pixels in a few bytes. */
+export async function makeHugeImage(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
+  const options = { create: { width, height, channels: 3, background: '#888' }, limitInputPixels: false } as const;
+  return new Uint8Array(await sharp(options).png().toBuffer());
+}
