@@ -9,7 +9,10 @@ import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDownloadCounter } from './documents/download-counter.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { createTextExtractor } from './extraction/text-extractor.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
+import { measureTexts } from './texts/text-metrics.ts';
+import { createTextWorker } from './texts/text-worker.ts';
 import { KEY_PREFIX } from './uploads/take-in-file.ts';
 
 /** Short of the half minute after which the gateway takes a request that does not move for dead. */
@@ -23,10 +26,17 @@ const LONGEST_UPLOAD_MS = 60 * 60 * 1000;
 export const documentsService: PostgresService<Config> = {
   name: 'documents',
   migrations: new URL('../migrations', import.meta.url),
-  create({ config, db, directory, log }) {
+  create({ config, db, directory, log, metrics }) {
     const store = createObjectStore({ config, prefix: KEY_PREFIX, log });
     const remover = createObjectRemover({ db, store, log });
     const downloads = createDownloadCounter(db, log);
+    const texts = createTextWorker({
+      db,
+      store,
+      extractor: createTextExtractor({ atOnce: 1 }),
+      metrics: measureTexts(metrics.registry, db),
+      log,
+    });
     const slots = createUploadSlots({
       atOnce: config.UPLOADS_AT_ONCE,
       perPerson: config.UPLOADS_PER_PERSON,
@@ -41,6 +51,7 @@ export const documentsService: PostgresService<Config> = {
       store,
       remover,
       downloads,
+      texts,
       slots,
       maxUploadBytes: config.MAX_UPLOAD_BYTES,
       quotas: { personBytes: config.UPLOAD_QUOTA_PERSON_BYTES, workspaceBytes: config.UPLOAD_QUOTA_WORKSPACE_BYTES },
@@ -58,10 +69,12 @@ export const documentsService: PostgresService<Config> = {
       onReady: async () => {
         remover.start();
         sweep.start();
+        texts.start();
       },
       async close() {
         sweep.close();
         store.close();
+        await texts.close();
         await remover.close();
         await downloads.close();
       },

@@ -7,6 +7,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { DownloadCounter } from './documents/download-counter.ts';
+import type { TextWorker } from './texts/text-worker.ts';
 
 /** What the use cases of this service work with. */
 export type Deps = {
@@ -16,6 +17,7 @@ export type Deps = {
   store: ObjectStore;
   remover: ObjectRemover;
   downloads: DownloadCounter;
+  texts: Pick<TextWorker, 'wake'>;
   slots: UploadSlots;
   maxUploadBytes: number;
   quotas: Quotas;

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { unavailable } from '@atrium/service-kit/http/app-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Client } from 'minio';
@@ -22,6 +23,8 @@ export type ObjectStore = {
   /** Throws `unavailable` while the store is known to be away. */
   require(): void;
   put(key: string, chunks: AsyncIterable<Buffer>): Promise<void>;
+  /** The bytes as they come; the stream fails where the store does not go on. */
+  read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
   /** Every object of this service, in the order of the bytes of their keys. */
   list(): AsyncIterable<StoredObject>;
@@ -76,6 +79,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
       if (!state.available()) throw unavailable(STORAGE_AWAY);
     },
     put: async (key, chunks) => putObject({ client: await load(), bucket, key, headers }, chunks, call),
+    read: (key) => call(async () => (await load()).getObject(bucket, key)),
     remove: (key) => call(async () => (await load()).removeObject(bucket, key)),
     async *list() {
       const client = await load();

@@ -79,6 +79,7 @@ async function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking):
     });
   });
   crashPoint('after-commit-before-answer');
+  deps.texts.wake();
   // The same content is there already, or a repeat that came at the same time was recorded first: this object goes.
   if (recorded.objectKey !== attempt.objectKey) await deps.remover.giveUp(attempt.objectKey);
   return recorded;
