@@ -4,6 +4,7 @@ import {
   id,
   idParams,
   listUpTo,
+  oneOrMore,
   optionalText,
   pageOf,
   pageQuery,
@@ -42,6 +43,12 @@ export const document = z.object({
     .optional()
     .describe('A small picture of an image, in pixels; null while it is being made'),
   fileLost: z.literal(true).optional().describe('The object store no longer has its bytes'),
+  text: z
+    .enum(['pending', 'done', 'none', 'failed'])
+    .optional()
+    .describe(
+      'Whether its text is read and found by a search: not yet, it is, there is none to be read, or it cannot be read',
+    ),
   abilities: z.object({ update: z.boolean(), delete: z.boolean(), share: z.boolean() }),
 });
 export type Document = z.infer<typeof document>;
@@ -76,17 +83,53 @@ export const updateDocumentBody = z.object({
 
 const shareBody = z.object({ userIds: listUpTo(500, z.array(id).min(1, 'Select at least one person')) });
 
+export const documentKind = z.enum([
+  'image',
+  'pdf',
+  'document',
+  'spreadsheet',
+  'presentation',
+  'text',
+  'audio',
+  'video',
+  'archive',
+  'other',
+]);
+export type DocumentKind = z.infer<typeof documentKind>;
+
+/** A piece of a document's text around what was sought, as plain text; `marks` are places in it, in units of UTF-16. */
+export const snippet = z.object({
+  text: z.string(),
+  marks: z.array(z.object({ start: z.int(), end: z.int() })).describe('What was found, in order; `end` is behind it'),
+});
+export type Snippet = z.infer<typeof snippet>;
+
+export const foundDocument = document.extend({
+  snippet: snippet
+    .optional()
+    .describe('Of a search, where the text of its present file has every word that was sought'),
+});
+export type FoundDocument = z.infer<typeof foundDocument>;
+
 export const listDocuments = endpoint({
   method: 'GET',
   path: '/documents',
   summary: 'Documents the caller may read',
   access: 'user',
   query: pageQuery.extend({
-    search: searchText(200, 'Name, description, tags or uploader'),
+    search: searchText(
+      200,
+      'A part of its name, description, tags or uploader, or words with which words of its text begin; without accents',
+    ),
+    kind: oneOrMore(documentKind),
+    visibility: oneOrMore(visibility),
+    uploadedBy: id.optional(),
+    project: id.optional(),
+    tag: storedText(50).trim().optional().describe('One of its tags, as it is written'),
     sortBy: z.enum(['createdAt', 'name', 'size']).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
-  response: pageOf(document),
+  response: pageOf(foundDocument),
   status: 200,
 });
 

@@ -7,7 +7,10 @@ import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createDownloadCounter } from './documents/download-counter.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { createTextExtractor } from './extraction/text-extractor.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
+import { measureTexts } from './texts/text-metrics.ts';
+import { createTextWorker } from './texts/text-worker.ts';
 import { takeOverAttachment } from './uploads/on-attachment-saved.ts';
 import { KEY_PREFIX } from './uploads/take-in-file.ts';
 
@@ -18,11 +21,18 @@ const OF_DOCUMENTS = { what: 'documents', wayOut: 'Delete documents that you no 
 export const documentsService: PostgresService<Config> = {
   name: 'documents',
   migrations: new URL('../migrations', import.meta.url),
-  create({ config, db, directory, log }) {
+  create({ config, db, directory, log, metrics }) {
     const files = openFiles({ config, db, log, prefix: KEY_PREFIX, of: OF_DOCUMENTS });
     const pictures = createPictureMaker({ db, store: files.store, remover: files.remover, log });
+    const texts = createTextWorker({
+      db,
+      store: files.store,
+      extractor: createTextExtractor({ atOnce: 1 }),
+      metrics: measureTexts(metrics.registry, db),
+      log,
+    });
     const downloads = createDownloadCounter(db, log);
-    const deps: Deps = { ...files, directory, log, pictures, downloads };
+    const deps: Deps = { ...files, directory, log, pictures, texts, downloads };
     return {
       routes: documentRoutes(deps),
       outdated: [GONE],
@@ -42,9 +52,10 @@ export const documentsService: PostgresService<Config> = {
       onReady: async () => {
         files.begin();
         pictures.start();
+        texts.start();
       },
       async close() {
-        await pictures.close();
+        await Promise.all([pictures.close(), texts.close()]);
         await files.close();
         await downloads.close();
       },

@@ -3,6 +3,7 @@ import type { FileIntake } from '@atrium/object-store/receiving/take-in-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { DownloadCounter } from './documents/download-counter.ts';
+import type { TextWorker } from './texts/text-worker.ts';
 
 /** What the use cases of this service work with. */
 export type Deps = FileIntake & {
@@ -10,4 +11,5 @@ export type Deps = FileIntake & {
   log: Logger;
   pictures: PictureMaker;
   downloads: DownloadCounter;
+  texts: Pick<TextWorker, 'wake'>;
 };

@@ -70,6 +70,7 @@ export const crashes: readonly Scenario[] = [
   crash('projects', 'after-commit-before-publish'),
   crash('meetings', 'after-commit-before-publish'),
   crash('documents', 'after-upload-before-commit'),
+  crash('documents', 'after-reading-before-note'),
   crash('chat', 'after-message-before-announcement'),
   crash('projects', 'in-a-chain-of-events', { provoke: talkAtOnce }),
   crash('projects', 'after-publish-before-delete'),

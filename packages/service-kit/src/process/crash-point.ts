@@ -16,6 +16,7 @@ export const CRASH_POINTS = [
   'after-outcome-before-note',
   'after-upload-before-commit',
   'after-message-before-announcement',
+  'after-reading-before-note',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

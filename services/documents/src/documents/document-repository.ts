@@ -34,6 +34,7 @@ export type DocumentRow = {
   shared_with: string[];
   /** The object store no longer has the bytes. */
   file_lost: boolean;
+  text_state: 'pending' | 'done' | 'none' | 'failed' | null;
 };
 
 /** What has been made of an image; no row of it, null. */
@@ -47,11 +48,11 @@ export const COLUMNS = `d.*, ${PICTURES}, array(
   select g.user_id from document_grants g where g.document_id = d.id order by g.created_at, g.user_id
 ) as shared_with, exists (
   select from objects o where o.object_key = d.object_key and o.missing_since is not null
-) as file_lost`;
+) as file_lost, (select t.state from object_texts t where t.object_key = d.object_key) as text_state`;
 
 export type NewDocument = Omit<
   DocumentRow,
-  'downloads' | 'created_at' | 'updated_at' | 'version' | 'shared_with' | 'file_lost' | 'file_number'
+  'downloads' | 'created_at' | 'updated_at' | 'version' | 'shared_with' | 'file_lost' | 'text_state' | 'file_number'
 >;
 
 /** Inserts a document with its first version. */
@@ -59,7 +60,7 @@ export async function insertDocument(tx: Queryable, given: NewDocument): Promise
   const file = [given.object_key, given.extension, given.mimetype, given.size, given.sha256];
   const { rows } = await tx.query<DocumentRow>(
     `insert into documents (object_key, extension, mimetype, size, sha256, id, uploaded_by, name, description, visibility, tags, project_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *, array[]::text[] as shared_with, false as file_lost`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *, array[]::text[] as shared_with, false as file_lost, null as text_state`,
     [
       ...file,
       given.id,

@@ -1,42 +1,51 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
 import { COUNTED_AT_MOST, searchTotal } from '@atrium/service-kit/postgres/find-page';
-import { likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { conditionOf, type DocumentListing, orderOf } from '../finding/listing.ts';
+import { searchDocuments } from '../finding/search-repository.ts';
 import { COLUMNS, type DocumentRow } from './document-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
-type DocumentFilter = { search: string | undefined; uploaders: readonly string[]; project?: string };
-type DocumentOrder = { sortBy: 'createdAt' | 'name' | 'size'; sortOrder: 'asc' | 'desc' };
-export type DocumentListing = { filter: DocumentFilter; order: DocumentOrder; page: { page: number; limit: number } };
+export type DocumentRows = { rows: DocumentRow[]; total: number; more: boolean };
 
-const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
-
-const MATCHES = `${READABLE} and ($3::text is null
-  or d.name ilike $3 or d.description ilike $3 or d.uploaded_by = any($4::text[])
-  or exists (select from unnest(d.tags) tag where tag ilike $3))
-  and ($5::text is null or d.project_id = $5)`;
-
-/** One page of what the caller may read, and how many there are; a search counts up to 1,000. */
-export async function listDocumentRows(db: Queryable, caller: Caller, { filter, order, page }: DocumentListing) {
-  const pattern = filter.search ? likePattern(filter.search) : null;
-  const values = [...readerOf(caller), pattern, filter.uploaders, filter.project ?? null];
+/** One page of what the caller may read, and how many there are; of a search, and where not all are to be counted, up to a thousand. */
+export async function listDocumentRows(
+  db: Queryable,
+  caller: Caller,
+  { isCounted, ...listing }: DocumentListing & { isCounted: boolean },
+): Promise<DocumentRows> {
+  const { filter, search, order, page } = listing;
+  if (search) {
+    const { ids, total, more } = await searchDocuments(db, caller, { ...listing, search });
+    return { rows: await readRows(db, caller, ids), total, more };
+  }
+  const { where, values } = conditionOf(caller, filter);
   const { limit, offset } = toLimits(page);
-  const direction = order.sortOrder === 'asc' ? 'asc' : 'desc';
+  const counted = isCounted ? '' : `limit ${COUNTED_AT_MOST}`;
   const [list, count] = await Promise.all([
-    db.query<DocumentRow>({
-      name: `list-documents-${order.sortBy}-${direction}`,
-      text: `select ${COLUMNS} from documents d where ${MATCHES}
-        order by ${SORT_COLUMNS[order.sortBy]} ${direction}, d.id ${direction} limit $6 offset $7`,
-      values: [...values, limit, offset],
-    }),
-    db.query<{ total: number }>({
-      name: 'count-documents',
-      text: `select count(*) as total from (select from documents d where ${MATCHES} limit $6) as counted`,
-      values: [...values, pattern === null ? null : COUNTED_AT_MOST],
-    }),
+    db.query<DocumentRow>(
+      `select ${COLUMNS} from documents d where ${where} order by ${orderOf(order).orderBy} limit ${limit} offset ${offset}`,
+      values,
+    ),
+    db.query<{ n: number }>(
+      `select count(*) as n from (select from documents d where ${where} ${counted}) as counted`,
+      values,
+    ),
   ]);
-  const total = count.rows[0]?.total ?? 0;
-  return { rows: list.rows, ...(pattern === null ? { total, more: false } : searchTotal(total)) };
+  const n = count.rows[0]?.n ?? 0;
+  return { rows: list.rows, ...(isCounted ? { total: n, more: false } : searchTotal(n)) };
+}
+
+/** Those of the documents that the caller may read now, in the order of the ids. */
+async function readRows(db: Queryable, caller: Caller, ids: readonly string[]): Promise<DocumentRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<DocumentRow>({
+    name: 'read-documents',
+    text: `select ${COLUMNS} from documents d where d.id = any($3) and ${READABLE} order by array_position($3, d.id)`,
+    values: [...readerOf(caller), ids],
+  });
+  return rows;
 }
 
 export type DocumentSums = { total: number; total_size: number; recent_uploads: number; categories: number };

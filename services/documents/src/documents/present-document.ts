@@ -31,6 +31,7 @@ export function presentDocument(
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
     fileNumber: row.file_number,
+    ...(row.text_state && { text: row.text_state }),
     abilities: abilities(caller, row),
   };
 }

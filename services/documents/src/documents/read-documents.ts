@@ -1,5 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type {
+  FoundDocument,
   listDocuments as listContract,
   listProjectDocuments as projectContract,
 } from '@atrium/proto-events/http/documents';
@@ -7,41 +8,63 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
+import { type DocumentFilter, isNarrowed } from '../finding/listing.ts';
+import { makeSnippet } from '../finding/make-snippet.ts';
+import { findExcerpts } from '../finding/snippet-repository.ts';
 import { awaitProject } from '../projects/require-project-person.ts';
-import { findReadable } from './document-repository.ts';
+import { type DocumentRow, findReadable } from './document-repository.ts';
 import { findPeopleByName } from './find-people.ts';
-import { type DocumentListing, listDocumentRows, listMostDownloaded, sumDocuments } from './list-repository.ts';
+import { listDocumentRows, listMostDownloaded, sumDocuments } from './list-repository.ts';
 import { presentDocument } from './present-document.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 type Page = RequestOf<typeof projectContract>['query'];
 
-export function listDocuments(deps: Deps, caller: Caller, query: Query) {
-  const filter = { search: query.search, uploaders: findPeopleByName(deps.directory, query.search) };
-  return listPage(deps, caller, { filter, order: query, page: query });
+/** A filter's total is counted as a search's: up to a thousand. */
+export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
+  const { kind, visibility, uploadedBy, project, tag, search: text } = query;
+  const filter = { kind, visibility, uploadedBy, project, tag };
+  const search = text ? { text, uploaders: findPeopleByName(deps.directory, text) } : undefined;
+  const listing = { filter, search, order: query, page: query, isCounted: !isNarrowed(filter) };
+  const found = await listDocumentRows(deps.db, caller, listing);
+  const excerpts = await findExcerpts(
+    deps.db,
+    found.rows.map((row) => row.object_key),
+    text ?? '',
+  );
+  const present = (row: DocumentRow): FoundDocument => {
+    const excerpt = excerpts.get(row.object_key);
+    const document = presentDocument(deps, caller, row);
+    return excerpt ? { ...document, snippet: makeSnippet(excerpt, text ?? '') } : document;
+  };
+  return toPage(found.rows.map(present), found.total, { ...query, more: found.more });
 }
 
 const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
-const ANY = { search: undefined, uploaders: [] };
 
 /** What was uploaded last of all that the caller may read. */
 export function listRecentDocuments(deps: Deps, caller: Caller, page: Page) {
-  return listPage(deps, caller, { filter: ANY, order: NEWEST_FIRST, page });
+  return listNewest(deps, caller, { filter: {}, page });
 }
 
 /** What the caller may read of a project's documents. Every signed-in user sees every project, so an unknown one is 404. */
 export async function listProjectDocuments(deps: Deps, caller: Caller, { id, page }: { id: string; page: Page }) {
   const project = await awaitProject(deps.db, { projectId: id, userId: caller.userId });
   if (!project || project.deleted) throw notFound('Project');
-  return listPage(deps, caller, { filter: { ...ANY, project: id }, order: NEWEST_FIRST, page });
+  return listNewest(deps, caller, { filter: { project: id }, page });
 }
 
-async function listPage(deps: Deps, caller: Caller, listing: DocumentListing) {
-  const { rows, total, more } = await listDocumentRows(deps.db, caller, listing);
+async function listNewest(deps: Deps, caller: Caller, { filter, page }: { filter: DocumentFilter; page: Page }) {
+  const { rows, total } = await listDocumentRows(deps.db, caller, {
+    filter,
+    order: NEWEST_FIRST,
+    page,
+    isCounted: true,
+  });
   return toPage(
     rows.map((row) => presentDocument(deps, caller, row)),
     total,
-    { ...listing.page, more },
+    page,
   );
 }
 

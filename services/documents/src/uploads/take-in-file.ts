@@ -58,9 +58,9 @@ export async function takeInFile(
 
 type Taking = { req: Request; key: string | undefined; intake: Intake };
 
-function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking): Promise<Recorded> {
+async function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking): Promise<Recorded> {
   const { userId } = caller;
-  return takeInFiles<Recorded>(deps, {
+  const recorded = await takeInFiles<Recorded>(deps, {
     req,
     userId,
     parts: PARTS,
@@ -76,6 +76,9 @@ function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking): Promi
       return { result, objectKeys: [result.objectKey] };
     },
   });
+  deps.pictures.wake();
+  deps.texts.wake();
+  return recorded;
 }
 
 async function findEarlier(db: Queryable, caller: Caller, key: string): Promise<Recorded | undefined> {

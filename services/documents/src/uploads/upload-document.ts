@@ -32,7 +32,6 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: Excha
     },
   };
   const recorded = await takeInFile(deps, caller, { exchange, intake });
-  deps.pictures.wake();
   return presentById(deps, caller, recorded.documentId);
 }
 

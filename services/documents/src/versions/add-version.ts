@@ -25,7 +25,6 @@ export async function addVersion(
     },
   };
   const { documentId } = await takeInFile(deps, caller, { exchange, intake });
-  deps.pictures.wake();
   if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for another request');
   return presentById(deps, caller, id);
 }

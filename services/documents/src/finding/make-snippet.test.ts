@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { makeSnippet } from './make-snippet.ts';
+
+const WHOLE = { isBegun: false, isEnded: false };
+const marked = (text: string, search: string, cut = WHOLE) => {
+  const snippet = makeSnippet({ text, ...cut }, search);
+  const pieces = snippet.marks
+    .toReversed()
+    .reduce(
+      (line, { start, end }) => `${line.slice(0, start)}[${line.slice(start, end)}]${line.slice(end)}`,
+      snippet.text,
+    );
+  return pieces;
+};
+
+describe('a snippet', () => {
+  it('marks where words begin as those that are sought, wherever they are', () => {
+    expect(marked('The Résumé, resumed; presume', 'resum')).toBe('The [Résum]é, [resum]ed; presume');
+    expect(marked('會議 in Straße 5', 'strasse 會')).toBe('[會]議 in [Straße] 5');
+    expect(marked('one onerous', 'one onerous')).toBe('[one] [onerous]');
+  });
+
+  it('is one line of whole words, and says where it goes on', () => {
+    const cut = { isBegun: true, isEnded: true };
+    expect(marked('alf a word\n\tand <b>the</b> other ha', 'the', cut)).toBe('… a word and <b>[the]</b> other …');
+  });
+
+  it('has marks in units of UTF-16, also behind characters of two', () => {
+    expect(marked('👍👍 sought 𝒳', 'sought')).toBe('👍👍 [sought] 𝒳');
+  });
+});

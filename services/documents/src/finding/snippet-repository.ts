@@ -1,0 +1,36 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { needlesOf, queryTerms } from '../texts/terms.ts';
+
+/** A piece of a text, and whether it goes on before and behind. */
+export type Excerpt = { text: string; isBegun: boolean; isEnded: boolean };
+
+/** Characters before what was found, and in all. */
+const BEFORE = 80;
+const LENGTH = 280;
+
+/** Pieces of the texts of these objects around what is sought, by the object, for those that have all of it. */
+export async function findExcerpts(
+  db: Queryable,
+  objectKeys: readonly string[],
+  search: string,
+): Promise<Map<string, Excerpt>> {
+  const terms = queryTerms(search);
+  if (terms === undefined || objectKeys.length === 0) return new Map();
+  const { rows } = await db.query<{ object_key: string; excerpt: string; from: number; length: number }>(
+    `select t.object_key, substring(t.text, start.at, ${LENGTH}) as excerpt, start.at as from, length(t.text) as length
+     from object_texts t
+     cross join lateral (
+       select strpos(t.folded, needle) as place from unnest($3::text[]) with ordinality as sought (needle, rank)
+       where strpos(t.folded, needle) > 0 order by rank limit 1
+     ) as found
+     cross join lateral (select greatest(1, found.place - ${BEFORE}) as at) as start
+     where t.object_key = any($1) and t.words @@ $2::tsquery`,
+    [objectKeys, terms, needlesOf(search)],
+  );
+  return new Map(
+    rows.map(({ object_key, excerpt, from, length }) => [
+      object_key,
+      { text: excerpt, isBegun: from > 1, isEnded: from + LENGTH <= length },
+    ]),
+  );
+}

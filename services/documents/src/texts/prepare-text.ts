@@ -1,0 +1,44 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { foldText, indexTerms, normalText } from './terms.ts';
+
+/** A text as it is kept: as it is shown in pieces, as it is compared, and what it is found by. */
+export type PreparedText = { text: string; folded: string; terms: string[] };
+
+/** So much is worked on before somebody else has their turn: some milliseconds. */
+const PIECE = 50_000;
+/** PostgreSQL takes a megabyte of terms for a row. A book has twenty thousand words; what has more is a list of numbers. */
+const MOST_TERMS = 50_000;
+const MOST_TERM_BYTES = 800_000;
+
+/** Takes the text of a file apart, piece by piece, so that requests need not wait for it. */
+export async function prepareText(given: string): Promise<PreparedText> {
+  const pieces: string[] = [];
+  const folded = [' '];
+  const terms = new Set<string>();
+  let room = MOST_TERM_BYTES;
+  for (const piece of piecesOf(given)) {
+    const text = normalText(piece);
+    const plain = foldText(text);
+    pieces.push(text);
+    folded.push(plain);
+    for (const term of indexTerms(plain)) {
+      if (terms.has(term)) continue;
+      room -= Buffer.byteLength(term);
+      if (room < 0 || terms.size >= MOST_TERMS) break;
+      terms.add(term);
+    }
+    await breathe();
+  }
+  return { text: pieces.join(''), folded: folded.join(''), terms: [...terms] };
+}
+
+/** Cut between words where there are any. */
+function* piecesOf(text: string): Generator<string> {
+  let at = 0;
+  while (at < text.length) {
+    const gap = at + PIECE >= text.length ? -1 : text.slice(at, at + PIECE).search(/\s\S*$/);
+    const end = gap > 0 ? at + gap : at + PIECE;
+    yield text.slice(at, end).toWellFormed();
+    at = end;
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { foldText, indexTerms, needlesOf, normalText, queryTerms } from './terms.ts';
+
+const termsOf = (text: string) => [...indexTerms(foldText(normalText(text)))];
+
+describe('a folded text', () => {
+  it.each([
+    ['Größe, ÉTÉ!', 'große  ete '],
+    ['Łódź Ørsted İstanbul ΟΔΟΣ', 'lodz orsted istanbul οδοσ'],
+    ['ﬁle ＡＢＣ 한국어 Ёж', 'file abc 한국어 еж'],
+    ['a👍b x̌y', 'a b x̌y'],
+  ])('of %s is %s, each character in its place', (text, folded) => {
+    expect(foldText(normalText(text))).toBe(folded);
+    expect([...foldText(normalText(text))]).toHaveLength([...normalText(text)].length);
+  });
+});
+
+describe('a text', () => {
+  it('is found by its words and their beginnings', () => {
+    expect(termsOf('Zum Maßstab')).toEqual(['zum', '_zum', 'massstab', '_mas']);
+    expect(termsOf('Go 東京都')).toEqual(['go', '東', '京', '都', '東京', '京都']);
+  });
+});
+
+describe('what is sought', () => {
+  it.each([
+    ['', undefined],
+    ['… - !', undefined],
+    ['go', `'go'`],
+    ['inv', `'_inv'`],
+    ['Invoice 2026', `'invoice':* & '2026':*`],
+    ['straße', `'strasse':*`],
+    ['東', `'東'`],
+    ['東京都 x', `'東京' & '京都' & 'x'`],
+    [`it's \\ 'here':*`, `'it' & 's' & 'here':*`],
+  ])('as %s is %s', (search, query) => {
+    expect(queryTerms(search)).toBe(query);
+  });
+
+  it('is looked for in either spelling', () => {
+    expect(needlesOf('Strasse')).toEqual([' strasse', ' straße']);
+    expect(needlesOf('Straße am')).toEqual([' strasse', ' straße', ' am']);
+  });
+});

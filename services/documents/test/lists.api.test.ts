@@ -1,0 +1,144 @@
+import { projectCreated } from '@atrium/proto-events/events/projects';
+import type { FoundDocument } from '@atrium/proto-events/http/documents';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDocument, type Started, startDocuments } from './factories.ts';
+import { makeXlsx } from './files/make-office.ts';
+import { makePdf } from './files/make-pdf.ts';
+import { aReadDocument, find } from './finding.ts';
+
+let started: Started;
+const project = newId();
+beforeAll(async () => {
+  started = await startDocuments();
+  const { service, people } = started;
+  const facts = {
+    projectId: project,
+    name: 'Portal',
+    status: 'in-progress',
+    managerId: people.manager._id,
+    version: 1,
+  };
+  const { uploader, friend } = people;
+  await service.deliver(projectCreated, { ...facts, memberIds: [uploader._id], createdBy: people.admin._id });
+  const sheet = new Uint8Array(await makeXlsx('Sheet', [['Umsatz', 1]]));
+  const open = { visibility: 'public' };
+  await aReadDocument(started, { as: uploader, fileName: 'Bericht.txt', content: 'Der Überblick', fields: open });
+  await aReadDocument(started, {
+    as: uploader,
+    fileName: 'Zahlen.xlsx',
+    content: sheet,
+    fields: { ...open, tags: 'a,Zahl' },
+  });
+  await aReadDocument(started, {
+    as: friend,
+    fileName: 'Été.pdf',
+    content: new Uint8Array(makePdf([['Umsatz']])),
+    fields: open,
+  });
+  await aReadDocument(started, {
+    as: uploader,
+    fileName: 'plan.md',
+    content: '# P',
+    fields: { visibility: 'team', project },
+  });
+  await aReadDocument(started, { as: friend, fileName: 'mine.txt', content: 'Überall nur mein' });
+});
+afterAll(() => started.service.close());
+
+async function list(query: string, as: 'uploader' | 'friend' | 'admin' | 'stranger' = 'admin') {
+  const { status, body } = await started.service.call('GET', `/documents?${query}`, { as: started.people[as] });
+  const { data = [], total } = body as { data?: FoundDocument[]; total: number };
+  return { status, total, names: data.map(({ name }) => name) };
+}
+
+describe('GET /documents', () => {
+  it.each([
+    ['kind=spreadsheet', ['Zahlen.xlsx']],
+    ['kind=pdf,text', ['mine.txt', 'plan.md', 'Été.pdf', 'Bericht.txt']],
+    ['kind=nonsense', ['mine.txt', 'plan.md', 'Été.pdf', 'Zahlen.xlsx', 'Bericht.txt']],
+    ['visibility=private', ['mine.txt']],
+    ['visibility=team,private', ['mine.txt', 'plan.md']],
+    ['tag=Zahl', ['Zahlen.xlsx']],
+    ['tag=zah', []],
+    ['tag=', ['mine.txt', 'plan.md', 'Été.pdf', 'Zahlen.xlsx', 'Bericht.txt']],
+    ['sortBy=name&sortOrder=asc', ['Bericht.txt', 'mine.txt', 'plan.md', 'Zahlen.xlsx', 'Été.pdf']],
+    ['search=umsatz&sortBy=name&sortOrder=asc', ['Zahlen.xlsx', 'Été.pdf']],
+    ['search=umsatz&kind=pdf', ['Été.pdf']],
+    ['search=ete', ['Été.pdf']],
+    ['search=ÉTÉ.P', ['Été.pdf']],
+    ['search=zahl', ['Zahlen.xlsx']],
+    ['search=fred', ['mine.txt', 'Été.pdf']],
+    ['search=ub', []],
+    ['search=ube&limit=1', ['mine.txt']],
+    ['search=ube&limit=1&page=2', ['Bericht.txt']],
+    ['search=%25', []],
+  ])('of %s', async (query, names) => {
+    const got = await list(query);
+    expect(got).toMatchObject({ status: 200, names: expect.arrayContaining(names) as unknown });
+    expect(got.names).toEqual(query.includes('sortBy=name') ? expect.arrayContaining(names) : names);
+    if (!query.includes('limit')) expect(got.total).toBe(names.length);
+  });
+
+  it('of one uploader, and of a project, for who may see them', async () => {
+    const { people } = started;
+    expect((await list(`uploadedBy=${people.friend._id}`)).names).toEqual(['mine.txt', 'Été.pdf']);
+    expect((await list(`uploadedBy=${people.friend._id}`, 'uploader')).names).toEqual(['Été.pdf']);
+    expect((await list(`project=${project}`, 'uploader')).names).toEqual(['plan.md']);
+    expect((await list(`project=${project}`, 'stranger')).names).toEqual([]);
+    for (const query of ['uploadedBy=me', 'project=none', 'sortBy=age', `tag=${'x'.repeat(51)}`])
+      expect((await list(query)).status).toBe(400);
+  });
+
+  it('by size goes up and down, and the same size by the id', async () => {
+    const up = (await list('sortBy=size&sortOrder=asc')).names;
+    expect((await list('sortBy=size&sortOrder=desc')).names).toEqual(up.toReversed());
+    expect(up[0]).toBe('plan.md');
+  });
+});
+
+it('counts a search and a filter up to a thousand, and finds what many have in common in every order', async () => {
+  const { service, people } = started;
+  const { object_key, size } = (
+    await queryDatabase(
+      service.env.DATABASE_URL ?? '',
+      `select object_key, size from documents where name = 'Bericht.txt'`,
+    )
+  )[0] as { object_key: string; size: number };
+  await queryDatabase(
+    service.env.DATABASE_URL ?? '',
+    `insert into documents (id, name, description, visibility, tags, uploaded_by, object_key, extension, mimetype, size, sha256, created_at)
+     select lpad(to_hex(n), 24, '0'), 'Copy ' || n, '', case when n % 10 = 0 then 'private' else 'public' end, '{copy}', $1, $2, 'txt', 'text/plain', $3,
+            '', now() - n * interval '1 minute' - interval '1 day'
+     from generate_series(1, 1500) n`,
+    [people.uploader._id, object_key, size],
+  );
+  const found = await find(started, people.stranger, 'uberblick');
+  expect(found).toMatchObject({ total: 1000, more: true });
+  // Every tenth is private.
+  expect(found.data.map(({ name }) => name)).toEqual(
+    [
+      'Bericht.txt',
+      ...Array.from({ length: 120 }, (_, n) => n + 1)
+        .filter((n) => n % 10 !== 0)
+        .map((n) => `Copy ${n}`),
+    ].slice(0, 100),
+  );
+  expect(found.data.every(({ snippet }) => snippet?.text === 'Der Überblick')).toBe(true);
+  const last = await find(started, people.admin, 'uberblick', '&sortOrder=asc&page=5');
+  expect(last.data.map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, n) => `Copy ${1100 - n}`));
+  expect(await find(started, people.admin, 'copy', '&page=3')).toMatchObject({ total: 1000, more: true });
+  const filtered = (await service.call('GET', '/documents?tag=copy', { as: people.admin })).body;
+  expect(filtered).toMatchObject({ total: 1000, more: true });
+  expect((await service.call('GET', '/documents', { as: people.admin })).body).toMatchObject({ total: 1505 });
+  // A search of what stands beyond what is looked through in order.
+  const old = await aDocument(service, { as: people.uploader, fileName: 'the oldest.txt', fields: { tags: 'copy' } });
+  await queryDatabase(
+    service.env.DATABASE_URL ?? '',
+    `update all_documents set created_at = '2000-01-01' where id = $1`,
+    [old._id],
+  );
+  const deep = await find(started, people.admin, 'copy', '&page=16');
+  expect(deep.data.at(-1)?.name).toBe('the oldest.txt');
+});

@@ -1,0 +1,184 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { testBucket } from '@atrium/test-kit/backing-servers';
+import { layLine } from '@atrium/test-kit/lay-line';
+import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
+import { aPerson } from '@atrium/test-kit/people';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { expect, it } from '@jest/globals';
+import { Client } from 'minio';
+import { documentsService } from '../src/app.ts';
+import { aDocument, startDocuments } from './factories.ts';
+import { find, idsOf, textStateOf, untilRead } from './finding.ts';
+import { openPlace } from './start-process.ts';
+
+const person = aPerson();
+
+async function ask(service: ServiceProcess, path: string, file?: string) {
+  const body = file === undefined ? undefined : new FormData();
+  body?.set('file', new Blob([file ?? '']), 'file.txt');
+  const headers = { authorization: `Bearer ${await service.tokens.sign(person)}` };
+  const response = await fetch(
+    `${service.url}/api/documents${path}`,
+    body ? { method: 'POST', headers, body } : { headers },
+  );
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response.json() as Promise<unknown>;
+}
+
+/** One pod after another, each of which dies where it has read a text and not noted it. */
+async function openDeadlyPlace() {
+  const points = mkdtempSync(join(tmpdir(), 'points-'));
+  const place = await openPlace([person], { CRASH_POINTS: points });
+  return { ...place, arm: () => writeFileSync(join(points, 'after-reading-before-note'), '') };
+}
+
+const sql = (url: string | undefined, text: string) => queryDatabase(url ?? '', text);
+/** As a text is that nobody has read. */
+const UNREAD = `state = 'pending', text = null, folded = null, words = null, unfinished = 0, not_before = now()`;
+const rowOf = async (url: string | undefined) =>
+  (await sql(url, 'select state, reason, unfinished, not_before > now() as leased from object_texts'))[0];
+
+it('a text whose reader was killed is read by the next one, once its lease has run out', async () => {
+  const place = await openDeadlyPlace();
+  place.arm();
+  const first = await place.start();
+  // Its answer may be lost with the service.
+  await ask(first, '/upload', 'what was nearly read').catch(() => undefined);
+  await waitFor(async () => !(await fetch(`${first.url}/livez`).catch(() => undefined)), {
+    what: 'the service to die',
+  });
+  expect(await rowOf(place.env.DATABASE_URL)).toMatchObject({ state: 'pending', unfinished: 1, leased: true });
+  await first.end('SIGKILL');
+  const second = await place.start();
+  try {
+    await sql(place.env.DATABASE_URL, 'update object_texts set not_before = now()');
+    const found = async () => ((await ask(second, '?search=nearly')) as { data: Document[] }).data[0];
+    expect(await waitFor(found, { what: 'the text to be found' })).toMatchObject({ text: 'done' });
+  } finally {
+    await second.end('SIGTERM');
+  }
+});
+
+it('a text that takes every reader along is left alone', async () => {
+  const place = await openDeadlyPlace();
+  const service = await place.start();
+  try {
+    await ask(service, '/upload', 'deadly');
+    await waitFor(async () => (await rowOf(place.env.DATABASE_URL))?.state === 'done', { what: 'the text to be read' });
+    await sql(place.env.DATABASE_URL, `update object_texts set state = 'pending', unfinished = 3, not_before = now()`);
+    const given = async () => (await rowOf(place.env.DATABASE_URL))?.state !== 'pending';
+    await waitFor(given, { what: 'the text to be given up' });
+    expect(await rowOf(place.env.DATABASE_URL)).toMatchObject({ state: 'failed', reason: 'killed' });
+  } finally {
+    await service.end('SIGTERM');
+  }
+});
+
+it('a text waits for an object store that is away', async () => {
+  const { endpoint } = await testBucket();
+  const line = await layLine(endpoint);
+  const started = await startDocuments({ S3_ENDPOINT: line.url });
+  const { service, people } = started;
+  const isAway = async () => {
+    const { parts } = (await (await fetch(`${service.url}/readyz`)).json()) as { parts: Record<string, string> };
+    return parts.objects !== 'ok';
+  };
+  try {
+    const { _id } = await aDocument(service, { as: people.uploader, content: 'while it was away' });
+    await untilRead(started, people.uploader, _id);
+    line.cut();
+    await sql(service.env.DATABASE_URL, `update object_texts set ${UNREAD}`);
+    await waitFor(isAway, { what: 'the store to be away' });
+    expect(await textStateOf(started, people.uploader, _id)).toBe('pending');
+    expect((await find(started, people.uploader, 'while it was')).total).toBe(0);
+    line.mend();
+    // Whoever tried before it was known that the store is away tries again after some seconds.
+    await sql(service.env.DATABASE_URL, 'update object_texts set not_before = now()');
+    expect(await untilRead(started, people.uploader, _id)).toBe('done');
+    expect(idsOf(await find(started, people.uploader, 'while it was'))).toEqual([_id]);
+  } finally {
+    await service.close();
+    await line.close();
+  }
+});
+
+it('a text whose object cannot be had is tried again after pauses that grow', async () => {
+  const started = await startDocuments();
+  const { service, people, objects, bucket } = started;
+  try {
+    const { _id } = await aDocument(service, { as: people.uploader });
+    await untilRead(started, people.uploader, _id);
+    const [key = ''] = await started.objectKeys();
+    await objects.removeObject(bucket.bucket, key);
+    await sql(service.env.DATABASE_URL, `update object_texts set ${UNREAD}`);
+    for (const [tries, least] of [
+      [1, 3],
+      [2, 8],
+      [3, 18],
+    ] as const) {
+      const row = async () =>
+        (
+          await sql(
+            service.env.DATABASE_URL,
+            `select state, unfinished, extract(epoch from not_before - now())::float8 as pause from object_texts where tries = ${tries}`,
+          )
+        )[0];
+      const { pause, ...rest } = await waitFor(row, { what: `try ${tries}` });
+      expect(rest).toEqual({ state: 'pending', unfinished: 0 });
+      expect(pause).toBeGreaterThan(least);
+      expect(pause).toBeLessThan(2 * least + 5);
+      await sql(service.env.DATABASE_URL, 'update object_texts set not_before = now()');
+    }
+  } finally {
+    await service.close();
+  }
+});
+
+it('what was there before is read, and what a pod of before writes', async () => {
+  const place = await openPlace([person]);
+  const { env } = place;
+  const { hostname, port } = new URL(env.S3_ENDPOINT);
+  const objects = new Client({
+    endPoint: hostname,
+    port: Number(port),
+    useSSL: false,
+    accessKey: env.S3_ACCESS_KEY,
+    secretKey: env.S3_SECRET_KEY,
+    region: 'us-east-1',
+  });
+  if (!(await objects.bucketExists(env.S3_BUCKET))) await objects.makeBucket(env.S3_BUCKET);
+  /** As the release before writes. */
+  const writeAsBefore = async (id: string, content: string) => {
+    await objects.putObject(env.S3_BUCKET, `documents/${id}/1`, content);
+    const file = `'documents/${id}/1', 'txt', 'text/plain; charset=utf-8', ${content.length}, md5('${content}')`;
+    await sql(
+      env.DATABASE_URL,
+      `insert into documents (id, object_key, extension, mimetype, size, sha256, uploaded_by, name, description, visibility, tags)
+       values ('${id}', ${file}, '${person._id}', 'Notes', '', 'private', '{}')`,
+    );
+    await sql(
+      env.DATABASE_URL,
+      `insert into document_versions (document_id, number, object_key, extension, mimetype, size, sha256, uploaded_by)
+       values ('${id}', 1, ${file}, '${person._id}')`,
+    );
+  };
+  await migrateUpTo(env.DATABASE_URL, documentsService.migrations, '0003');
+  const [yesterday, now] = [newId(), newId()];
+  await writeAsBefore(yesterday, 'what stood there yesterday');
+  const service = await place.start();
+  try {
+    const finds = async (word: string) =>
+      ((await ask(service, `?search=${word}`)) as { data: Document[] }).data.map(({ _id }) => _id)[0];
+    expect(await waitFor(() => finds('yesterday'), { what: 'the old text' })).toBe(yesterday);
+    await writeAsBefore(now, 'what somebody else writes');
+    expect(await waitFor(() => finds('somebody'), { what: 'the text of a pod of before' })).toBe(now);
+  } finally {
+    await service.end('SIGTERM');
+  }
+});

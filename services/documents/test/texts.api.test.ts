@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDocument, type Started, startDocuments } from './factories.ts';
+import { makeBomb } from './files/make-hostile.ts';
+import { makeDocx, makePptx, makeXlsx } from './files/make-office.ts';
+import { makeOdp, makeOds, makeOdt } from './files/make-open-document.ts';
+import { LOCKED, makePdf } from './files/make-pdf.ts';
+import { aReadDocument, find, idsOf, sendVersion, textStateOf, untilRead } from './finding.ts';
+
+let started: Started;
+beforeAll(async () => {
+  started = await startDocuments();
+});
+afterAll(() => started.service.close());
+
+const MIB = 1024 * 1024;
+const uploader = () => started.people.uploader;
+const bytes = (file: Buffer) => new Uint8Array(file);
+/** A word that stands nowhere else. */
+const aWord = () => `w${randomBytes(8).toString('hex')}`;
+
+describe('a document is found by what is written in', () => {
+  const around = (word: string) => `Before it Grüße aus ${word}erei and behind it`;
+  const slides = (text: string) => [{ text, notes: 'Say it' }];
+  it.each<[string, (text: string) => Promise<Buffer> | Buffer]>([
+    ['notes.txt', (text) => Buffer.from(text)],
+    ['notes.md', (text) => Buffer.from(`# Notes\n\n- ${text}\n`)],
+    ['table.csv', (text) => Buffer.from(`number;words\n1;${text}\n2;others\n`)],
+    ['page.html', (text) => Buffer.from(`<!doctype html><title>Page</title><p>${text} <b>&amp;</b>`)],
+    ['paper.pdf', (text) => makePdf([['The first page'], [text]])],
+    ['letter.docx', (text) => makeDocx(['Dear all,', text])],
+    ['letter.odt', (text) => makeOdt(['Dear all,', text])],
+    ['slides.pptx', (text) => makePptx(slides(text))],
+    ['slides.odp', (text) => makeOdp(slides(text))],
+    ['sheet.xlsx', (text) => makeXlsx('Sheet', [['A', text]])],
+    ['sheet.ods', (text) => makeOds([['A', text]])],
+  ])('%s: by a word, its beginning, without accents, and with the place', async (fileName, make) => {
+    const word = aWord();
+    const content = bytes(await make(around(word)));
+    const { _id, text } = await aReadDocument(started, { as: uploader(), fileName, content });
+    expect(text).toBe('done');
+    for (const search of [
+      `${word}erei`,
+      word,
+      word.slice(0, 8),
+      `grusse ${word.toUpperCase()}`,
+      `aus before ${word}`,
+    ]) {
+      const found = await find(started, uploader(), search);
+      expect({ search, ids: idsOf(found), total: found.total }).toEqual({ search, ids: [_id], total: 1 });
+      const { snippet } = found.data[0] ?? {};
+      const marked = snippet?.marks.map(({ start, end }) => snippet.text.slice(start, end)) ?? [];
+      const sought = search.split(' ').map((one) => one.toLowerCase());
+      expect(marked.map((one) => one.toLowerCase().replace('üß', 'uss')).sort()).toEqual(sought.sort());
+      expect(snippet?.text).toContain(`aus ${word}erei and`);
+    }
+    expect((await find(started, uploader(), `${word}x`)).total).toBe(0);
+    expect((await find(started, uploader(), `${word} nowhere`)).total).toBe(0);
+    // Not in the middle: that is for names.
+    expect((await find(started, uploader(), word.slice(1))).total).toBe(0);
+  });
+
+  it('a script without spaces, by any of its words', async () => {
+    const content = '会議は来週の月曜日に東京で行われます';
+    const { _id } = await aReadDocument(started, { as: uploader(), content });
+    for (const search of ['会議', '東京', '月曜日', '京']) {
+      expect(idsOf(await find(started, uploader(), search))).toEqual([_id]);
+    }
+    expect((await find(started, uploader(), '京東')).total).toBe(0);
+  });
+
+  it('a long text, also at its end', async () => {
+    const word = aWord();
+    const content = `${'many other words '.repeat(40_000)}${word} ${'and more of them '.repeat(100)}`;
+    const { _id } = await aReadDocument(started, { as: uploader(), content });
+    const { data } = await find(started, uploader(), word);
+    expect(data.map((one) => one._id)).toEqual([_id]);
+    expect(data[0]?.snippet?.text).toMatch(new RegExp(`^… .*other words ${word} and more of them .* …$`));
+    expect(data[0]?.snippet?.text.length).toBeLessThan(300);
+  });
+
+  it('and no longer by what it was', async () => {
+    const [first, second] = [aWord(), aWord()];
+    const { _id } = await aReadDocument(started, { as: uploader(), content: `the first ${first}` });
+    await sendVersion(started, uploader(), _id, `the second ${second}`);
+    expect((await find(started, uploader(), first)).total).toBe(0);
+    expect(await untilRead(started, uploader(), _id)).toBe('done');
+    expect(idsOf(await find(started, uploader(), second))).toEqual([_id]);
+    const { service } = started;
+    const restored = await service.call('POST', `/documents/${_id}/versions/1/restore`, { as: uploader() });
+    expect(restored).toMatchObject({ status: 200, body: { text: 'done' } });
+    expect(idsOf(await find(started, uploader(), first))).toEqual([_id]);
+    expect((await find(started, uploader(), second)).total).toBe(0);
+  });
+});
+
+describe('a text is found by', () => {
+  it('whoever may read the document, and nobody else, as of now', async () => {
+    const { service, people } = started;
+    const word = aWord();
+    const { _id } = await aReadDocument(started, { as: uploader(), content: `a secret: ${word}` });
+    const finders = async () => {
+      const found: string[] = [];
+      for (const name of ['admin', 'uploader', 'friend', 'stranger'] as const)
+        if ((await find(started, people[name], word)).total > 0) found.push(name);
+      return found;
+    };
+    const share = (method: string) =>
+      service.call(method, `/documents/${_id}/share`, { as: uploader(), body: { userIds: [people.friend._id] } });
+    expect(await finders()).toEqual(['admin', 'uploader']);
+    await share('POST');
+    expect(await finders()).toEqual(['admin', 'uploader', 'friend']);
+    await share('DELETE');
+    expect(await finders()).toEqual(['admin', 'uploader']);
+    await service.call('PATCH', `/documents/${_id}`, { as: uploader(), body: { visibility: 'public' } });
+    expect(await finders()).toEqual(['admin', 'uploader', 'friend', 'stranger']);
+    await service.call('DELETE', `/documents/${_id}`, { as: uploader() });
+    expect(await finders()).toEqual([]);
+    await service.call('POST', `/documents/bin/${_id}/restore`, { as: uploader() });
+    expect(await finders()).toEqual(['admin', 'uploader', 'friend', 'stranger']);
+  });
+
+  it('goes with the last document that names its object', async () => {
+    const { service } = started;
+    const [first, second] = [
+      await aReadDocument(started, { as: uploader(), content: 'the same twice' }),
+      await aReadDocument(started, { as: uploader(), content: 'the same twice' }),
+    ];
+    const texts = () =>
+      queryDatabase(service.env.DATABASE_URL ?? '', `select from object_texts where text = 'the same twice'`);
+    expect(idsOf(await find(started, uploader(), 'same twice')).sort()).toEqual([first._id, second._id].sort());
+    expect(await texts()).toHaveLength(1);
+    for (const [{ _id }, left] of [
+      [first, 1],
+      [second, 0],
+    ] as const) {
+      await service.call('DELETE', `/documents/${_id}`, { as: uploader() });
+      await service.call('DELETE', `/documents/bin/${_id}`, { as: uploader() });
+      expect(await texts()).toHaveLength(left);
+    }
+  });
+});
+
+describe('a file without text', () => {
+  it.each<[string, Uint8Array<ArrayBuffer>, string]>([
+    [
+      'a picture',
+      new Uint8Array(
+        Buffer.from(
+          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+          'base64',
+        ),
+      ),
+      'none',
+    ],
+    ['a PDF of nothing but pictures', bytes(makePdf([[]])), 'none'],
+    ['a PDF with a password', bytes(makePdf([['Locked']], LOCKED)), 'failed'],
+  ])('says so: %s', async (_what, content, state) => {
+    const { text } = await aReadDocument(started, { as: uploader(), fileName: 'file', content });
+    expect(text).toBe(state);
+  });
+
+  it('may be made to do harm: it fails, and the next one is read', async () => {
+    const bomb = bytes(await makeBomb('', '\0', 1024 * MIB));
+    const pages = bytes(makePdf(Array.from({ length: 10_000 }, (_, at) => [`Page ${at}`])));
+    const word = aWord();
+    const hostile = [
+      await aDocument(started.service, { as: uploader(), fileName: 'bomb.docx', content: bomb }),
+      await aDocument(started.service, { as: uploader(), fileName: 'pages.pdf', content: pages }),
+    ];
+    const { _id } = await aReadDocument(started, { as: uploader(), content: word });
+    expect(idsOf(await find(started, uploader(), word))).toEqual([_id]);
+    for (const one of hostile) expect(await untilRead(started, uploader(), one._id)).toBe('failed');
+    expect(await textStateOf(started, uploader(), hostile[0]?._id ?? '')).toBe('failed');
+  }, 120_000);
+});
+
+it('shows in metrics how many are read and how many wait', async () => {
+  await aReadDocument(started, { as: uploader() });
+  const metrics = await (await fetch(`${started.service.url}/metrics`)).text();
+  expect(metrics).toMatch(/^texts_total{outcome="done"[^}]*} [1-9]/m);
+  expect(metrics).toMatch(/^texts_pending{[^}]*} \d/m);
+});
