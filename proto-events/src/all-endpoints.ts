@@ -3,6 +3,7 @@ import * as auth from './http/auth.ts';
 import * as chat from './http/chat.ts';
 import * as chatMessages from './http/chat-messages.ts';
 import * as departments from './http/departments.ts';
+import * as documentAccess from './http/document-access.ts';
 import * as documentVersions from './http/document-versions.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
@@ -19,7 +20,7 @@ const MODULES = {
   users: { ...users, ...departments },
   projects: { ...projects, ...tasks },
   meetings,
-  documents: { ...documents, ...documentVersions },
+  documents: { ...documents, ...documentVersions, ...documentAccess },
   chat: { ...chat, ...chatMessages },
   notifications,
   gateway,

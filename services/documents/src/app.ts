@@ -7,8 +7,9 @@ import type { PostgresService } from '@atrium/service-kit/process/service-parts'
 import { GONE } from './bin/bin-repository.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { createDownloadCounter } from './documents/download-counter.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { createDownloadCounter } from './downloads/download-counter.ts';
+import { OLD_DOWNLOADS } from './downloads/download-log.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
 import { KEY_PREFIX } from './uploads/take-in-file.ts';
 
@@ -48,7 +49,7 @@ export const documentsService: PostgresService<Config> = {
     };
     return {
       routes: documentRoutes(deps),
-      outdated: [GONE],
+      outdated: [GONE, OLD_DOWNLOADS],
       subscriptions: [
         subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
       ],

@@ -6,7 +6,7 @@ import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { DownloadCounter } from './documents/download-counter.ts';
+import type { DownloadCounter } from './downloads/download-counter.ts';
 
 /** What the use cases of this service work with. */
 export type Deps = {

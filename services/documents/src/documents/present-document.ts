@@ -2,6 +2,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
+import { departmentRefOf } from '../sharing/department-ref.ts';
 import { type DocumentRow, findDocument } from './document-repository.ts';
 import { linkOf } from './link-of.ts';
 import { abilities } from './policy.ts';
@@ -24,6 +25,10 @@ export function presentDocument(
     ...linkOf(store, row.name, row),
     uploadedBy: directory.summary(row.uploaded_by),
     sharedWith: row.shared_with.map((id) => directory.summary(id)),
+    ...(row.shared_departments.length > 0 && {
+      sharedWithDepartments: row.shared_departments.map((id) => departmentRefOf(directory, id)),
+    }),
+    ...(row.shared_projects.length > 0 && { sharedWithProjects: row.shared_projects }),
     project: row.project_id,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

@@ -7,6 +7,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
+import { noteDownload } from '../downloads/download-log.ts';
 import { awaitProject } from '../projects/require-project-person.ts';
 import { findReadable } from './document-repository.ts';
 import { findPeopleByName } from './find-people.ts';
@@ -51,6 +52,7 @@ export async function getDocument(deps: Deps, caller: Caller, { id, hasLink }: {
   if (!row) throw notFound('Document');
   const { downloadUrl, ...document } = presentDocument(deps, caller, row);
   if (downloadUrl === undefined || !hasLink) return document;
+  await noteDownload(deps.db, { documentId: id, userId: caller.userId, fileNumber: row.file_number });
   deps.downloads.count(id);
   return { ...document, downloadUrl };
 }

@@ -5,6 +5,7 @@ import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable } from '../documents/document-repository.ts';
 import { linkOf } from '../documents/link-of.ts';
+import { noteDownload } from '../downloads/download-log.ts';
 import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
 
 /** Whoever reads a document reads what it was. */
@@ -28,7 +29,9 @@ export async function getVersion(deps: Deps, caller: Caller, { id, number }: { i
   const row = await findVersion(deps.db, id, number);
   if (!row) throw notFound('Version');
   const version = presentVersion(deps, document, row);
-  if (version.downloadUrl !== undefined) deps.downloads.count(id);
+  if (version.downloadUrl === undefined) return version;
+  await noteDownload(deps.db, { documentId: id, userId: caller.userId, fileNumber: number });
+  deps.downloads.count(id);
   return version;
 }
 
