@@ -4,6 +4,7 @@ import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
 import * as chatMessages from './http/chat-messages.ts';
 import * as departments from './http/departments.ts';
+import * as documentAccess from './http/document-access.ts';
 import * as documentPreviews from './http/document-previews.ts';
 import * as documentVersions from './http/document-versions.ts';
 import * as documents from './http/documents.ts';
@@ -21,7 +22,7 @@ const MODULES = {
   users: { ...users, ...departments },
   projects: { ...projects, ...tasks },
   meetings,
-  documents: { ...documents, ...documentVersions, ...documentPreviews },
+  documents: { ...documents, ...documentVersions, ...documentPreviews, ...documentAccess },
   chat: { ...chat, ...chatMessages, ...chatAttachments },
   notifications,
   gateway,

@@ -2,8 +2,13 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
-/** Who may read the document now: everyone signed in, or these people; administrators always. */
-const audience = z.object({ everyone: z.boolean(), userIds: z.array(id) });
+/** Who may read the document now: everyone signed in, or these people and whoever is in these departments; administrators always. */
+const audience = z.object({
+  everyone: z.boolean(),
+  userIds: z.array(id),
+  /** By their ids, as thousands may be in one. Absent where it is shared with none, and from pods of before. */
+  departmentIds: z.array(id).optional(),
+});
 
 const facts = { documentId: id, name: z.string(), uploadedBy: id, audience, version: z.int() };
 
@@ -16,10 +21,17 @@ export const documentUpdated = defineEvent(
   z.object({ ...facts, changed: z.array(z.string()) }),
 );
 
+/** `sharedWith`: who is to be told that it is open to them now; of a department or a project those who could not read it, unless they are many. */
 export const documentShared = defineEvent(
   'documents.document.shared',
   1,
-  z.object({ ...facts, sharedWith: z.array(id) }),
+  z.object({
+    ...facts,
+    sharedWith: z.array(id),
+    /** Absent where it was shared with none, and from pods of before. */
+    sharedWithDepartments: z.array(id).optional(),
+    sharedWithProjects: z.array(id).optional(),
+  }),
 );
 
 export const documentDeleted = defineEvent('documents.document.deleted', 1, z.object(facts));

@@ -14,7 +14,7 @@ import {
   time,
   uploadedFile,
 } from '../fields.ts';
-import { userSummary } from '../people.ts';
+import { departmentRef, userSummary } from '../people.ts';
 import { lengthOf } from '../text-length.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
@@ -32,6 +32,8 @@ export const document = z.object({
   downloadUrl: z.string().optional(),
   uploadedBy: userSummary,
   sharedWith: z.array(userSummary),
+  sharedWithDepartments: z.array(departmentRef).optional().describe('Whoever is in one now reads it'),
+  sharedWithProjects: z.array(id).optional().describe('Whoever is in one now reads it'),
   project: id.nullable(),
   createdAt: time,
   updatedAt: time,
@@ -81,7 +83,17 @@ export const updateDocumentBody = z.object({
   version: z.int().optional(),
 });
 
-const shareBody = z.object({ userIds: listUpTo(500, z.array(id).min(1, 'Select at least one person')) });
+const shareBody = z
+  .object({
+    userIds: listUpTo(500, z.array(id).min(1, 'Select at least one person')).optional(),
+    departmentIds: listUpTo(100, z.array(id)).optional().describe('Whoever is in one, as long as they are'),
+    projectIds: listUpTo(100, z.array(id)).optional().describe('The people of each, as long as they are'),
+  })
+  .refine(
+    ({ userIds, departmentIds = [], projectIds = [] }) =>
+      userIds !== undefined || departmentIds.length + projectIds.length > 0,
+    { error: 'Select whom to share with', path: ['userIds'] },
+  );
 
 export const documentKind = z.enum([
   'image',
@@ -242,14 +254,18 @@ export const deleteDocument = endpoint({
 export const shareDocument = endpoint({
   method: 'POST',
   path: '/documents/:id/share',
-  summary: 'Let people read a document (whoever can read it)',
+  summary: 'Let people, departments and the people of projects read a document (whoever can read it)',
   access: 'user',
   params: idParams,
   body: shareBody,
   response: document,
   status: 200,
-  errors: ['not_found'],
-  rules: ['Documents can be shared with active users only'],
+  errors: ['conflict', 'not_found'],
+  rules: [
+    'Documents can be shared with active users only',
+    'Documents can be shared with active departments only',
+    'Project not found',
+  ],
 });
 
 export const unshareDocument = endpoint({

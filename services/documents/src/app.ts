@@ -5,8 +5,9 @@ import type { PostgresService } from '@atrium/service-kit/process/service-parts'
 import { GONE } from './bin/bin-repository.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { createDownloadCounter } from './documents/download-counter.ts';
 import { documentRoutes } from './documents/routes.ts';
+import { createDownloadCounter } from './downloads/download-counter.ts';
+import { OLD_DOWNLOADS } from './downloads/download-log.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
 import { measureTexts } from './texts/text-metrics.ts';
@@ -35,7 +36,7 @@ export const documentsService: PostgresService<Config> = {
     const deps: Deps = { ...files, directory, log, pictures, texts, downloads };
     return {
       routes: documentRoutes(deps),
-      outdated: [GONE],
+      outdated: [GONE, OLD_DOWNLOADS],
       subscriptions: [
         subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
         // Copies of files take their time, and none waits for another.

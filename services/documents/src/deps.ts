@@ -2,7 +2,7 @@ import type { PictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import type { FileIntake } from '@atrium/object-store/receiving/take-in-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observe/logger';
-import type { DownloadCounter } from './documents/download-counter.ts';
+import type { DownloadCounter } from './downloads/download-counter.ts';
 import type { TextWorker } from './texts/text-worker.ts';
 
 /** What the use cases of this service work with. */

@@ -20,6 +20,7 @@ export async function takeOut(world: World): Promise<void> {
   await does(manager, ['PATCH', `/meetings/${id('date with a guest')}?scope=this`, alone]);
   const shared = id('document shared');
   await does(uploader, ['DELETE', `/documents/${shared}/share`, { userIds: [former.id] }], 204);
+  await does(admin, ['PATCH', `/users/${former.id}`, { department: null }]);
   await does(member, ['DELETE', `/tasks/${id('deleted task')}`], 204);
   await does(manager, ['DELETE', `/meetings/${id('cancelled meeting')}`], 204);
   await does(uploader, ['DELETE', `/documents/${id('deleted document')}`], 204);
@@ -34,6 +35,8 @@ async function untilOut(world: World): Promise<void> {
   for (const path of [
     `/chat/conversations/${idOf(world, 'conversation project')}`,
     `/documents/${idOf(world, 'document team')}`,
+    `/documents/${idOf(world, 'document of a project’s people')}`,
+    `/documents/${idOf(world, 'document of a department')}`,
   ])
     await waitFor(async () => (await former.call('GET', path)).status === 404, { what: `${path} to be lost` });
   const versions = [
@@ -42,6 +45,8 @@ async function untilOut(world: World): Promise<void> {
     [manager, `/meetings/${idOf(world, 'date of a series')}`],
     [manager, `/meetings/${idOf(world, 'date with a guest')}`],
     [uploader, `/documents/${idOf(world, 'document shared')}`],
+    [uploader, `/documents/${idOf(world, 'document of a project’s people')}`],
+    [uploader, `/documents/${idOf(world, 'document of a department')}`],
     [manager, `/documents/${idOf(world, 'document team')}`],
   ] as const;
   for (const [who, path] of versions) {
@@ -71,7 +76,14 @@ export async function changeAll(world: World): Promise<void> {
   await does(manager, ['PATCH', `/meetings/${id('date of a series')}?scope=this`, own]);
   const shared = { title: mark('date with a guest'), location: mark('date with a guest') };
   await does(manager, ['PATCH', `/meetings/${id('date with a guest')}?scope=this`, shared]);
-  for (const kind of ['private', 'shared', 'team, of no project', 'public'] as const)
+  for (const kind of [
+    'private',
+    'shared',
+    'of a department',
+    'of a project’s people',
+    'team, of no project',
+    'public',
+  ] as const)
     await does(uploader, ['PATCH', `/documents/${id(`document ${kind}`)}`, { description: mark(`document ${kind}`) }]);
   await does(manager, ['PATCH', `/documents/${id('document team')}`, { description: mark('document team') }]);
   const document = `/documents/${id('document shared')}`;

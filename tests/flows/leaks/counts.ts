@@ -58,6 +58,26 @@ export const STEPS: readonly Step[] = [
       ),
   },
   {
+    what: 'a share of a private document with a department',
+    moves: ['partner'],
+    run: (world) =>
+      does(
+        world.cast.uploader,
+        ['POST', `/documents/${idOf(world, 'document private')}/share`, { departmentIds: [idOf(world, 'department')] }],
+        200,
+      ),
+  },
+  {
+    what: 'a share of a private document with a project',
+    moves: ['manager', 'member'],
+    run: (world) =>
+      does(
+        world.cast.uploader,
+        ['POST', `/documents/${idOf(world, 'document private')}/share`, { projectIds: [idOf(world, 'project')] }],
+        200,
+      ),
+  },
+  {
     what: 'a document of a project’s people',
     moves: ['admin', 'manager', 'member'],
     run: (world) => upload(world, world.cast.manager, { visibility: 'team', project: idOf(world, 'project') }),

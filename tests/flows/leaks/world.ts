@@ -195,7 +195,7 @@ export async function say(world: World, type: Type, when: 'a' | 'b'): Promise<vo
 }
 
 async function makeDocuments(world: World): Promise<void> {
-  const { manager, uploader, sharedWith, former } = world.cast;
+  const { admin, manager, uploader, sharedWith, former, partner } = world.cast;
   await uploadAs(world, uploader, 'document private', { visibility: 'private' });
   const shared = await uploadAs(world, uploader, 'document shared', { visibility: 'private' });
   const userIds = [sharedWith.id, former.id];
@@ -207,6 +207,19 @@ async function makeDocuments(world: World): Promise<void> {
     {
       what: 'documents to know the project',
     },
+  );
+  const ofProject = await uploadAs(world, uploader, 'document of a project’s people', { visibility: 'private' });
+  await does(uploader, ['POST', `/documents/${ofProject}/share`, { projectIds: [project] }], 200);
+  // Of a department that was made a moment ago, and with people who have just come into it: the directory tells of both.
+  const department = idOf(world, 'department');
+  for (const one of [partner, former]) await does(admin, ['PATCH', `/users/${one.id}`, { department }]);
+  const ofDepartment = await uploadAs(world, uploader, 'document of a department', { visibility: 'private' });
+  await waitFor(
+    async () => {
+      const body = { departmentIds: [department] };
+      return (await uploader.call('POST', `/documents/${ofDepartment}/share`, body)).status === 200;
+    },
+    { what: 'documents to know the department' },
   );
   await uploadAs(world, uploader, 'document team, of no project', { visibility: 'team' });
   await uploadAs(world, uploader, 'document public', { visibility: 'public' });

@@ -82,6 +82,31 @@ const DOCUMENTS: readonly Row[] = [
   ),
   row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], sharing),
   row('DELETE /documents/:id/share', [204, 204, 404, 403, 404, 401], sharing),
+  when(
+    'with a department',
+    row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], async (world) => ({
+      ...(await aDocument(world)),
+      body: { departmentIds: [await world.make.department()] },
+    })),
+  ),
+  when(
+    'with the people of a project',
+    row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], async (world) => ({
+      ...(await aDocument(world)),
+      body: { projectIds: [world.project] },
+    })),
+  ),
+  row('GET /documents/:id/shares', [200, 200, 404, 200, 404, 401], aDocument),
+  row('GET /documents/:id/access', [200, 200, 404, 200, 404, 401], aDocument),
+  when(
+    'of somebody else',
+    row('GET /documents/:id/access', [200, 200, 404, 403, 404, 401], async (world) => ({
+      ...(await aDocument(world)),
+      query: { user: world.cast.otherManager.id },
+    })),
+  ),
+  row('POST /documents/:id/access', [200, 200, 404, 200, 404, 401], sharing),
+  row('GET /documents/:id/downloads', [200, 200, 404, 403, 404, 401], aDocument),
   row('GET /documents/bin', anyone(200)),
   row('POST /documents/bin/:id/restore', [200, 200, 404, 404, 404, 401], inTheBin),
   row('DELETE /documents/bin/:id', [204, 204, 404, 404, 404, 401], inTheBin),

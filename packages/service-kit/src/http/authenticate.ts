@@ -27,8 +27,8 @@ export const ACCESS_TOKEN = {
   typ: TOKEN_TYPE,
 } satisfies JWTVerifyOptions;
 
-/** Who calls. `role` is the directory's, so never staler than an event. */
-export type Caller = { userId: string; role: Role; sessionId: string };
+/** Who calls. `role` and `departmentId`, of who is in one, are the directory's, so never staler than an event. */
+export type Caller = { userId: string; role: Role; sessionId: string; departmentId?: string | null };
 
 type Claims = { userId: string; sessionId: string; issuedAt: number; expiresAt: number };
 
@@ -58,7 +58,7 @@ export function createTokenVerifier({ keys, directory, revocations }: VerifierDe
       const user = await currentUser(claims, directory);
       if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw refused(claims);
       const { sessionId, issuedAt, expiresAt } = claims;
-      return { userId: user._id, role: user.role, sessionId, issuedAt, expiresAt };
+      return { userId: user._id, role: user.role, departmentId: user.departmentId, sessionId, issuedAt, expiresAt };
     },
   };
 }

@@ -1,13 +1,16 @@
 import type { Topic } from '@atrium/proto-events/realtime';
-import { ADMINS, ALL_TOPICS, conversationRoom, topicRoom, userRoom } from './rooms.ts';
+import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from './rooms.ts';
 
 /** People by their ids: a list, or the text of one. */
 export type People = { includes(userId: string): boolean };
 
-/** Who may be told: everybody who shows a topic, or these people and administrators of them; and whoever takes part in a conversation. */
+/**
+ * Who may be told: everybody who shows a topic, or these people, those of these departments and administrators of them; and whoever takes part
+ * in a conversation.
+ */
 export type Audience<Users extends People = readonly string[]> =
   | 'everyone'
-  | { users: Users; admins?: boolean; conversation?: string };
+  | { users: Users; departments?: readonly string[]; admins?: boolean; conversation?: string };
 
 type Told<Users extends People = readonly string[]> = { topics: readonly Topic[]; audience: Audience<Users> };
 
@@ -15,6 +18,7 @@ type Told<Users extends People = readonly string[]> = { topics: readonly Topic[]
 export type Listener = {
   userId: string;
   isAdmin: boolean;
+  isIn(departmentId: string): boolean;
   shows(topic: string): boolean;
   takesPartIn(conversationId: string): boolean;
 };
@@ -22,9 +26,9 @@ export type Listener = {
 /** Whether somebody is told of it. */
 export function isTold({ topics, audience }: Told<People>, listener: Listener): boolean {
   if (audience === 'everyone') return topics.some(listener.shows);
-  const { users, admins = false, conversation } = audience;
+  const { users, departments = [], admins = false, conversation } = audience;
   if (conversation !== undefined && listener.takesPartIn(conversation)) return true;
-  const mayKnow = (admins && listener.isAdmin) || users.includes(listener.userId);
+  const mayKnow = (admins && listener.isAdmin) || users.includes(listener.userId) || departments.some(listener.isIn);
   return mayKnow && topics.some(listener.shows);
 }
 
@@ -35,8 +39,8 @@ export function socketsTold({ topics, audience }: Told, rooms: ReadonlyMap<strin
   const inRooms = (names: readonly string[]) => names.flatMap((name) => rooms.get(name) ?? []);
   const showing = inRooms([...topics, ALL_TOPICS].map(topicRoom));
   if (audience === 'everyone') return new Set(showing.flatMap((sockets) => [...sockets]));
-  const { users, admins = false, conversation } = audience;
-  const knowing = inRooms([...users.map(userRoom), ...(admins ? [ADMINS] : [])]);
+  const { users, departments = [], admins = false, conversation } = audience;
+  const knowing = inRooms([...users.map(userRoom), ...departments.map(departmentRoom), ...(admins ? [ADMINS] : [])]);
   const told = new Set(conversation === undefined ? [] : rooms.get(conversationRoom(conversation)));
   for (const sockets of knowing)
     for (const socket of sockets) if (showing.some((some) => some.has(socket))) told.add(socket);

@@ -26,6 +26,7 @@ const shown =
     isTold(told, {
       userId: ANN,
       isAdmin: false,
+      isIn: () => false,
       shows: (topic) => topics.includes(topic),
       takesPartIn: () => false,
     });

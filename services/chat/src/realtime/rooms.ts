@@ -23,5 +23,10 @@ export const isTopicRoom = (room: string) => room.startsWith(TOPIC);
 /** What a browser watches that has not said what it shows: everything, as one of an earlier release. */
 export const ALL_TOPICS = '*';
 
+const DEPARTMENT = 'department:';
+/** Of `/live`: where the people of a department are. */
+export const departmentRoom = (departmentId: string) => DEPARTMENT + departmentId;
+export const isDepartmentRoom = (room: string) => room.startsWith(DEPARTMENT);
+
 /** Of `/live`: where administrators are. Pods of an earlier release tell those of all pods over Redis, by another name. */
 export const ADMINS = 'role:admin';

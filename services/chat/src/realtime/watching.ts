@@ -6,7 +6,16 @@ import type { Pace } from '../sockets/pace.ts';
 import type { LiveNamespace, LiveSocket } from '../sockets/socket-server.ts';
 import { isTold, type Listener } from './audience.ts';
 import type { KeptTold, LiveLog } from './live-log.ts';
-import { ADMINS, ALL_TOPICS, conversationRoom, isTopicRoom, topicRoom, userRoom } from './rooms.ts';
+import {
+  ADMINS,
+  ALL_TOPICS,
+  conversationRoom,
+  departmentRoom,
+  isDepartmentRoom,
+  isTopicRoom,
+  topicRoom,
+  userRoom,
+} from './rooms.ts';
 
 type Watch = z.output<typeof liveClientPayloads.watch>;
 
@@ -40,12 +49,13 @@ function listenerOf({ rooms, data }: LiveSocket, topics: readonly string[]): Lis
   return {
     userId: data.caller.userId,
     isAdmin: rooms.has(ADMINS),
+    isIn: (departmentId) => rooms.has(departmentRoom(departmentId)),
     shows: (topic) => shown.has(topic),
     takesPartIn: (conversationId) => rooms.has(conversationRoom(conversationId)),
   };
 }
 
-/** Has sockets told of what is for administrators while their people are: the directory is what says so, on every pod. */
+/** Has sockets told of what is for administrators and for a department while their people are: the directory is what says so, on every pod. */
 export function followRoles(live: LiveNamespace, directory: Directory): void {
   directory.onUser((user) => {
     for (const id of live.adapter.rooms.get(userRoom(user._id)) ?? []) {
@@ -58,4 +68,7 @@ export function followRoles(live: LiveNamespace, directory: Directory): void {
 function place(socket: LiveSocket, user: DirectoryUser | undefined): void {
   if (user?.role === 'admin') void socket.join(ADMINS);
   else void socket.leave(ADMINS);
+  const room = user?.departmentId ? departmentRoom(user.departmentId) : undefined;
+  for (const other of socket.rooms) if (isDepartmentRoom(other) && other !== room) void socket.leave(other);
+  if (room !== undefined) void socket.join(room);
 }

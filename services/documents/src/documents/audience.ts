@@ -1,24 +1,33 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { listProjectPeople } from '../projects/project-repository.ts';
+import { listPeopleOfProjects } from '../projects/project-repository.ts';
 import type { DocumentRow } from './document-repository.ts';
 
-/** Who may read a document, for its events: administrators always may and are not named. */
-export type Audience = { everyone: boolean; userIds: string[] };
+/** Who may read a document, for its events: these people, and whoever is in these departments. Administrators always may and are not named. */
+export type Audience = { everyone: boolean; userIds: string[]; departmentIds?: string[] };
 
 /** The readers as `READABLE` lets them in, the other way round. */
 export async function findAudience(tx: Queryable, row: DocumentRow): Promise<Audience> {
   if (row.visibility === 'public' || (row.visibility === 'team' && row.project_id === null)) {
     return { everyone: true, userIds: [] };
   }
-  const team = row.visibility === 'team' && row.project_id !== null ? await listProjectPeople(tx, row.project_id) : [];
-  return { everyone: false, userIds: [...new Set([row.uploaded_by, ...row.shared_with, ...team])] };
+  const team = row.visibility === 'team' && row.project_id !== null ? [row.project_id] : [];
+  const projects = [...team, ...row.shared_projects];
+  const inProjects = projects.length > 0 ? await listPeopleOfProjects(tx, projects) : [];
+  return ofSome([row.uploaded_by, ...row.shared_with, ...inProjects], row.shared_departments);
 }
 
 /** Both together: those who lost sight of a document must learn that, too. */
 export function joinAudiences(before: Audience, after: Audience): Audience {
   if (before.everyone || after.everyone) return { everyone: true, userIds: [] };
-  return { everyone: false, userIds: [...new Set([...before.userIds, ...after.userIds])] };
+  const { departmentIds: departments = [] } = before;
+  return ofSome([...before.userIds, ...after.userIds], [...departments, ...(after.departmentIds ?? [])]);
 }
+
+const ofSome = (userIds: readonly string[], departmentIds: readonly string[]): Audience => ({
+  everyone: false,
+  userIds: [...new Set(userIds)],
+  ...(departmentIds.length > 0 && { departmentIds: [...new Set(departmentIds)] }),
+});
 
 /** The facts of a document as its events carry them. */
 export function documentFacts(row: DocumentRow, audience: Audience) {

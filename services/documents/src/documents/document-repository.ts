@@ -32,6 +32,9 @@ export type DocumentRow = {
   updated_at: Date;
   version: number;
   shared_with: string[];
+  /** Departments and projects whose people read it. */
+  shared_departments: string[];
+  shared_projects: string[];
   /** The object store no longer has the bytes. */
   file_lost: boolean;
   text_state: 'pending' | 'done' | 'none' | 'failed' | null;
@@ -43,16 +46,30 @@ const PICTURES = `(
   from thumbnails p where p.object_key = d.object_key
 ) as pictures`;
 
-/** Columns of a row of `documents d`, with the ids of those it is shared with in the order in which they were added. */
-export const COLUMNS = `d.*, ${PICTURES}, array(
-  select g.user_id from document_grants g where g.document_id = d.id order by g.created_at, g.user_id
-) as shared_with, exists (
+/** The ids of those of a kind that a document `d` is shared with, in the order in which they were added. */
+const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `array(
+  select g.${grantee} from document_shares g where g.document_id = d.id and g.${grantee} is not null
+  order by g.created_at, g.${grantee}
+)`;
+
+/** Columns of a row of `documents d`, with the ids of those it is shared with. */
+export const COLUMNS = `d.*, ${PICTURES}, ${sharedWith('user_id')} as shared_with,
+${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')} as shared_projects, exists (
   select from objects o where o.object_key = d.object_key and o.missing_since is not null
 ) as file_lost, (select t.state from object_texts t where t.object_key = d.object_key) as text_state`;
 
 export type NewDocument = Omit<
   DocumentRow,
-  'downloads' | 'created_at' | 'updated_at' | 'version' | 'shared_with' | 'file_lost' | 'text_state' | 'file_number'
+  | 'downloads'
+  | 'created_at'
+  | 'updated_at'
+  | 'version'
+  | 'shared_with'
+  | 'shared_departments'
+  | 'shared_projects'
+  | 'file_lost'
+  | 'text_state'
+  | 'file_number'
 >;
 
 /** Inserts a document with its first version. */
@@ -60,7 +77,8 @@ export async function insertDocument(tx: Queryable, given: NewDocument): Promise
   const file = [given.object_key, given.extension, given.mimetype, given.size, given.sha256];
   const { rows } = await tx.query<DocumentRow>(
     `insert into documents (object_key, extension, mimetype, size, sha256, id, uploaded_by, name, description, visibility, tags, project_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *, array[]::text[] as shared_with, false as file_lost, null as text_state`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning *, array[]::text[] as shared_with,
+       array[]::text[] as shared_departments, array[]::text[] as shared_projects, false as file_lost, null as text_state`,
     [
       ...file,
       given.id,
@@ -120,21 +138,4 @@ export async function changeDocument(tx: Queryable, id: string, change: Document
   const row = await findDocument(tx, id);
   if (!row) throw new Error('the document just changed is not there');
   return row;
-}
-
-/** Adds shares; those who had one keep it. */
-export async function insertGrants(
-  tx: Queryable,
-  documentId: string,
-  { userIds, grantedBy }: { userIds: readonly string[]; grantedBy: string },
-): Promise<void> {
-  await tx.query(
-    `insert into document_grants (document_id, user_id, granted_by)
-     select $1, unnest($2::text[]), $3 on conflict do nothing`,
-    [documentId, userIds, grantedBy],
-  );
-}
-
-export async function removeGrants(tx: Queryable, documentId: string, userIds: readonly string[]): Promise<void> {
-  await tx.query('delete from document_grants where document_id = $1 and user_id = any($2)', [documentId, userIds]);
 }

@@ -7,6 +7,8 @@ type Owned = { uploaded_by: string };
 export const EDIT_REFUSED = 'Only the uploader and administrators can edit this document';
 export const DELETE_REFUSED = 'Only the uploader and administrators can delete this document';
 export const UNSHARE_REFUSED = 'Only the uploader and administrators can take a share back';
+export const EXPLAIN_REFUSED = 'Only the uploader and administrators can see why somebody else can open this document';
+export const DOWNLOADS_REFUSED = 'Only the uploader and administrators can see who downloaded this document';
 
 export const mayManage = (caller: Caller, document: Owned) =>
   caller.role === 'admin' || document.uploaded_by === caller.userId;

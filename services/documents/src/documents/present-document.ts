@@ -4,6 +4,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { thumbnailOf } from '../previews/thumbnail-of.ts';
+import { departmentRefOf } from '../sharing/department-ref.ts';
 import { type DocumentRow, findDocument } from './document-repository.ts';
 import { abilities } from './policy.ts';
 
@@ -26,6 +27,10 @@ export function presentDocument(
     ...thumbnailOf(store, row),
     uploadedBy: directory.summary(row.uploaded_by),
     sharedWith: row.shared_with.map((id) => directory.summary(id)),
+    ...(row.shared_departments.length > 0 && {
+      sharedWithDepartments: row.shared_departments.map((id) => departmentRefOf(directory, id)),
+    }),
+    ...(row.shared_projects.length > 0 && { sharedWithProjects: row.shared_projects }),
     project: row.project_id,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

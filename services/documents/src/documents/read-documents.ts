@@ -8,6 +8,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
+import { noteDownload } from '../downloads/download-log.ts';
 import { type DocumentFilter, isNarrowed } from '../finding/listing.ts';
 import { makeSnippet } from '../finding/make-snippet.ts';
 import { findExcerpts } from '../finding/snippet-repository.ts';
@@ -74,6 +75,7 @@ export async function getDocument(deps: Deps, caller: Caller, { id, hasLink }: {
   if (!row) throw notFound('Document');
   const { downloadUrl, ...document } = presentDocument(deps, caller, row);
   if (downloadUrl === undefined || !hasLink) return document;
+  await noteDownload(deps.db, { documentId: id, userId: caller.userId, fileNumber: row.file_number });
   deps.downloads.count(id);
   return { ...document, downloadUrl };
 }

@@ -1,3 +1,4 @@
+import * as access from '@atrium/proto-events/http/document-access';
 import { getDocumentPreview } from '@atrium/proto-events/http/document-previews';
 import * as versions from '@atrium/proto-events/http/document-versions';
 import * as contract from '@atrium/proto-events/http/documents';
@@ -5,7 +6,12 @@ import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { listDeleted, purgeDocument, restoreDocument } from '../bin/use-bin.ts';
 import type { Deps } from '../deps.ts';
+import { listDownloads } from '../downloads/list-downloads.ts';
 import { getPreview } from '../previews/get-preview.ts';
+import { explainAccess } from '../sharing/explain-access.ts';
+import { findWhoCannotOpen } from '../sharing/find-who-cannot-open.ts';
+import { listShares } from '../sharing/list-shares.ts';
+import { shareDocument, unshareDocument } from '../sharing/share-document.ts';
 import { getDocumentLimits } from '../uploads/get-document-limits.ts';
 import { uploadDocument } from '../uploads/upload-document.ts';
 import { addVersion } from '../versions/add-version.ts';
@@ -19,7 +25,6 @@ import {
   listProjectDocuments,
   listRecentDocuments,
 } from './read-documents.ts';
-import { shareDocument, unshareDocument } from './share-document.ts';
 import { updateDocument } from './update-document.ts';
 
 export const documentRoutes = (deps: Deps) => [
@@ -42,6 +47,16 @@ export const documentRoutes = (deps: Deps) => [
   handle(contract.deleteDocument, ({ params }, caller) => deleteDocument(deps, caller, params.id)),
   handle(contract.shareDocument, ({ params, body }, caller) => shareDocument(deps, caller, { ...params, ...body })),
   handle(contract.unshareDocument, ({ params, body }, caller) => unshareDocument(deps, caller, { ...params, ...body })),
+  handle(access.listDocumentShares, ({ params }, caller) => listShares(deps, caller, params.id)),
+  handle(access.explainDocumentAccess, ({ params, query }, caller) =>
+    explainAccess(deps, caller, { ...params, ...query }),
+  ),
+  handle(access.findWhoCannotOpen, ({ params, body }, caller) =>
+    findWhoCannotOpen(deps, caller, { ...params, ...body }),
+  ),
+  handle(access.listDocumentDownloads, ({ params, query }, caller) =>
+    listDownloads(deps, caller, { id: params.id, page: query }),
+  ),
   handle(versions.addDocumentVersion, ({ params }, caller, exchange) =>
     addVersion(deps, caller, { id: params.id, exchange }),
   ),

@@ -1,16 +1,43 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
+/** Somebody as SQL has them: their id, and what the directory says they are: `admin`, and the id of their department. */
+type Reader = { user: string; is: string };
+
+const ADMIN = 'admin';
+
+/** Which shares `g` are to somebody: to them, to the department or to a project that they are in now. */
+export const sharedTo = ({
+  user,
+  is,
+}: Reader) => `(g.user_id = ${user} or g.department_id = any(${is}) or g.project_id in (
+  select p.project_id from project_people p where p.user_id = ${user}))`;
+
 /**
- * The rule of who reads a document `d`, as a condition over sets; `$1` is the caller, `$2` whether they are an administrator.
- * private: uploader and those it is shared with; team: also the people of its project, or everybody where it has none;
- * public: everybody (decisions, section 6).
+ * All that opens a document `d` to somebody, each as a condition over sets. private: its uploader and those it is shared with; team: also the
+ * people of its project, or everybody where it has none; public: everybody (decisions, section 6).
  */
-export const READABLE = `($2::boolean
-  or d.uploaded_by = $1
-  or d.visibility = 'public'
-  or (d.visibility = 'team' and (d.project_id is null or exists (
-       select from project_people p where p.project_id = d.project_id and p.user_id = $1)))
-  or exists (select from document_grants g where g.document_id = d.id and g.user_id = $1))`;
+export const waysTo = (reader: Reader) => ({
+  administrator: `'${ADMIN}' = any(${reader.is})`,
+  uploader: `d.uploaded_by = ${reader.user}`,
+  public: `d.visibility = 'public'`,
+  workspace: `(d.visibility = 'team' and d.project_id is null)`,
+  team: `(d.visibility = 'team' and exists (
+    select from project_people p where p.project_id = d.project_id and p.user_id = ${reader.user}))`,
+  shared: `exists (select from document_shares g where g.document_id = d.id and ${sharedTo(reader)})`,
+});
+
+/** The rule of who reads a document `d`. */
+export const readableBy = (reader: Reader) => `(${Object.values(waysTo(reader)).join('\n  or ')})`;
+
+/** The same of whom `readerOf` says, in `$1` and `$2`. */
+export const READER: Reader = { user: '$1', is: '$2::text[]' };
+export const READABLE = readableBy(READER);
 
 /** The values of `$1` and `$2`. */
-export const readerOf = (caller: Caller): [string, boolean] => [caller.userId, caller.role === 'admin'];
+export const readerOf = (caller: Caller): [string, string[]] => [caller.userId, groupsOf(caller)];
+
+/** What the directory says that somebody is. */
+export const groupsOf = ({ role, departmentId }: Pick<Caller, 'role' | 'departmentId'>): string[] => [
+  ...(role === 'admin' ? [ADMIN] : []),
+  ...(departmentId ? [departmentId] : []),
+];

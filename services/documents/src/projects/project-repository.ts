@@ -18,10 +18,18 @@ export async function findProjectStanding(
   return rows[0];
 }
 
-export async function listProjectPeople(db: Queryable, projectId: string): Promise<string[]> {
+/** Those of these projects that are known and not deleted. */
+export async function findPresentProjects(db: Queryable, projectIds: readonly string[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>('select id from projects where id = any($1) and not deleted', [
+    projectIds,
+  ]);
+  return rows.map((row) => row.id);
+}
+
+export async function listPeopleOfProjects(db: Queryable, projectIds: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ user_id: string }>(
-    'select user_id from project_people where project_id = $1 order by user_id',
-    [projectId],
+    'select distinct user_id from project_people where project_id = any($1) order by user_id',
+    [projectIds],
   );
   return rows.map((row) => row.user_id);
 }

@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { findProjectStanding, type ProjectStanding } from './project-repository.ts';
+import { findPresentProjects, findProjectStanding, type ProjectStanding } from './project-repository.ts';
 
 /** A project made a moment ago may be ahead of the event that tells of it. */
 const SETTLE_MS = 2_000;
@@ -20,15 +20,31 @@ export async function requireProjectPerson(db: Queryable, caller: Caller, projec
   }
 }
 
+/** Throws `validation_failed` at `projectIds` unless all of these projects are there. */
+export async function requireProjects(db: Queryable, projectIds: readonly string[]): Promise<void> {
+  const known = await settle(
+    () => findPresentProjects(db, projectIds),
+    (found) => found.length === projectIds.length,
+  );
+  if (known.length < projectIds.length) throw invalidField('projectIds', 'Project not found');
+}
+
 /** What is known of a project, after a moment where nothing is yet. */
 export async function awaitProject(
   db: Queryable,
   { projectId, userId }: { projectId: string; userId: string },
 ): Promise<ProjectStanding | undefined> {
+  return settle(
+    () => findProjectStanding(db, projectId, userId),
+    (found) => found !== undefined,
+  );
+}
+
+async function settle<T>(ask: () => Promise<T>, isSettled: (found: T) => boolean): Promise<T> {
   const deadline = performance.now() + SETTLE_MS;
   for (;;) {
-    const found = await findProjectStanding(db, projectId, userId);
-    if (found !== undefined || performance.now() > deadline) return found;
+    const found = await ask();
+    if (isSettled(found) || performance.now() > deadline) return found;
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
 }

@@ -5,6 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable } from '../documents/document-repository.ts';
+import { noteDownload } from '../downloads/download-log.ts';
 import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
 
 /** Whoever reads a document reads what it was. */
@@ -27,7 +28,9 @@ export async function getVersion(deps: Deps, caller: Caller, { id, number }: { i
   const document = await requireReadable(deps, caller, id);
   const row = await requireVersion(deps, id, number);
   const version = presentVersion(deps, document, row);
-  if (version.downloadUrl !== undefined) deps.downloads.count(id);
+  if (version.downloadUrl === undefined) return version;
+  await noteDownload(deps.db, { documentId: id, userId: caller.userId, fileNumber: number });
+  deps.downloads.count(id);
   return version;
 }
 

@@ -1,18 +1,25 @@
+import type { Audience } from '../audience.ts';
 import { type Action, andAdmins, type Told } from './told.ts';
 
 type DocumentFacts = {
   documentId: string;
   uploadedBy: string;
-  audience: { everyone: boolean; userIds: string[] };
+  audience: { everyone: boolean; userIds: string[]; departmentIds?: string[] | undefined };
   version: number;
   changed?: string[];
 };
+
+function audienceOf({ uploadedBy, audience }: DocumentFacts): Audience {
+  if (audience.everyone) return 'everyone';
+  const { userIds, departmentIds: departments = [] } = audience;
+  return { ...andAdmins(uploadedBy, ...userIds), ...(departments.length > 0 && { departments }) };
+}
 
 export const document =
   (action: Action) =>
   (data: DocumentFacts): Told => ({
     topics: ['documents'],
-    audience: data.audience.everyone ? 'everyone' : andAdmins(data.uploadedBy, ...data.audience.userIds),
+    audience: audienceOf(data),
     changes: [
       {
         resource: 'document',

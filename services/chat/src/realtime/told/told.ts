@@ -6,7 +6,7 @@ export type Told = { topics: readonly Topic[]; audience: Audience; changes: read
 
 export type Action = Change['action'];
 
-export const andAdmins = (...users: string[]): Audience => ({ users: [...new Set(users)], admins: true });
+export const andAdmins = (...users: string[]) => ({ users: [...new Set(users)], admins: true }) satisfies Audience;
 
 /** Whether one of these fields changed, or nobody says which. */
 export const hasChanged = (changed: readonly string[] | undefined, fields: readonly string[]) =>

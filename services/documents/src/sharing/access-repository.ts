@@ -1,0 +1,29 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { READER, readableBy, waysTo } from '../documents/visibility.ts';
+
+const WAYS = Object.entries(waysTo(READER)) as [Way, string][];
+type Way = keyof ReturnType<typeof waysTo>;
+
+/** Which parts of the rule open a document to somebody; none where it is not there. */
+export async function findWaysTo(db: Queryable, documentId: string, reader: [string, string[]]): Promise<Way[]> {
+  const { rows } = await db.query<Record<Way, boolean>>(
+    `select ${WAYS.map(([way, condition]) => `${condition} as "${way}"`).join(', ')} from documents d where d.id = $3`,
+    [...reader, documentId],
+  );
+  return WAYS.map(([way]) => way).filter((way) => rows[0]?.[way]);
+}
+
+const EACH = readableBy({ user: 'asked.id', is: `string_to_array(asked.groups, ',')` });
+
+/** Which of these people the rule lets read a document. */
+export async function findReadersAmong(
+  db: Queryable,
+  documentId: string,
+  readers: readonly [string, string[]][],
+): Promise<Set<string>> {
+  const { rows } = await db.query<{ id: string }>(
+    `select asked.id from documents d, unnest($2::text[], $3::text[]) as asked (id, groups) where d.id = $1 and ${EACH}`,
+    [documentId, readers.map(([id]) => id), readers.map(([, groups]) => groups.join())],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,46 @@
+import type { AccessReason } from '@atrium/proto-events/http/document-access';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Deps } from '../deps.ts';
+import { type DocumentRow, findReadable } from '../documents/document-repository.ts';
+import { EXPLAIN_REFUSED, mayManage } from '../documents/policy.ts';
+import { findWaysTo } from './access-repository.ts';
+import { listSharesTo } from './grant-repository.ts';
+import { presentShare } from './list-shares.ts';
+import { readerOfPerson } from './reader-of-person.ts';
+
+type Asked = { id: string; user?: string | undefined };
+
+/** All that opens a document to somebody, as the rule of who reads it has it. */
+export async function explainAccess(deps: Deps, caller: Caller, { id, user = caller.userId }: Asked) {
+  const document = await findReadable(deps.db, caller, id);
+  if (!document) throw notFound('Document');
+  if (user !== caller.userId && !mayManage(caller, document)) throw new AppError('forbidden', EXPLAIN_REFUSED);
+  const person = deps.directory.user(user);
+  if (!person || person.deleted) throw notFound('User');
+  const reasons = await findReasons(deps, { caller, document, reader: readerOfPerson(person) });
+  return { user: deps.directory.summary(user), canOpen: isActive(person) && reasons.length > 0, reasons };
+}
+
+type Asking = { caller: Caller; document: DocumentRow; reader: [string, string[]] };
+
+async function findReasons({ db, directory }: Deps, { caller, document, reader }: Asking): Promise<AccessReason[]> {
+  const [ways, shares] = await Promise.all([
+    findWaysTo(db, document.id, reader),
+    listSharesTo(db, document.id, reader),
+  ]);
+  const others = ways.filter((kind) => kind !== 'shared');
+  return [
+    ...others.map((kind) => ({
+      kind,
+      ...(kind === 'team' && document.project_id !== null && { project: document.project_id }),
+      mayEnd: false,
+    })),
+    ...shares.map((row) => ({
+      kind: 'shared' as const,
+      share: presentShare(directory, row),
+      mayEnd: mayManage(caller, document),
+    })),
+  ];
+}

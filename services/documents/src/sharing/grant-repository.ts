@@ -1,0 +1,70 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { READER, sharedTo } from '../documents/visibility.ts';
+
+/** Whom something is shared with, by their ids. */
+export type Grantees = { userIds: readonly string[]; departmentIds: readonly string[]; projectIds: readonly string[] };
+
+/** A share as the database has it: of the three one is there. */
+export type ShareRow = {
+  user_id: string | null;
+  department_id: string | null;
+  project_id: string | null;
+  granted_by: string;
+  created_at: Date;
+};
+
+export const countGrantees = ({ userIds, departmentIds, projectIds }: Grantees): number =>
+  userIds.length + departmentIds.length + projectIds.length;
+
+/** Adds shares; those who had one keep it. */
+export async function insertGrants(
+  tx: Queryable,
+  documentId: string,
+  { userIds, departmentIds, projectIds, grantedBy }: Grantees & { grantedBy: string },
+): Promise<void> {
+  await tx.query(
+    `insert into document_grants (document_id, user_id, granted_by)
+     select $1, unnest($2::text[]), $3 on conflict do nothing`,
+    [documentId, userIds, grantedBy],
+  );
+  await tx.query(
+    `insert into document_group_grants (document_id, department_id, project_id, granted_by)
+     select $1, department_id, null, $4 from unnest($2::text[]) department_id
+     union all select $1, null, project_id, $4 from unnest($3::text[]) project_id
+     on conflict do nothing`,
+    [documentId, departmentIds, projectIds, grantedBy],
+  );
+}
+
+export async function removeGrants(
+  tx: Queryable,
+  documentId: string,
+  { userIds, departmentIds, projectIds }: Grantees,
+): Promise<void> {
+  await tx.query('delete from document_grants where document_id = $1 and user_id = any($2)', [documentId, userIds]);
+  await tx.query(
+    `delete from document_group_grants
+     where document_id = $1 and (department_id = any($2) or project_id = any($3))`,
+    [documentId, departmentIds, projectIds],
+  );
+}
+
+const ORDER = 'g.created_at, coalesce(g.user_id, g.department_id, g.project_id)';
+
+/** All shares of a document, in the order in which they were added. */
+export async function listShareRows(db: Queryable, documentId: string): Promise<ShareRow[]> {
+  const { rows } = await db.query<ShareRow>(
+    `select g.* from document_shares g where g.document_id = $1 order by ${ORDER}`,
+    [documentId],
+  );
+  return rows;
+}
+
+/** Those of them that are to somebody, of whom `readerOf` says who they are. */
+export async function listSharesTo(db: Queryable, documentId: string, reader: [string, string[]]): Promise<ShareRow[]> {
+  const { rows } = await db.query<ShareRow>(
+    `select g.* from document_shares g where g.document_id = $3 and ${sharedTo(READER)} order by ${ORDER}`,
+    [...reader, documentId],
+  );
+  return rows;
+}

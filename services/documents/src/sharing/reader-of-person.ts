@@ -1,0 +1,5 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { groupsOf } from '../documents/visibility.ts';
+
+/** A person of the directory as the rule of who reads what takes them. */
+export const readerOfPerson = (person: DirectoryUser): [string, string[]] => [person._id, groupsOf(person)];

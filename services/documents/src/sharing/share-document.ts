@@ -1,0 +1,118 @@
+import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { requireActivePeople } from '@atrium/service-kit/directory/active-people';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Deps } from '../deps.ts';
+import { documentFacts, findAudience, joinAudiences } from '../documents/audience.ts';
+import { changeDocument, type DocumentRow, findReadable, lockReadable } from '../documents/document-repository.ts';
+import { mayManage, UNSHARE_REFUSED } from '../documents/policy.ts';
+import { presentDocument } from '../documents/present-document.ts';
+import { requireProjects } from '../projects/require-project-person.ts';
+import { countGrantees, type Grantees, insertGrants, removeGrants } from './grant-repository.ts';
+import { findNewReaders } from './new-readers.ts';
+
+type Shares = { id: string } & { [Kind in keyof Grantees]?: Grantees[Kind] | undefined };
+
+/** Answers carry everybody a document is shared with, so that number has a bound; and so have the groups whose people are looked up. */
+const MOST_PEOPLE = 500;
+const MOST_GROUPS = 100;
+
+const SHARED_WITH = { field: 'userIds', message: 'Documents can be shared with active users only' };
+
+/**
+ * Lets people read a document, and whoever is in a department or a project as long as they are; whoever can read it may do so. Those it was
+ * shared with already are not told again.
+ */
+export async function shareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<Document> {
+  const { id } = shares;
+  const given = granteesOf(shares);
+  if (given.projectIds.length > 0) {
+    // Before the transaction, as it may wait; and not for whoever cannot read the document.
+    if (!(await findReadable(deps.db, caller, id))) throw notFound('Document');
+    await requireProjects(deps.db, given.projectIds);
+  }
+  return deps.db.transaction(async (tx) => {
+    const before = await lockReadable(tx, caller, id);
+    if (!before) throw notFound('Document');
+    requireActivePeople(deps.directory, given.userIds, SHARED_WITH);
+    requireActiveDepartments(deps, given.departmentIds);
+    const added = withoutThose(given, { ...sharesOf(before), userIds: [before.uploaded_by, ...before.shared_with] });
+    if (countGrantees(added) === 0) return presentDocument(deps, caller, before);
+    requireRoomFor(added, before);
+    const { departmentIds, projectIds } = added;
+    const newReaders = await findNewReaders(tx, deps.directory, { documentId: id, departmentIds, projectIds });
+    await insertGrants(tx, id, { ...added, grantedBy: caller.userId });
+    const after = await changeDocument(tx, id, {});
+    await appendEvent(tx, {
+      event: documentShared,
+      data: {
+        ...documentFacts(after, await findAudience(tx, after)),
+        sharedWith: [...new Set([...added.userIds, ...newReaders])],
+        ...(departmentIds.length > 0 && { sharedWithDepartments: [...departmentIds] }),
+        ...(projectIds.length > 0 && { sharedWithProjects: [...projectIds] }),
+      },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+    return presentDocument(deps, caller, after);
+  });
+}
+
+/** Takes shares back. */
+export async function unshareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<void> {
+  const { id } = shares;
+  const given = granteesOf(shares);
+  await deps.db.transaction(async (tx) => {
+    const before = await lockReadable(tx, caller, id);
+    if (!before) throw notFound('Document');
+    if (!mayManage(caller, before)) throw new AppError('forbidden', UNSHARE_REFUSED);
+    const left = withoutThose(sharesOf(before), given);
+    if (countGrantees(left) === countGrantees(sharesOf(before))) return;
+    const audienceBefore = await findAudience(tx, before);
+    await removeGrants(tx, id, given);
+    const after = await changeDocument(tx, id, {});
+    const audience = joinAudiences(audienceBefore, await findAudience(tx, after));
+    await appendEvent(tx, {
+      event: documentUpdated,
+      data: { ...documentFacts(after, audience), changed: ['sharedWith'] },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+  });
+}
+
+const granteesOf = ({ userIds = [], departmentIds = [], projectIds = [] }: Shares): Grantees => ({
+  userIds: [...new Set(userIds)],
+  departmentIds: [...new Set(departmentIds)],
+  projectIds: [...new Set(projectIds)],
+});
+
+const sharesOf = ({ shared_with, shared_departments, shared_projects }: DocumentRow): Grantees => ({
+  userIds: shared_with,
+  departmentIds: shared_departments,
+  projectIds: shared_projects,
+});
+
+const withoutThose = (given: Grantees, those: Grantees): Grantees => ({
+  userIds: given.userIds.filter((id) => !those.userIds.includes(id)),
+  departmentIds: given.departmentIds.filter((id) => !those.departmentIds.includes(id)),
+  projectIds: given.projectIds.filter((id) => !those.projectIds.includes(id)),
+});
+
+function requireRoomFor(added: Grantees, before: DocumentRow): void {
+  if (added.userIds.length > 0 && before.shared_with.length + added.userIds.length > MOST_PEOPLE) {
+    throw new AppError('conflict', `A document can be shared with at most ${MOST_PEOPLE} people`);
+  }
+  const groups = (of: Grantees) => of.departmentIds.length + of.projectIds.length;
+  if (groups(added) > 0 && groups(sharesOf(before)) + groups(added) > MOST_GROUPS) {
+    throw new AppError('conflict', `A document can be shared with at most ${MOST_GROUPS} departments and projects`);
+  }
+}
+
+function requireActiveDepartments({ directory }: Deps, ids: readonly string[]): void {
+  if (!ids.every((id) => directory.department(id)?.isActive)) {
+    throw invalidField('departmentIds', 'Documents can be shared with active departments only');
+  }
+}

@@ -1,0 +1,219 @@
+import { projectCreated } from '@atrium/proto-events/events/projects';
+import type { Document } from '@atrium/proto-events/http/documents';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { aPerson } from '@atrium/test-kit/people';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OLD_DOWNLOADS } from '../src/downloads/download-log.ts';
+import { aDocument, type Started, startDocuments } from './factories.ts';
+
+let started: Started;
+let sales: DirectoryUser;
+let project: string;
+const SALES = newId();
+
+beforeAll(async () => {
+  started = await startDocuments();
+  const { service, people } = started;
+  service.running.directory.putDepartment({ _id: SALES, name: 'Sales', isActive: true, version: 1 });
+  sales = aPerson({ departmentId: SALES, firstName: 'Sal' });
+  service.know(sales);
+  project = newId();
+  await service.deliver(projectCreated, {
+    projectId: project,
+    name: 'Portal',
+    status: 'in-progress',
+    managerId: people.manager._id,
+    memberIds: [people.colleague._id, people.uploader._id],
+    version: 1,
+    createdBy: people.admin._id,
+  });
+});
+afterAll(() => started.service.close());
+
+const call = (method: string, path: string, as?: DirectoryUser, body?: unknown) =>
+  started.service.call(method, `/documents${path}`, { ...(as && { as }), ...(body !== undefined && { body }) });
+const upload = (fields: Record<string, string> = {}): Promise<Document> =>
+  aDocument(started.service, { as: started.people.uploader, fields });
+const share = (id: string, body: unknown, as = started.people.uploader) => call('POST', `/${id}/share`, as, body);
+const explain = async (id: string, user: DirectoryUser, as = started.people.uploader) =>
+  (await call('GET', `/${id}/access?user=${user._id}`, as)).body as {
+    canOpen: boolean;
+    reasons: { kind: string; project?: string; mayEnd: boolean; share?: Record<string, unknown> }[];
+  };
+const kindsOf = ({ reasons }: Awaited<ReturnType<typeof explain>>) => reasons.map(({ kind }) => kind);
+
+describe('GET /documents/:id/access', () => {
+  it('names each part of the rule that opens it, and nothing of whom it is closed to', async () => {
+    const { people } = started;
+    const own = await upload();
+    expect(kindsOf(await explain(own._id, people.uploader))).toEqual(['uploader']);
+    expect(kindsOf(await explain(own._id, people.admin))).toEqual(['administrator']);
+    expect(await explain(own._id, people.stranger)).toMatchObject({ canOpen: false, reasons: [] });
+    expect(kindsOf(await explain((await upload({ visibility: 'public' }))._id, people.stranger))).toEqual(['public']);
+    expect(kindsOf(await explain((await upload({ visibility: 'team' }))._id, people.stranger))).toEqual(['workspace']);
+    const ofProject = await upload({ visibility: 'team', project });
+    expect(await explain(ofProject._id, people.colleague)).toMatchObject({
+      canOpen: true,
+      reasons: [{ kind: 'team', project }],
+    });
+    expect(await explain(ofProject._id, people.stranger)).toMatchObject({ canOpen: false, reasons: [] });
+  });
+
+  it('names each share with who made it and when, which its uploader ends', async () => {
+    const { people } = started;
+    const { _id } = await upload();
+    await share(_id, { userIds: [sales._id, people.friend._id], departmentIds: [SALES], projectIds: [project] });
+    await share(_id, { userIds: [people.colleague._id] }, people.friend);
+    const answer = await explain(_id, sales);
+    expect(answer.reasons).toMatchObject(
+      [
+        { kind: 'shared', mayEnd: true, share: { kind: 'person', user: { _id: sales._id } } },
+        { kind: 'shared', mayEnd: true, share: { kind: 'department', department: { _id: SALES, name: 'Sales' } } },
+      ].sort(byGrantee),
+    );
+    expect((await explain(_id, people.colleague)).reasons).toMatchObject([
+      { share: { kind: 'project', project, sharedBy: { _id: people.uploader._id } } },
+      { share: { kind: 'person', sharedBy: { _id: people.friend._id }, sharedAt: expect.any(String) } },
+    ]);
+    await call('DELETE', `/${_id}/share`, people.uploader, { departmentIds: [SALES], userIds: [sales._id] });
+    expect(await explain(_id, sales)).toMatchObject({ canOpen: false, reasons: [] });
+    const { body } = await call('GET', `/${_id}/shares`, people.friend);
+    expect(body).toMatchObject({ mayEnd: false });
+    expect((body as { data: { kind: string }[] }).data.map(({ kind }) => kind).sort()).toEqual([
+      'person',
+      'person',
+      'project',
+    ]);
+  });
+
+  it('says that somebody who was deactivated cannot open it, whatever it is shared with', async () => {
+    const { service, people } = started;
+    const { _id } = await upload();
+    const person = aPerson({ departmentId: SALES });
+    service.know(person);
+    await share(_id, { departmentIds: [SALES] });
+    expect(await explain(_id, person)).toMatchObject({ canOpen: true });
+    service.know({ ...person, status: 'inactive', version: 2 });
+    expect(await explain(_id, person)).toMatchObject({ canOpen: false, reasons: [{ kind: 'shared' }] });
+    service.know({ ...person, deleted: true, status: 'inactive', version: 3 });
+    expect((await call('GET', `/${_id}/access?user=${person._id}`, people.uploader)).status).toBe(404);
+  });
+
+  it('is for its uploader and administrators of anybody, for its readers of themselves, for others not at all', async () => {
+    const { people } = started;
+    const { _id } = await upload();
+    await share(_id, { userIds: [people.friend._id] });
+    const status = async (as: DirectoryUser, user?: DirectoryUser) =>
+      (await call('GET', `/${_id}/access${user ? `?user=${user._id}` : ''}`, as)).status;
+    expect(await status(people.admin, people.friend)).toBe(200);
+    expect(await status(people.friend)).toBe(200);
+    expect(await status(people.friend, people.friend)).toBe(200);
+    const refused = await call('GET', `/${_id}/access?user=${people.stranger._id}`, people.friend);
+    const message = 'Only the uploader and administrators can see why somebody else can open this document';
+    expect(refused).toMatchObject({ status: 403, body: { message } });
+    expect(await status(people.stranger)).toBe(404);
+    expect((await call('GET', `/${_id}/access?user=nobody`, people.admin)).status).toBe(400);
+    expect((await call('GET', `/${_id}/access`)).status).toBe(401);
+    expect((await call('GET', `/${_id}/shares`, people.stranger)).status).toBe(404);
+    expect((await call('GET', `/${_id}/shares`)).status).toBe(401);
+  });
+});
+
+const byGrantee = (one: { share: { user?: { _id: string }; department?: { _id: string } } }, other: typeof one) => {
+  const id = ({ share: { user, department } }: typeof one) => user?._id ?? department?._id ?? '';
+  return id(one) < id(other) ? -1 : 1;
+};
+
+describe('POST /documents/:id/access', () => {
+  const MOST = 500;
+
+  it('says who of these cannot open it, each once, as the same rule has it', async () => {
+    const { people } = started;
+    const { _id } = await upload({ visibility: 'team', project });
+    await share(_id, { departmentIds: [SALES], userIds: [people.friend._id] });
+    const readers = [people.admin, people.uploader, people.colleague, people.manager, people.friend, sales];
+    const nobody = newId();
+    const userIds = [
+      people.stranger._id,
+      ...readers.map((one) => one._id),
+      people.inactive._id,
+      nobody,
+      people.stranger._id,
+    ];
+    const { status, body } = await call('POST', `/${_id}/access`, people.friend, { userIds });
+    expect(status).toBe(200);
+    const { asked, cannotOpen } = body as { asked: number; cannotOpen: { _id: string }[] };
+    expect(asked).toBe(userIds.length - 1);
+    expect(cannotOpen.map((one) => one._id)).toEqual([people.stranger._id, people.inactive._id, nobody]);
+    for (const reader of readers) expect((await call('GET', `/${_id}?link=false`, reader)).status).toBe(200);
+  });
+
+  it('takes as many as a conversation shows, and is for its readers', async () => {
+    const { people } = started;
+    const { _id } = await upload();
+    const ask = (count: number, as: DirectoryUser) =>
+      call('POST', `/${_id}/access`, as, { userIds: Array.from({ length: count }, newId) });
+    expect(await ask(MOST, people.uploader)).toMatchObject({ status: 200, body: { asked: MOST } });
+    expect((await ask(MOST + 1, people.uploader)).status).toBe(400);
+    expect((await ask(0, people.uploader)).body).toMatchObject({ message: ['Select at least one person'] });
+    expect((await ask(1, people.stranger)).status).toBe(404);
+    expect((await call('POST', `/${_id}/access`, undefined, { userIds: [newId()] })).status).toBe(401);
+  });
+});
+
+describe('GET /documents/:id/downloads', () => {
+  type Log = { total: number; data: { user: { _id: string }; fileNumber: number; at: string }[] };
+  const logOf = async (id: string, query = '') =>
+    (await call('GET', `/${id}/downloads${query}`, started.people.uploader)).body as Log;
+
+  it('has who asked for a link, latest first, and nothing of who only looked', async () => {
+    const { people } = started;
+    const { _id } = await upload({ visibility: 'public' });
+    await call('GET', `/${_id}?link=false`, people.stranger);
+    await call('GET', '?limit=100', people.stranger);
+    expect(await logOf(_id)).toMatchObject({ total: 0, data: [] });
+    await call('GET', `/${_id}`, people.friend);
+    await call('GET', `/${_id}/versions/1`, people.stranger);
+    const { total, data } = await logOf(_id);
+    expect(total).toBe(2);
+    expect(data.map(({ user }) => user._id)).toEqual([people.stranger._id, people.friend._id]);
+    expect(data.map(({ fileNumber }) => fileNumber)).toEqual([1, 1]);
+    expect((await logOf(_id, '?limit=1&page=2')).data.map(({ user }) => user._id)).toEqual([people.friend._id]);
+  });
+
+  it('is for its uploader and administrators', async () => {
+    const { people } = started;
+    const { _id } = await upload({ visibility: 'public' });
+    const status = async (as?: DirectoryUser) => (await call('GET', `/${_id}/downloads`, as)).status;
+    expect(await status(people.admin)).toBe(200);
+    expect(await call('GET', `/${_id}/downloads`, people.friend)).toMatchObject({
+      status: 403,
+      body: { message: 'Only the uploader and administrators can see who downloaded this document' },
+    });
+    expect((await call('GET', `/${(await upload())._id}/downloads`, people.friend)).status).toBe(404);
+    expect(await status()).toBe(401);
+  });
+
+  it('forgets what is older than 180 days, and all of it with the document', async () => {
+    const { service, people } = started;
+    const { _id } = await upload({ visibility: 'public' });
+    for (const who of [people.friend, people.stranger]) await call('GET', `/${_id}`, who);
+    const age = (days: number, who: DirectoryUser) =>
+      service.query(
+        `update document_downloads set created_at = now() - make_interval(days => $1) where document_id = $2 and user_id = $3`,
+        [days, _id, who._id],
+      );
+    await age(181, people.friend);
+    await age(179, people.stranger);
+    const db = createDb(service.env.DATABASE_URL ?? '', 1, service.running.log);
+    expect(await removeOutdated(db, [OLD_DOWNLOADS])).toBe(1);
+    await db.pool.end();
+    expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
+    await call('DELETE', `/${_id}`, people.uploader);
+    await call('DELETE', `/bin/${_id}`, people.uploader);
+    expect(await service.query('select from document_downloads where document_id = $1', [_id])).toEqual([]);
+  });
+});

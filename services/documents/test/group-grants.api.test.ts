@@ -1,0 +1,278 @@
+import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { Document } from '@atrium/proto-events/http/documents';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { aPerson } from '@atrium/test-kit/people';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aDocument, type Started, startDocuments } from './factories.ts';
+
+let started: Started;
+beforeAll(async () => {
+  started = await startDocuments();
+});
+afterAll(() => started.service.close());
+
+const SALES = newId();
+const NAMES = ['admin', 'uploader', 'inside', 'outside'] as const;
+type Name = (typeof NAMES)[number];
+let cast: Record<Name | 'deactivated', DirectoryUser>;
+
+beforeEach(() => {
+  const { service, people } = started;
+  service.running.directory.putDepartment({ _id: SALES, name: 'Sales', isActive: true, version: 1 });
+  cast = {
+    admin: people.admin,
+    uploader: people.uploader,
+    inside: aPerson({ departmentId: SALES }),
+    outside: aPerson(),
+    deactivated: aPerson({ departmentId: SALES, status: 'inactive' }),
+  };
+  service.know(...Object.values(cast));
+});
+
+const call = (method: string, path: string, as: DirectoryUser, body?: unknown) =>
+  started.service.call(method, `/documents${path}`, { as, ...(body !== undefined && { body }) });
+const idsIn = (body: unknown) => (body as { data: Document[] }).data.map(({ _id }) => _id);
+
+/** Who reads it by its id; the list, the search, the counts and what it was say the same of each. */
+async function readers({ _id, name }: Document): Promise<Name[]> {
+  const found: Name[] = [];
+  for (const who of NAMES) {
+    const as = cast[who];
+    const { status } = await call('GET', `/${_id}?link=false`, as);
+    const reads = status === 200;
+    const listed = idsIn((await call('GET', '?limit=100', as)).body).includes(_id);
+    const searched = await call('GET', `?search=${name}`, as);
+    const { total } = searched.body as { total: number };
+    const sees = { listed, searched: idsIn(searched.body).includes(_id), total };
+    expect({ who, ...sees }).toEqual({ who, listed: reads, searched: reads, total: Number(reads) });
+    expect((await call('GET', `/${_id}/versions`, as)).status).toBe(status);
+    if (reads) found.push(who);
+  }
+  return found;
+}
+
+const aPrivateOne = () =>
+  aDocument(started.service, { as: started.people.uploader, fields: { name: `Plan${newId()}` } });
+const share = (id: string, body: unknown, as = cast.uploader) => call('POST', `/${id}/share`, as, body);
+const unshare = (id: string, body: unknown, as = cast.uploader) => call('DELETE', `/${id}/share`, as, body);
+
+const facts = (projectId: string, memberIds: string[], version: number) => ({
+  projectId,
+  name: 'Portal',
+  status: 'in-progress',
+  managerId: newId(),
+  memberIds,
+  version,
+});
+async function aProject(...members: DirectoryUser[]): Promise<string> {
+  const projectId = newId();
+  const ids = members.map(({ _id }) => _id);
+  await started.service.deliver(projectCreated, { ...facts(projectId, ids, 1), createdBy: newId() });
+  return projectId;
+}
+
+describe('a document that is shared with a department', () => {
+  it('is read by whoever is in it now, until it is taken back', async () => {
+    const document = await aPrivateOne();
+    expect(await readers(document)).toEqual(['admin', 'uploader']);
+    const shared = await share(document._id, { departmentIds: [SALES] });
+    expect(shared).toMatchObject({
+      status: 200,
+      body: { version: 2, sharedWith: [], sharedWithDepartments: [{ _id: SALES, name: 'Sales' }] },
+    });
+    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
+    expect((await unshare(document._id, { departmentIds: [SALES] })).status).toBe(204);
+    expect(await readers(document)).toEqual(['admin', 'uploader']);
+  });
+
+  it('follows who joins it and who leaves it, as the directory tells', async () => {
+    const { service } = started;
+    const document = await aPrivateOne();
+    await share(document._id, { departmentIds: [SALES] });
+    await service.announce({ ...cast.outside, departmentId: SALES, version: 2 });
+    await service.announce({ ...cast.inside, departmentId: null, version: 2 });
+    await waitFor(() => service.running.directory.user(cast.inside._id)?.departmentId === null, {
+      what: 'the directory to have heard',
+    });
+    expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
+    service.know({ ...cast.inside, departmentId: newId(), version: 3 });
+    expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
+  });
+
+  it('opens nothing to somebody who was deactivated', async () => {
+    const { service } = started;
+    const document = await aPrivateOne();
+    await share(document._id, { departmentIds: [SALES] });
+    expect((await call('GET', `/${document._id}`, cast.deactivated)).status).toBe(401);
+    service.know({ ...cast.inside, status: 'inactive', version: 2 });
+    expect((await call('GET', `/${document._id}`, cast.inside)).status).toBe(401);
+  });
+
+  it('tells its people by its id, and those who could not read it by name, once', async () => {
+    const { service } = started;
+    const document = await aPrivateOne();
+    const second = aPerson({ departmentId: SALES });
+    service.know(second);
+    await share(document._id, { userIds: [second._id] });
+    await share(document._id, { departmentIds: [SALES, SALES] });
+    expect(await share(document._id, { departmentIds: [SALES] })).toMatchObject({ body: { version: 3 } });
+    const { data } = await service.published(
+      documentShared,
+      (one) => one.documentId === document._id && one.version === 3,
+    );
+    expect(data.audience.departmentIds).toEqual([SALES]);
+    expect(data.sharedWithDepartments).toEqual([SALES]);
+    expect(data.sharedWith).toContain(cast.inside._id);
+    for (const known of [second, cast.uploader, cast.deactivated]) expect(data.sharedWith).not.toContain(known._id);
+    await unshare(document._id, { departmentIds: [SALES] });
+    const after = await service.published(documentUpdated, (one) => one.documentId === document._id);
+    expect(after.data).toMatchObject({ changed: ['sharedWith'], audience: { departmentIds: [SALES] } });
+  });
+
+  it('goes into the bin and comes back with its shares', async () => {
+    const document = await aPrivateOne();
+    await share(document._id, { departmentIds: [SALES] });
+    expect((await call('DELETE', `/${document._id}`, cast.uploader)).status).toBe(204);
+    expect(await readers(document)).toEqual([]);
+    expect((await call('POST', `/bin/${document._id}/restore`, cast.uploader)).status).toBe(200);
+    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
+  });
+});
+
+describe('a document that is shared with a project', () => {
+  it('is read by its people now, whatever comes twice or late, until it is taken back', async () => {
+    const { service } = started;
+    const project = await aProject(cast.inside);
+    const document = await aPrivateOne();
+    const shared = await share(document._id, { projectIds: [project] });
+    expect(shared.body).toMatchObject({ sharedWithProjects: [project], version: 2 });
+    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
+    const { data } = await service.published(documentShared, (one) => one.documentId === document._id);
+    expect(data).toMatchObject({ sharedWith: [cast.inside._id], sharedWithProjects: [project] });
+    expect(data.audience.userIds).toContain(cast.inside._id);
+    const changed = { progress: 0, changed: ['memberIds'] };
+    await service.deliver(projectUpdated, { ...facts(project, [cast.outside._id], 3), ...changed }, 2);
+    await service.deliver(projectUpdated, { ...facts(project, [cast.inside._id], 2), ...changed });
+    expect(await readers(document)).toEqual(['admin', 'uploader', 'outside']);
+    expect((await unshare(document._id, { projectIds: [project] })).status).toBe(204);
+    expect(await readers(document)).toEqual(['admin', 'uploader']);
+  });
+
+  it('is nobody else’s once the project is deleted', async () => {
+    const project = await aProject(cast.inside);
+    const document = await aPrivateOne();
+    await share(document._id, { projectIds: [project] });
+    await started.service.deliver(projectDeleted, { projectId: project, name: 'Portal' }, 2);
+    expect(await readers(document)).toEqual(['admin', 'uploader']);
+    expect(await share(document._id, { projectIds: [project, newId()] })).toMatchObject({
+      status: 400,
+      body: { message: ['Project not found'] },
+    });
+  });
+});
+
+it('is read by all kinds of grants side by side, each ended by itself', async () => {
+  const project = await aProject(cast.inside);
+  const document = await aPrivateOne();
+  await share(document._id, { userIds: [cast.inside._id], departmentIds: [SALES], projectIds: [project] });
+  const kinds = [{ userIds: [cast.inside._id] }, { departmentIds: [SALES] }, { projectIds: [project] }];
+  for (const kind of kinds) {
+    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
+    expect((await unshare(document._id, kind)).status).toBe(204);
+  }
+  expect(await readers(document)).toEqual(['admin', 'uploader']);
+});
+
+it('lets whoever reads it by a department share it on, and take nothing back', async () => {
+  const document = await aPrivateOne();
+  await share(document._id, { departmentIds: [SALES] });
+  expect((await share(document._id, { userIds: [cast.outside._id] }, cast.inside)).status).toBe(200);
+  expect(await readers(document)).toEqual(['admin', 'uploader', 'inside', 'outside']);
+  expect((await unshare(document._id, { departmentIds: [SALES] }, cast.inside)).status).toBe(403);
+  expect((await share(document._id, { projectIds: [newId()] }, aPersonOfNothing())).status).toBe(404);
+});
+
+function aPersonOfNothing(): DirectoryUser {
+  const person = aPerson();
+  started.service.know(person);
+  return person;
+}
+
+it('counts what a department may read in the figures', async () => {
+  const before = (await call('GET', '/stats', cast.inside)).body as { total: number };
+  const document = await aPrivateOne();
+  await share(document._id, { departmentIds: [SALES] });
+  expect((await call('GET', '/stats', cast.inside)).body).toMatchObject({ total: before.total + 1 });
+});
+
+describe('sharing is refused', () => {
+  it('with nobody, with a department that is unknown or not active, and with too many', async () => {
+    const { service } = started;
+    const { _id } = await aPrivateOne();
+    const sentence = ['Documents can be shared with active departments only'];
+    const closed = newId();
+    service.running.directory.putDepartment({ _id: closed, name: 'Closed', isActive: false, version: 1 });
+    for (const id of [newId(), closed])
+      expect(await share(_id, { departmentIds: [id] })).toMatchObject({ status: 400, body: { message: sentence } });
+    expect(await share(_id, {})).toMatchObject({ status: 400, body: { message: ['Select whom to share with'] } });
+    expect((await unshare(_id, {})).status).toBe(400);
+
+    const departmentIds = Array.from({ length: 101 }, newId);
+    for (const id of departmentIds)
+      service.running.directory.putDepartment({ _id: id, name: id, isActive: true, version: 1 });
+    expect((await share(_id, { departmentIds })).status).toBe(400);
+    expect((await share(_id, { departmentIds: departmentIds.slice(1) })).status).toBe(200);
+    expect(await share(_id, { departmentIds: departmentIds.slice(0, 1) })).toMatchObject({
+      status: 409,
+      body: { message: 'A document can be shared with at most 100 departments and projects' },
+    });
+    const crowd = Array.from({ length: 501 }, () => aPerson());
+    service.know(...crowd);
+    const ids = crowd.map((person) => person._id);
+    expect((await share(_id, { userIds: ids.slice(1) })).status).toBe(200);
+    expect(await share(_id, { userIds: ids.slice(0, 1) })).toMatchObject({
+      status: 409,
+      body: { message: 'A document can be shared with at most 500 people' },
+    });
+  });
+});
+
+describe('a pod of the release before', () => {
+  /** Its rule and its columns, word for word. */
+  const ITS_RULE = `($2::boolean
+  or d.uploaded_by = $1
+  or d.visibility = 'public'
+  or (d.visibility = 'team' and (d.project_id is null or exists (
+       select from project_people p where p.project_id = d.project_id and p.user_id = $1)))
+  or exists (select from document_grants g where g.document_id = d.id and g.user_id = $1))`;
+  const asItReads = (id: string, user: string) =>
+    started.service.query(
+      `select d.*, array(select g.user_id from document_grants g where g.document_id = d.id) as shared_with
+       from documents d where d.id = $3 and ${ITS_RULE}`,
+      [user, false, id],
+    );
+
+  it('neither opens nor names what is shared with a department or a project, and writes as before', async () => {
+    const { service } = started;
+    const document = await aPrivateOne();
+    const project = await aProject(cast.inside);
+    await share(document._id, { departmentIds: [SALES], projectIds: [project] });
+    expect(await asItReads(document._id, cast.inside._id)).toEqual([]);
+    expect(await asItReads(document._id, cast.uploader._id)).toMatchObject([{ shared_with: [] }]);
+    // A share to a person and its end, as that pod writes them, are ours at once; those to groups stay as they are.
+    await service.query(`insert into document_grants (document_id, user_id, granted_by) values ($1, $2, $3)`, [
+      document._id,
+      cast.outside._id,
+      cast.uploader._id,
+    ]);
+    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside', 'outside']);
+    await service.query('delete from document_grants where document_id = $1', [document._id]);
+    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
+    // It deletes for good, and nothing that names the document holds it.
+    await service.query('delete from documents where id = $1', [document._id]);
+    expect(await service.query('select from document_shares where document_id = $1', [document._id])).toEqual([]);
+  });
+});
