@@ -202,7 +202,13 @@ describe('PATCH /chat/messages/:id', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ content: 'the', seq: sent.seq, editedAt: expect.any(String) });
     const event = await service.published(messageChanged, (data) => data.messageId === sent._id);
-    expect(event.data).toEqual({ conversationId: _id, messageId: sent._id, seq: sent.seq, action: 'edited' });
+    expect(event.data).toEqual({
+      conversationId: _id,
+      messageId: sent._id,
+      seq: sent.seq,
+      action: 'edited',
+      revision: 1,
+    });
     expect((await list('ben', _id)).data).toMatchObject([{ content: 'the' }]);
   });
 
