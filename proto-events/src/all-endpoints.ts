@@ -1,6 +1,7 @@
 import { type Endpoint, isEndpoint } from './endpoint.ts';
 import * as auth from './http/auth.ts';
 import * as chat from './http/chat.ts';
+import * as chatAttachments from './http/chat-attachments.ts';
 import * as chatMessages from './http/chat-messages.ts';
 import * as departments from './http/departments.ts';
 import * as documentVersions from './http/document-versions.ts';
@@ -20,7 +21,7 @@ const MODULES = {
   projects: { ...projects, ...tasks },
   meetings,
   documents: { ...documents, ...documentVersions },
-  chat: { ...chat, ...chatMessages },
+  chat: { ...chat, ...chatMessages, ...chatAttachments },
   notifications,
   gateway,
 };

@@ -30,7 +30,10 @@ export type Endpoint = {
   readonly maxBodyBytes?: number;
   /** Whether it takes an `Idempotency-Key`: the same one again gives the first answer again, with something else it answers 409. */
   readonly repeatable?: true;
-  /** Fields of a `multipart/form-data` body, for the documentation; the service streams the parts itself. */
+  /**
+   * Fields of a `multipart/form-data` body, for the documentation; the service streams the parts itself. Beside `body` the content type
+   * chooses, and a form has no parsed `body`.
+   */
   readonly multipart?: Shape;
   /** Success answer; absent for 202 and 204. */
   readonly response?: Shape;
@@ -70,7 +73,7 @@ type Input<T> = T extends z.ZodType ? z.input<T> : undefined;
 export type RequestOf<E extends Endpoint> = {
   params: Output<E['params']>;
   query: Output<E['query']>;
-  body: Output<E['body']>;
+  body: Output<E['body']> | (E['multipart'] extends z.ZodType ? undefined : never);
 };
 
 /** What a client sends. */

@@ -100,6 +100,9 @@ export function requiredText(message: string, max = 500) {
   return storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message).trim();
 }
 
+/** The part of a form that is a file. */
+export const uploadedFile = z.string().meta({ format: 'binary' });
+
 /** What a list is searched for; trimmed, and nothing looks for everything. */
 export function searchText(max: number, about: string) {
   return storedText(max).trim().optional().describe(about);

@@ -61,7 +61,10 @@ const socketCalls: Endpoint[] = Object.entries(chatClientPayloads).map(([name, b
 );
 const calls = [...ALL_ENDPOINTS.map((entry) => entry.endpoint), ...socketCalls]
   // What stands beside a file is read by the same schema, field by field.
-  .map((call) => (call.multipart ? { ...call, body: call.multipart } : call))
+  .flatMap((call) => [
+    ...(call.body || !call.multipart ? [call] : []),
+    ...(call.multipart ? [{ ...call, body: call.multipart }] : []),
+  ])
   .filter(({ params, query, body }) => params ?? query ?? body)
   .map((call) => [`${call.method} ${call.path}`, call] as const);
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, id, idParams, pageOf, pageQuery, time, timeGiven, visible } from '../fields.ts';
+import { atMost, id, idParams, pageOf, pageQuery, time, timeGiven, uploadedFile, visible } from '../fields.ts';
 import { userSummary } from '../people.ts';
+import { attachment, MOST_ATTACHMENTS } from './chat-attachments.ts';
 
 /** Whoever writes a `system` message: Atrium itself (decisions, section 10). */
 export const SYSTEM_SENDER = {
@@ -31,7 +32,12 @@ export const message = z.object({
   conversation: id,
   seq: z.int(),
   sender: messageSender,
-  content: z.string(),
+  content: z.string().describe('May be empty beside attachments'),
+  attachments: z
+    .array(attachment)
+    .max(MOST_ATTACHMENTS)
+    .optional()
+    .describe('Its files in their order; absent where it has none, of a deleted one, and from a server of before'),
   type: z.enum(['text', 'system']).describe('Always `text` for what people send; `system` is Atrium’s own'),
   clientMessageId: z.string().nullable(),
   createdAt: time,
@@ -51,14 +57,16 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-const EMPTY = 'Message cannot be empty';
+/** Told of a message that has neither text nor files. */
+export const EMPTY_MESSAGE = 'Message cannot be empty';
+
+const text = z.string(EMPTY_MESSAGE).check(atMost(10_000, 'Message must be at most 10000 characters'));
 
 // What cannot be stored is replaced: nobody loses a message over a character that nobody sees.
-export const content = z
-  .string(EMPTY)
-  .check(atMost(10_000, 'Message must be at most 10000 characters'))
-  .min(1, { error: EMPTY, abort: true })
-  .regex(visible, EMPTY);
+export const content = text.min(1, { error: EMPTY_MESSAGE, abort: true }).regex(visible, EMPTY_MESSAGE);
+
+/** The text beside files: blank counts as none. */
+export const contentBesideFiles = text.transform((given) => (visible.test(given) ? given : ''));
 
 export const clientMessageId = z
   .uuid()
@@ -71,6 +79,14 @@ export const messageType = z.string().check(atMost(20)).default('text');
 export const sendMessageBody = z.object({
   conversation: id,
   content,
+  type: messageType,
+  clientMessageId,
+});
+
+/** The fields of a message with files, which stand in the form before them. */
+export const sendMessageFields = z.object({
+  conversation: id,
+  content: contentBesideFiles.default(''),
   type: messageType,
   clientMessageId,
 });
@@ -117,24 +133,32 @@ export const listMessages = endpoint({
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/chat/messages',
-  summary: 'Send a message',
+  summary: 'Send a message, as JSON, or as a form with up to 10 files',
   access: 'user',
   body: sendMessageBody,
+  multipart: sendMessageFields.extend({ attachments: z.array(uploadedFile).max(MOST_ATTACHMENTS).default([]) }),
   response: message,
   status: 201,
-  errors: ['not_found'],
+  errors: ['not_found', 'too_large', 'unavailable'],
+  rules: [
+    'The file is empty',
+    'A field of the form is too long',
+    'The form has too many parts',
+    'A message can have at most 10 files',
+  ],
 });
 
 export const editMessage = endpoint({
   method: 'PATCH',
   path: '/chat/messages/:id',
-  summary: 'Edit your own message',
+  summary: 'Edit the text of your own message; it may be empty beside attachments only',
   access: 'user',
   params: idParams,
-  body: z.object({ content }),
+  body: z.object({ content: contentBesideFiles }),
   response: message,
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict'],
+  rules: [EMPTY_MESSAGE],
 });
 
 export const deleteMessage = endpoint({

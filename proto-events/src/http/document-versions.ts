@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
+import { id, idParams, pageOf, pageQuery, time, uploadedFile } from '../fields.ts';
 import { userSummary } from '../people.ts';
-import { document, uploadedFile, visibility } from './documents.ts';
+import { document, visibility } from './documents.ts';
 
 /** One of the files that a document has or had. Its link lives as the document's does. */
 export const documentVersion = z.object({

@@ -11,6 +11,7 @@ import {
   searchText,
   storedText,
   time,
+  uploadedFile,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { lengthOf } from '../text-length.ts';
@@ -47,9 +48,6 @@ const tags = z
   })
   .transform((given) => [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ''))])
   .refine((list) => list.length <= 30 && list.every((tag) => lengthOf(tag) <= 50), TAG_RULE);
-
-/** The part of a form that is the file. */
-export const uploadedFile = z.string().meta({ format: 'binary' });
 
 export const uploadFields = z.object({
   name: optionalText(255).optional().describe('The file’s own name by default'),

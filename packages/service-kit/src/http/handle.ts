@@ -2,6 +2,7 @@ import type { Endpoint, RequestOf, ResultOf } from '@atrium/proto-events/endpoin
 import type { Request, Response } from 'express';
 import type { Caller } from './authenticate.ts';
 import { compileAnswer } from './compile-answer.ts';
+import { isForm } from './json-body.ts';
 import { parseRequest } from './parse-request.ts';
 
 /** The plain HTTP exchange, for the few handlers that stream. */
@@ -29,7 +30,8 @@ export function handle<const E extends Endpoint>(
   return {
     endpoint,
     async run(req, res, caller) {
-      const request = parseRequest(endpoint, req);
+      const { params, query, body } = req;
+      const request = parseRequest(endpoint, { params, query, body, isForm: isForm(endpoint, req) });
       const result = await useCase(request, caller as CallerOf<E>, { req, res });
       if (res.headersSent) return;
       if (write === undefined || (endpoint.also === 204 && result === undefined)) {

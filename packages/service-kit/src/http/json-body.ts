@@ -1,11 +1,19 @@
 import { bodyLimitOf, type Endpoint } from '@atrium/proto-events/endpoint';
-import express, { type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from './app-error.ts';
 
-/** Reads the JSON body of a call, up to the limit of its contract; one that says that it is larger is not read at all. */
+/** Whether a call came as the form that its contract takes instead of JSON. */
+export const isForm = ({ multipart }: Endpoint, req: Request): boolean =>
+  multipart !== undefined && Boolean(req.is('multipart/form-data'));
+
+/**
+ * Reads the JSON body of a call, up to the limit of its contract; one that says that it is larger is not read at all. A form that the
+ * contract takes instead is left to its handler.
+ */
 export function jsonBody(endpoint: Endpoint): RequestHandler[] {
   const limit = bodyLimitOf(endpoint);
   const refuse: RequestHandler = (req, _res, next) => {
+    if (isForm(endpoint, req)) return next();
     const length = Number(req.headers['content-length'] ?? 0);
     if (length > 0 || req.headers['transfer-encoding'] !== undefined) requireJson(req.is('application/json'));
     if (length > limit) throw new AppError('too_large', 'The request is too large');

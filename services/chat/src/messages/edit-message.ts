@@ -1,5 +1,5 @@
 import { messageChanged } from '@atrium/proto-events/events/chat';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { EMPTY_MESSAGE, type Message } from '@atrium/proto-events/http/chat-messages';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -22,6 +22,7 @@ export async function editMessage(
     if (!before || !mayKnow(caller, before)) throw notFound('Message');
     if (!mayEdit(caller, before)) throw new AppError('forbidden', EDIT_REFUSED);
     if (!before.takes_part) throw notFound('Message');
+    if (content === '') throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
     const after = await changeContent(tx, before, content);
     if (!after) throw new AppError('conflict', 'This message was deleted');
     await appendEvent(tx, {
