@@ -34,7 +34,7 @@ export const services: readonly ServiceRow[] = [
   { name: 'projects', database: 'projects', needs: [] },
   { name: 'meetings', database: 'meetings', needs: [] },
   { name: 'documents', database: 'documents', needs: OBJECT_STORE },
-  { name: 'chat', database: 'chat', needs: REDIS },
+  { name: 'chat', database: 'chat', needs: [...REDIS, ...OBJECT_STORE] },
   { name: 'notifications', needs: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY'] },
 ];
 

@@ -71,6 +71,15 @@ export const testBucket = async (): Promise<TestBucket> => {
   return { endpoint: address.url, accessKey: address.accessKey ?? '', secretKey: address.secretKey ?? '', bucket };
 };
 
+/** How a service is told of a bucket. */
+export const storeEnv = ({ endpoint, accessKey, secretKey, bucket }: TestBucket) => ({
+  S3_ENDPOINT: endpoint,
+  S3_PUBLIC_URL: endpoint,
+  S3_ACCESS_KEY: accessKey,
+  S3_SECRET_KEY: secretKey,
+  S3_BUCKET: bucket,
+});
+
 /** Where to send mail, and the address of the mailbox's page and API (`GET /api/messages?to=`). */
 export const testMailbox = async (): Promise<{ smtpUrl: string; webUrl: string }> => {
   const { url, webUrl } = serverAt('mailbox');

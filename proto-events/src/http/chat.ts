@@ -42,7 +42,7 @@ export const conversation = z.object({
       'All of them; of a list that was asked for with `people`, so many of those who came first, with their names and pictures alone',
     ),
   participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
-  lastMessage: message.nullable(),
+  lastMessage: message.nullable().describe('Its attachments without links'),
   lastSeq: z.int(),
   revision: z
     .int()

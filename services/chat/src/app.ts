@@ -1,7 +1,10 @@
+import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
+import { attachmentRoutes } from './attachments/routes.ts';
+import { KEY_PREFIX } from './attachments/send-files.ts';
 import type { Config } from './config.ts';
 import { openProjectConversation } from './conversations/on-project-created.ts';
 import { deleteProjectConversation } from './conversations/on-project-deleted.ts';
@@ -10,43 +13,54 @@ import { startRemovingMessages } from './conversations/remove-messages.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import type { Deps } from './deps.ts';
 import { messageRoutes } from './messages/routes.ts';
+import { startAnnouncing } from './realtime/start-announcing.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
 
-/** The service: its routes and its sockets over one set of use cases. */
+/** What has the files, as a person without room is told. */
+const OF_CHAT = { what: 'files in chat', wayOut: 'Delete messages whose files you no longer need' };
+
+/** The service: its routes and its sockets over one set of use cases. A pod for files alone has no sockets (decision 49). */
 export const chatService: PostgresService<Config> = {
   name: 'chat',
   migrations: new URL('../migrations', import.meta.url),
   create(kit) {
-    const realtime = startRealtime(kit);
+    const { config, db, directory, projects, log } = kit;
+    const files = openFiles({ config, db, log, prefix: KEY_PREFIX, of: OF_CHAT });
+    const announcing = startAnnouncing(kit);
+    const deps: Deps = { db, directory, projects, files, announce: announcing.announce };
+    const realtime = config.CHAT_ROLE === 'files' ? undefined : startRealtime(kit, announcing, deps);
     let removing: PollingLoop | undefined;
-    const deps: Deps = { db: kit.db, directory: kit.directory, projects: kit.projects, announce: realtime.announce };
     return {
       projects: true,
-      routes: [...conversationRoutes(deps), ...messageRoutes(deps)],
-      subscriptions: [
-        // Each handler has its own transaction and guards itself by the project's version: sockets are told after the commit.
-        subscription({
-          name: 'project-conversations',
-          from: 'all',
-          inbox: false,
-          reactions: [
-            on(projectCreated, openProjectConversation(deps)),
-            on(projectUpdated, updateProjectConversation(deps)),
-            on(projectDeleted, deleteProjectConversation(deps)),
-          ],
-        }),
-        ...realtime.subscriptions,
-      ],
-      checks: realtime.checks,
-      attach: realtime.attach,
+      routes: [...conversationRoutes(deps), ...messageRoutes(deps), ...attachmentRoutes(deps)],
+      subscriptions: realtime ? [followProjects(deps), ...realtime.subscriptions] : [],
+      checks: [...announcing.checks, ...files.checks, ...(realtime?.checks ?? [])],
+      longestRequestMs: LONGEST_UPLOAD_MS,
+      ...(realtime && { attach: realtime.attach }),
       onReady: async () => {
-        removing = startRemovingMessages(kit.db, kit.log);
-        await realtime.begin();
+        removing = startRemovingMessages(db, log);
+        files.begin();
+        await realtime?.begin();
       },
       async close() {
         await removing?.close();
-        await realtime.close();
+        await realtime?.close();
+        announcing.close();
+        await files.close();
       },
     };
   },
 };
+
+/** Each handler has its own transaction and guards itself by the project's version: sockets are told after the commit. */
+const followProjects = (deps: Deps) =>
+  subscription({
+    name: 'project-conversations',
+    from: 'all',
+    inbox: false,
+    reactions: [
+      on(projectCreated, openProjectConversation(deps)),
+      on(projectUpdated, updateProjectConversation(deps)),
+      on(projectDeleted, deleteProjectConversation(deps)),
+    ],
+  });

@@ -1,10 +1,15 @@
+import { filesEnv } from '@atrium/object-store/s3/config';
 import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
 import { redisPrefix, redisUrl } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 
-export const schema = postgresEnv.extend({
+export const schema = postgresEnv.extend(filesEnv.shape).extend({
   REDIS_URL: redisUrl,
   REDIS_PREFIX: redisPrefix,
+  CHAT_ROLE: z
+    .enum(['all', 'files'])
+    .default('all')
+    .describe('`files` for pods to which the gateway leads files alone (`CHAT_FILES_URL`): they have no sockets'),
   PRESENCE_SECONDS: z.coerce
     .number()
     .min(1)

@@ -1,7 +1,14 @@
+import type { FileIntake } from '@atrium/object-store/receiving/take-in-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { Announce } from './realtime/announce.ts';
 
 /** What the use cases of this service work with. */
-export type Deps = { db: Db; directory: Directory; projects: ProjectDirectory; announce: Announce };
+export type Deps = {
+  db: Db;
+  directory: Directory;
+  projects: ProjectDirectory;
+  announce: Announce;
+  files: FileIntake;
+};

@@ -2,7 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/process/start-service';
-import { testRedis } from '@atrium/test-kit/backing-servers';
+import { storeEnv, testBucket, testRedis } from '@atrium/test-kit/backing-servers';
 import { aPerson } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { chatService } from '../src/app.ts';
@@ -10,11 +10,11 @@ import { readConfig } from '../src/config.ts';
 
 /** The service on a database of its own, knowing one person of each role, three more and a stranger. */
 export async function startChat(extra: Record<string, string> = {}) {
-  const redis = await testRedis();
+  const [redis, bucket] = await Promise.all([testRedis(), testBucket()]);
   const service = await startTestService(
     'chat',
     (env, overrides) => startService(chatService, readConfig(env), overrides),
-    { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...extra },
+    { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket), ...extra },
   );
   const people = {
     admin: aPerson({ role: 'admin', firstName: 'Ada' }),
@@ -26,7 +26,7 @@ export async function startChat(extra: Record<string, string> = {}) {
     inactive: aPerson({ status: 'inactive' }),
   };
   service.know(...Object.values(people));
-  return { service, people };
+  return { service, people, bucket };
 }
 
 export type People = Awaited<ReturnType<typeof startChat>>['people'];

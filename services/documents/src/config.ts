@@ -1,8 +1,8 @@
-import { s3Env, uploadEnv } from '@atrium/object-store/s3/config';
+import { filesEnv } from '@atrium/object-store/s3/config';
 import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
 import type { z } from 'zod';
 
-export const schema = postgresEnv.extend(s3Env.shape).extend(uploadEnv.shape);
+export const schema = postgresEnv.extend(filesEnv.shape);
 
 export type Config = z.infer<typeof schema>;
 

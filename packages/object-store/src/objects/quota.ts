@@ -2,8 +2,8 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { sizeInWords } from '../receiving/size-in-words.ts';
 
-/** Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. */
-export type Quotas = { personBytes: number; workspaceBytes: number };
+/** Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. `of` says in words what has them. */
+export type Quotas = { personBytes: number; workspaceBytes: number; of: { what: string; wayOut: string } };
 
 /** What is used, and what is left of each quota. */
 export type Room = { usedBytes: number; personLeft: number; workspaceLeft: number };
@@ -29,13 +29,24 @@ export function requireRoom({ personLeft, workspaceLeft }: Room, bytes: number, 
   if (personLeft <= workspaceLeft) {
     throw new AppError(
       'too_large',
-      `You have ${sizeInWords(personLeft)} left of your ${sizeInWords(quotas.personBytes)}, and this file is larger. Delete documents that you no longer need, also from the bin, or ask an administrator for more.`,
+      `You have ${sizeInWords(personLeft)} left of your ${sizeInWords(quotas.personBytes)}, and this file is larger. ${quotas.of.wayOut}, or ask an administrator for more.`,
     );
   }
   throw new AppError(
     'too_large',
-    `The workspace has ${sizeInWords(workspaceLeft)} left for documents, and this file is larger. Please ask an administrator.`,
+    `The workspace has ${sizeInWords(workspaceLeft)} left for ${quotas.of.what}, and this file is larger. Please ask an administrator.`,
   );
+}
+
+/** The same as answers say it to a person, with null for what has no limit. */
+export async function findLimits(db: Queryable, given: Given) {
+  const { usedBytes, personLeft, workspaceLeft } = await findRoom(db, given);
+  const available = Math.min(personLeft, workspaceLeft);
+  return {
+    usedBytes,
+    quotaBytes: given.quotas.personBytes === 0 ? null : given.quotas.personBytes,
+    availableBytes: available === Number.POSITIVE_INFINITY ? null : available,
+  };
 }
 
 /** Answers the room for a file that is about to be recorded; others that are recorded at the same time wait, so that none is overdrawn. */

@@ -4,9 +4,16 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import { sizeInWords } from '../receiving/size-in-words.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 import { findType, HEAD_BYTES } from './find-type.ts';
+import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
 
-/** What is known of a file once its last byte has passed. */
-export type StoredFile = { objectKey: string; size: number; sha256: string; mimetype: string };
+/** What is known of a file once its last byte has passed; `image` of one whose size can be told. */
+export type StoredFile = {
+  objectKey: string;
+  size: number;
+  sha256: string;
+  mimetype: string;
+  image?: ImageSize | undefined;
+};
 
 /** `check` hears how long the file is so far, and throws where that is too much. */
 type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) => void };
@@ -18,7 +25,7 @@ export async function storeFile(file: Readable, { store, objectKey, check }: Opt
   let size = 0;
   async function* measured(): AsyncGenerator<Buffer> {
     for await (const chunk of file as AsyncIterable<Buffer>) {
-      if (size < HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, HEAD_BYTES - size)));
+      if (size < IMAGE_HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, IMAGE_HEAD_BYTES - size)));
       size += chunk.length;
       check(size);
       digest.update(chunk);
@@ -27,8 +34,9 @@ export async function storeFile(file: Readable, { store, objectKey, check }: Opt
     if (size === 0) throw new AppError('validation_failed', 'The file is empty', { messages: ['The file is empty'] });
   }
   await store.put(objectKey, measured());
-  const mimetype = await findType({ bytes: Buffer.concat(head), whole: size <= HEAD_BYTES });
-  return { objectKey, size, sha256: digest.digest('hex'), mimetype };
+  const first = Buffer.concat(head);
+  const mimetype = await findType({ bytes: first.subarray(0, HEAD_BYTES), whole: size <= HEAD_BYTES });
+  return { objectKey, size, sha256: digest.digest('hex'), mimetype, image: readImageSize(first, mimetype) };
 }
 
 /** 413 that names the limit. */

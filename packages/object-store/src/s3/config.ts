@@ -79,3 +79,7 @@ export const uploadEnv = z.object({
     .default(30)
     .describe('over how many seconds `UPLOAD_BYTES_PER_SECOND` is measured'),
 });
+
+/** All that a service reads of the environment to keep files. */
+export const filesEnv = s3Env.extend(uploadEnv.shape);
+export type FilesConfig = z.infer<typeof filesEnv>;

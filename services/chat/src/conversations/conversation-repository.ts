@@ -1,5 +1,6 @@
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type AttachmentRow, OF_LAST_MESSAGE } from '../attachments/attachment-repository.ts';
 import type { MessageRow } from '../messages/message-repository.ts';
 
 /** A conversation as one person sees it: the last two are theirs, null for somebody who does not take part. */
@@ -21,6 +22,7 @@ export type ConversationRow = {
   participant_ids: string[];
   participant_count: number;
   last_message: MessageRow | null;
+  last_files: AttachmentRow[] | null;
   /** Null before the first change of a message. */
   revision: number | null;
   last_read_seq: number | null;
@@ -38,6 +40,7 @@ const columns = (people: string) => `c.*, pc.project_id, pc.manager_id, pc.peopl
   (
     select to_jsonb(m) from messages m where m.conversation_id = c.conversation_id and m.seq = c.last_seq
   ) as last_message,
+  ${OF_LAST_MESSAGE} as last_files,
   (select max(rev) from message_changes mc where mc.conversation_id = c.conversation_id) as revision`;
 
 const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';

@@ -1,6 +1,9 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { AttachmentRow } from '../attachments/attachment-repository.ts';
+import { presentAttachment } from '../attachments/present-attachment.ts';
+import type { MessageRow } from '../messages/message-repository.ts';
 import { presentMessage } from '../messages/present-message.ts';
 import type { ConversationRow } from './conversation-repository.ts';
 import { abilities } from './policy.ts';
@@ -32,7 +35,7 @@ export function presentConversation(
     createdBy: row.created_by === null ? null : directory.summary(row.created_by),
     participants: row.participant_ids.map((id) => directory.summary(id)),
     participantCount: row.participant_count,
-    lastMessage: takesPart && row.last_message ? presentMessage(directory, row.last_message) : null,
+    lastMessage: takesPart && row.last_message ? presentLast(directory, row.last_message, row.last_files) : null,
     lastSeq: row.last_seq,
     revision: row.revision ?? 0,
     lastReadSeq: row.last_read_seq ?? row.last_seq,
@@ -43,6 +46,10 @@ export function presentConversation(
     abilities: abilities(viewer, row),
   };
 }
+
+/** Its files without links, as nobody opens them from here. */
+const presentLast = (directory: People, message: MessageRow, files: AttachmentRow[] | null) =>
+  presentMessage(directory, message, files?.map(presentAttachment));
 
 function presentProject({ type, project_id, manager_id, project_people, participant_ids }: ConversationRow) {
   if (project_id === null) return null;

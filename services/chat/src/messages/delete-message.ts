@@ -7,8 +7,8 @@ import { findRevision } from './message-changes.ts';
 import { findMessage, markMessageDeleted } from './message-repository.ts';
 import { DELETE_REFUSED, mayDelete, mayKnow } from './policy.ts';
 
-/** Deletes one's own message, or any as an administrator. It stays as a tombstone, so that no seq is ever missing. */
-export async function deleteMessage({ db, announce }: Deps, caller: Caller, id: string): Promise<void> {
+/** Deletes one's own message, or any as an administrator. It stays as a tombstone without its files, so that no seq is ever missing. */
+export async function deleteMessage({ db, announce, files }: Deps, caller: Caller, id: string): Promise<void> {
   const gone = await db.transaction(async (tx) => {
     const message = await findMessage(tx, id, caller.userId);
     if (!message || !mayKnow(caller, message)) throw notFound('Message');
@@ -23,5 +23,8 @@ export async function deleteMessage({ db, announce }: Deps, caller: Caller, id: 
     const revision = await findRevision(tx, message);
     return { conversation: message.conversation_id, message: id, seq: message.seq, ...(revision && { revision }) };
   });
-  if (gone) announce.messageDeleted(gone, await announce.ready(gone.conversation));
+  if (!gone) return;
+  // Its files go with it, by the database itself (migration 0005).
+  files.remover.wake();
+  announce.messageDeleted(gone, await announce.ready(gone.conversation));
 }

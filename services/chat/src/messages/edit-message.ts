@@ -3,6 +3,8 @@ import { EMPTY_MESSAGE, type Message } from '@atrium/proto-events/http/chat-mess
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { findAttachmentsOf } from '../attachments/attachment-repository.ts';
+import { presentAttachment } from '../attachments/present-attachment.ts';
 import type { Deps } from '../deps.ts';
 import { findRevision } from './message-changes.ts';
 import { changeContent, findMessage } from './message-repository.ts';
@@ -10,19 +12,26 @@ import { EDIT_REFUSED, mayEdit, mayKnow } from './policy.ts';
 import { answerMessage, presentMessage } from './present-message.ts';
 import { findReadersOf } from './read-by.ts';
 
-/** Changes the text of one's own message. */
+/** Changes the text of one's own message; none may be left beside files. */
 export async function editMessage(
-  { db, directory, announce }: Deps,
+  deps: Deps,
   caller: Caller,
   { id, content }: { id: string; content: string },
 ): Promise<Message> {
-  const { after: edited, revision } = await db.transaction(async (tx) => {
+  const { db, directory, announce } = deps;
+  const {
+    after: edited,
+    revision,
+    files,
+  } = await db.transaction(async (tx) => {
     const before = await findMessage(tx, id, caller.userId);
     // Who has left a conversation reads nothing of it any more, so an administrator's knowledge does not count here.
     if (!before || !mayKnow(caller, before)) throw notFound('Message');
     if (!mayEdit(caller, before)) throw new AppError('forbidden', EDIT_REFUSED);
     if (!before.takes_part) throw notFound('Message');
-    if (content === '') throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
+    const files = await findAttachmentsOf(tx, before);
+    if (content === '' && files.length === 0)
+      throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
     const after = await changeContent(tx, before, content);
     if (!after) throw new AppError('conflict', 'This message was deleted');
     await appendEvent(tx, {
@@ -31,9 +40,9 @@ export async function editMessage(
       aggregate: id,
       actorId: caller.userId,
     });
-    return { after, revision: await findRevision(tx, after) };
+    return { after, revision: await findRevision(tx, after), files };
   });
   const left = await announce.ready(edited.conversation_id);
-  announce.messageEdited(presentMessage(directory, edited), { left, revision });
-  return answerMessage(directory, edited, { viewer: caller, readBy: await findReadersOf(db, directory, edited) });
+  announce.messageEdited(presentMessage(directory, edited, files.map(presentAttachment)), { left, revision });
+  return answerMessage(deps, edited, { viewer: caller, readBy: await findReadersOf(db, directory, edited), files });
 }

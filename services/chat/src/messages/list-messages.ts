@@ -1,5 +1,6 @@
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { findAttachments } from '../attachments/attachment-repository.ts';
 import { findStanding } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';
 import { findFirstSince } from './find-by-time.ts';
@@ -11,7 +12,8 @@ import { findReaders, UNREAD } from './read-by.ts';
 type Asked = Page & { conversation: string; changedAfter?: number | undefined; from?: string | undefined };
 
 /** The newest messages, those before or after a seq or since a time, or those changed since a revision. Only participants read. */
-export async function listMessages({ db, directory }: Deps, caller: Caller, asked: Asked) {
+export async function listMessages(deps: Deps, caller: Caller, asked: Asked) {
+  const { db, directory } = deps;
   const { conversation, limit, changedAfter } = asked;
   const [standing, rows] = await Promise.all([
     findStanding(db, conversation, caller.userId),
@@ -20,9 +22,15 @@ export async function listMessages({ db, directory }: Deps, caller: Caller, aske
   if (!standing) throw notFound('Conversation');
   const shown = rows.slice(0, limit);
   if (changedAfter === undefined) shown.sort((a, b) => a.seq - b.seq);
-  const readers = await findReaders(db, directory, shown);
+  const [readers, files] = await Promise.all([findReaders(db, directory, shown), findAttachments(db, shown)]);
   return {
-    data: shown.map((row) => answerMessage(directory, row, { viewer: caller, readBy: readers.get(row.seq) ?? UNREAD })),
+    data: shown.map((row) =>
+      answerMessage(deps, row, {
+        viewer: caller,
+        readBy: readers.get(row.seq) ?? UNREAD,
+        files: files.get(row.seq) ?? [],
+      }),
+    ),
     total: standing.last_seq,
     page: 1,
     totalPages: Math.ceil(standing.last_seq / limit),

@@ -82,6 +82,19 @@ export async function insertMessage(
   return rows[0];
 }
 
+/** The message that this client's id has already made. */
+export async function findSent(
+  db: Queryable,
+  { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
+): Promise<SentRow | undefined> {
+  const { rows } = await db.query<SentRow>(
+    `select ${COLUMNS}, true as repeated, null as version from messages
+     where conversation_id = $1 and sender_id = $2 and client_message_id = $3`,
+    [conversation, sender, clientMessageId],
+  );
+  return rows[0];
+}
+
 export type Page = { limit: number; before?: number | undefined; after?: number | undefined };
 
 /** A message of a page, with the revision that the conversation had in that moment; null before the first. */

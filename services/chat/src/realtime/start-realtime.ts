@@ -19,22 +19,19 @@ import { createEventBudgets, type EventBudgets } from '../sockets/event-budgets.
 import { createPace, type Pace } from '../sockets/pace.ts';
 import { createSocketCounts } from '../sockets/socket-counts.ts';
 import { measureSockets, type SocketMetrics } from '../sockets/socket-metrics.ts';
-import { type ChatSocket, createSockets, type LiveSocket, type Sockets } from '../sockets/socket-server.ts';
+import type { ChatSocket, LiveSocket, Sockets } from '../sockets/socket-server.ts';
 import { createTokenLife } from '../sockets/token-life.ts';
-import { type Announce, createAnnounce } from './announce.ts';
-import { createDepartures } from './departures.ts';
 import { letGoDurablesOfBefore } from './durables-of-before.ts';
 import { keepInSync } from './keep-in-sync.ts';
 import { createLiveChanges } from './live-changes.ts';
 import { feedLive } from './live-feed.ts';
 import { createLiveLog, type LiveLog } from './live-log.ts';
-import { createMembershipRooms, type MembershipRooms } from './membership-rooms.ts';
-import { openRedis } from './redis.ts';
+import type { MembershipRooms } from './membership-rooms.ts';
 import { roomSubscription } from './room-subscription.ts';
+import type { Announcing } from './start-announcing.ts';
 import { beginWatching, followRoles, watch } from './watching.ts';
 
 export type Realtime = {
-  announce: Announce;
   subscriptions: Subscription[];
   checks: HealthCheck[];
   /** Once NATS is there: has browsers hear of everything. */
@@ -44,16 +41,13 @@ export type Realtime = {
   close(): Promise<void>;
 };
 
-/** The socket side of the service: who is let in, what they may ask, what they are told. */
-export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
+/** The socket side of the service: who is let in, what they may ask, what they are told. `deps` are what their questions are answered with. */
+export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announcing, deps: Deps): Realtime {
   const { config, db, directory, log } = kit;
+  const { redis, sockets, rooms } = announcing;
   const liveLog = createLiveLog(LIVE_PRODUCERS);
-  const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
-  const sockets = createSockets(redis);
   const metrics = measureSockets(kit.metrics.registry, sockets);
-  const rooms = createMembershipRooms({ sockets, redis, db, log });
   const sync = keepInSync(redis, sockets.live);
-  const announce = createAnnounce({ chat: sockets.chat, rooms, departures: createDepartures(db), db, directory, log });
   const lifeMs = config.PRESENCE_SECONDS * 1000;
   const pod = { id: newId(), lifeMs };
   const store = createPresenceStore(redis, pod);
@@ -69,7 +63,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   });
   sockets.chat.on('connection', (socket) => {
     enterRooms(socket, admission);
-    if (socket.connected) serveChat(socket, { kit, sockets, rooms, budgets, presence, announce, metrics });
+    if (socket.connected) serveChat(socket, { kit, deps, sockets, rooms, budgets, presence, metrics });
   });
   endSockets(sockets, admission);
   followRoles(sockets.live, directory);
@@ -78,10 +72,8 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
   const stop = new AbortController();
   let feed: Awaited<ReturnType<typeof feedLive>> | undefined;
   return {
-    announce,
     subscriptions: [roomSubscription(rooms)],
     checks: [
-      { name: 'redis', essential: false, check: redis.check },
       // Whoever comes back to a pod that does not know the last hour yet would have to ask for everything.
       { name: 'live', essential: true, check: async () => requireComplete(liveLog) },
     ],
@@ -102,24 +94,22 @@ export function startRealtime(kit: Kit<Config> & { db: Db }): Realtime {
       counts.close();
       pace.close();
       budgets.close();
-      rooms.close();
       sync.close();
       stop.abort();
       await feed?.close();
       changes.close();
       await connections.closeAll(sockets.io);
-      redis.close();
     },
   };
 }
 
 type Serving = {
   kit: Kit<Config> & { db: Db };
+  deps: Deps;
   sockets: Sockets;
   rooms: MembershipRooms;
   budgets: EventBudgets;
   presence: Presence;
-  announce: Announce;
   metrics: SocketMetrics;
 };
 
@@ -141,8 +131,7 @@ function serveLive(socket: LiveSocket, { kit, budgets, metrics, liveLog, pace }:
   answerEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log: kit.log, metrics });
 }
 
-function serveChat(socket: ChatSocket, { kit, sockets, rooms, budgets, presence, announce, metrics }: Serving): void {
-  const deps: Deps = { db: kit.db, directory: kit.directory, projects: kit.projects, announce };
+function serveChat(socket: ChatSocket, { kit, deps, sockets, rooms, budgets, presence, metrics }: Serving): void {
   const typing = createTyping(sockets.chat, socket, kit.directory);
   const budget = () => budgets.of(socket.data.caller.userId);
   const life = createTokenLife(kit.verifier, socket);

@@ -1,5 +1,5 @@
-import { attachmentOf } from '@atrium/object-store/receiving/attachment';
-import type { ObjectStore } from '@atrium/object-store/s3/object-store';
+import { attachmentOf } from '../receiving/attachment.ts';
+import type { ObjectStore } from '../s3/object-store.ts';
 
 type Stored = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
 

@@ -1,0 +1,64 @@
+import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { HealthCheck } from '@atrium/service-kit/process/health';
+import { createObjectRemover } from './objects/object-remover.ts';
+import type { Quotas } from './objects/quota.ts';
+import { scheduleSweep } from './objects/sweep-objects.ts';
+import type { FileIntake } from './receiving/take-in-files.ts';
+import { createUploadSlots } from './receiving/upload-slots.ts';
+import type { FilesConfig } from './s3/config.ts';
+import { createObjectStore } from './s3/object-store.ts';
+
+/** Short of the half minute after which the gateway takes a request that does not move for dead. */
+const LONGEST_WAIT_MS = 20_000;
+const WAITING_PER_PERSON = 8;
+
+/** An upload of the largest file over a slow line takes this long at most; idle ones are cut much sooner. */
+export const LONGEST_UPLOAD_MS = 60 * 60 * 1000;
+
+/** The files of a service: what takes them in, and what runs beside it. */
+export type Files = FileIntake & {
+  checks: readonly HealthCheck[];
+  /** Once the tables are there. */
+  begin(): void;
+  close(): Promise<void>;
+};
+
+/** `prefix` ends with a slash, and no other service has it: by it services share a bucket. `of` is what has the files, in words. */
+type Options = { config: FilesConfig; db: Db; log: Logger; prefix: string; of: Quotas['of'] };
+
+/**
+ * Opens the object store for a service whose database has the tables `objects` and `objects_to_delete`: uploads, the removal of what
+ * nothing names any more, and the sweep of what a process that died has left.
+ */
+export function openFiles({ config, db, log, prefix, of }: Options): Files {
+  const store = createObjectStore({ config, prefix, log });
+  const remover = createObjectRemover({ db, store, log });
+  const slots = createUploadSlots({
+    atOnce: config.UPLOADS_AT_ONCE,
+    perPerson: config.UPLOADS_PER_PERSON,
+    waitingPerPerson: WAITING_PER_PERSON,
+    waitMs: LONGEST_WAIT_MS,
+  });
+  const sweep = scheduleSweep({ db, store, log }, config.OBJECT_ORPHAN_HOURS);
+  return {
+    db,
+    store,
+    remover,
+    slots,
+    maxUploadBytes: config.MAX_UPLOAD_BYTES,
+    quotas: { personBytes: config.UPLOAD_QUOTA_PERSON_BYTES, workspaceBytes: config.UPLOAD_QUOTA_WORKSPACE_BYTES, of },
+    pace: { bytesPerSecond: config.UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_PATIENCE_SECONDS * 1000 },
+    // What the watch of the store last found: a store that hangs must not make this probe hang.
+    checks: [{ name: 'objects', essential: false, check: async () => store.require() }],
+    begin() {
+      remover.start();
+      sweep.start();
+    },
+    async close() {
+      sweep.close();
+      store.close();
+      await remover.close();
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import { crashPoint } from '@atrium/service-kit/process/crash-point';
+import type { Request } from 'express';
+import { recordObject } from '../objects/object-records.ts';
+import type { ObjectRemover } from '../objects/object-remover.ts';
+import { findRoom, lockRoom, type Quotas, requireRoom } from '../objects/quota.ts';
+import { type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
+import type { ObjectStore } from '../s3/object-store.ts';
+import { cleanFileName, extensionOf } from './file-name.ts';
+import { type FileParts, type FormFields, receiveForm } from './receive-form.ts';
+import type { UploadSlots } from './upload-slots.ts';
+import { type Pace, watchPace } from './watch-pace.ts';
+
+/** What takes in the files of a service. */
+export type FileIntake = {
+  db: Db;
+  store: ObjectStore;
+  remover: ObjectRemover;
+  slots: UploadSlots;
+  maxUploadBytes: number;
+  quotas: Quotas;
+  pace: Pace;
+};
+
+/** A file whose bytes are in the store: the name it came with, cleaned, and what was measured on the way. */
+export type TakenFile = StoredFile & { fileName: string; extension: string };
+
+type Received = { fields: FormFields; files: TakenFile[] };
+
+/** A form with files, and what becomes of them. */
+export type FormWithFiles<T> = {
+  req: Request;
+  userId: string;
+  parts: FileParts;
+  /** A key that no object has. */
+  newKey(): string;
+  /** Throws where files are not wanted, with the fields before each, before any byte of it is stored. */
+  judge(fields: FormFields): Promise<void>;
+  /** Records the files, and answers the keys that its records name: all others of this form go. */
+  record(received: Received): Promise<{ result: T; objectKeys: readonly (string | undefined)[] }>;
+};
+
+/** What a form may hold beside its files, in bytes. */
+export const FORM_BYTES = 1024 * 1024;
+
+/**
+ * Takes in the files of a form: the objects first, then their records. Whatever fails, no object stays without a record. Throws
+ * `too_large`, `validation_failed`, `request_timeout`, `unavailable`, and what `judge` and `record` throw.
+ */
+export async function takeInFiles<T>(intake: FileIntake, form: FormWithFiles<T>): Promise<T> {
+  const { db, quotas, maxUploadBytes, store, slots, remover } = intake;
+  const { req, userId, parts } = form;
+  const room = await findRoom(db, { quotas, userId });
+  const declared = Number(req.get('content-length') ?? 0) - FORM_BYTES;
+  if (declared > maxUploadBytes * parts.most) throw tooLarge(maxUploadBytes);
+  requireRoom(room, declared, quotas);
+  store.require();
+  const begun = new Set<string>();
+  let named: readonly (string | undefined)[] = [];
+  try {
+    const check = (bytes: number, before: number) => {
+      if (bytes > maxUploadBytes) throw tooLarge(maxUploadBytes);
+      requireRoom(room, before + bytes, quotas);
+    };
+    const receive = () => receiveFiles(intake, form, { begun, check });
+    const received = await slots.run(receive, { userId, signal: goneSignal(req) });
+    await form.judge(received.fields);
+    crashPoint('after-upload-before-commit');
+    const { result, objectKeys } = await form.record(received);
+    named = objectKeys;
+    crashPoint('after-commit-before-answer');
+    return result;
+  } finally {
+    // All of it where something failed; else what is there already, or what a repeat that came at the same time has recorded.
+    for (const key of begun) if (!named.includes(key)) await remover.giveUp(key);
+  }
+}
+
+/** `check` hears how long a file is so far, and how long those before it are together. */
+type Watch = { begun: Set<string>; check: (bytes: number, before: number) => void };
+
+function receiveFiles<T>(
+  { store, pace }: FileIntake,
+  { req, parts, newKey, judge }: FormWithFiles<T>,
+  { begun, check }: Watch,
+): Promise<Received> {
+  let before = 0;
+  return receiveForm<TakenFile>(req, {
+    parts,
+    watch: (fail) => watchPace(req, pace, fail),
+    takeFile: async (stream, { fileName, fields }) => {
+      await judge(fields);
+      const objectKey = newKey();
+      begun.add(objectKey);
+      const stored = await storeFile(stream, { store, objectKey, check: (bytes) => check(bytes, before) });
+      before += stored.size;
+      const name = cleanFileName(fileName);
+      return { ...stored, fileName: name, extension: extensionOf(name) };
+    },
+  });
+}
+
+type Recording = { quotas: Quotas; userId: string; file: StoredFile };
+
+/**
+ * Records a file in the transaction that names it, and answers the key to name (`recordObject`). Others may have arrived since this one
+ * began; what is there already takes no room. Throws `too_large`.
+ */
+export async function recordWithRoom(tx: Queryable, { quotas, userId, file }: Recording): Promise<string> {
+  const room = await lockRoom(tx, { quotas, userId });
+  const key = await recordObject(tx, { ...file, ownerId: userId });
+  if (key === file.objectKey) requireRoom(room, file.size, quotas);
+  return key;
+}
+
+function goneSignal(req: Request): AbortSignal {
+  const gone = new AbortController();
+  req.once('close', () => gone.abort());
+  return gone.signal;
+}
