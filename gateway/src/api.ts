@@ -9,7 +9,7 @@ import { busy, refuse, tooMany } from './http/refuse.ts';
 import type { RequestContext } from './http/request-context.ts';
 import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
 import type { Given } from './upstream/services.ts';
-import { type Service, serviceOf } from './upstream/upstreams.ts';
+import { serviceOf, type Upstream, uploadTo } from './upstream/upstreams.ts';
 
 export type ApiDeps = {
   budgets: Budgets;
@@ -20,7 +20,7 @@ export type ApiDeps = {
   /** Whether the request's body is files. */
   isUpload: (req: IncomingMessage, path: string) => boolean;
   /** Passes the request to a service. */
-  forward: (service: Service, given: Given) => void;
+  forward: (to: Upstream, given: Given) => void;
   /** Answers the few calls that are the gateway's own, and 404. */
   answerHere: (req: IncomingMessage, res: ServerResponse) => void;
 };
@@ -55,6 +55,8 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, isUpload
     const wait = chargeRequest(payer, call, budgets);
     if (wait > 0) return refuse(res, tooMany(wait));
     if (!enter(payer, call, res)) return refuse(res, busy());
+    const intake = uploadTo(call, req.headers['content-type']);
+    if (intake) return forward(intake, { req, res, context });
     const service = serviceOf(context.path);
     if (service && isUpload(req, context.path)) return forward(service, { req, res, context });
     if (hasBody(req)) bodies.watch(req, res, payer);

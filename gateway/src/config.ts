@@ -36,6 +36,10 @@ export const schema = baseEnv
     MEETINGS_URL: serviceUrl('meetings'),
     DOCUMENTS_URL: serviceUrl('documents'),
     CHAT_URL: serviceUrl('chat'),
+    CHAT_FILES_URL: z
+      .url()
+      .optional()
+      .describe('where the pods of chat are that take in files (`CHAT_ROLE=files`); those of `CHAT_URL` do without'),
     NOTIFICATIONS_URL: serviceUrl('notifications'),
     S3_ENDPOINT: objectStoreUrl.optional(),
     S3_BUCKET: objectStoreBucket.optional(),

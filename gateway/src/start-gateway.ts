@@ -19,6 +19,7 @@ import type { Config } from './config.ts';
 import { createTrust } from './http/client-address.ts';
 import { createGatewayMetrics } from './own/gateway-metrics.ts';
 import { createInternalApp } from './own/internal-app.ts';
+import { UPSTREAMS } from './upstream/upstreams.ts';
 
 export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
 
@@ -76,6 +77,8 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
     lettingGo: isStopping,
   });
   limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.CONNECTIONS_PER_ADDRESS);
+  // Each way to a service hears of its end once, beside a few of ours: more than Node takes for a leak.
+  server.setMaxListeners(2 * UPSTREAMS.length);
   // Nothing moves for so long only on a line that is dead, or held open on purpose.
   server.timeout = 120_000;
   server.on('upgrade', (req, socket, head) => {

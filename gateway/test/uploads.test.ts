@@ -6,7 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openConnection } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
-import { sendJson } from './start-upstream.ts';
+import { sendJson, startUpstream } from './start-upstream.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -28,9 +28,7 @@ function takeEverything(onBytes: (bytes: number) => void = () => undefined): voi
   });
 }
 
-type To = { base?: string; path?: string };
-
-function upload(headers: Record<string, string> = {}, { base = gateway.url, path = '/api/documents/upload' }: To = {}) {
+function upload(headers: Record<string, string> = {}, base = gateway.url, path = '/api/documents/upload') {
   const { hostname, port } = new URL(base);
   const req = request({ hostname, port, method: 'POST', path, agent: false, headers });
   const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
@@ -57,13 +55,43 @@ describe('an upload', () => {
     expect((await answer).text).toContain('"bytes":16');
   });
 
+  it('of a new version does the same', async () => {
+    let seen = 0;
+    takeEverything((bytes) => {
+      seen = bytes;
+    });
+    const { req, answer } = upload({}, gateway.url, `/api/documents/${'a'.repeat(24)}/versions`);
+    req.write('first part');
+    await waitFor(() => seen === 10, { what: 'the first part to arrive' });
+    req.end();
+    expect((await answer).status).toBe(201);
+  });
+
+  it('of files in chat goes to those who take them in, where there are such; a message without files does not', async () => {
+    const intake = await startUpstream('chat-files');
+    const divided = await gateway.another({ CHAT_FILES_URL: intake.url });
+    const form = { 'content-type': 'multipart/form-data; boundary=b' };
+    const send = async (base: string, headers: Record<string, string>) => {
+      const { req, answer } = upload(headers, base, '/api/chat/messages');
+      req.end('{}');
+      return JSON.parse((await answer).text) as { service: string };
+    };
+    try {
+      expect(await send(divided.url, form)).toMatchObject({ service: 'chat-files' });
+      expect(await send(divided.url, { 'content-type': 'application/json' })).toMatchObject({ service: 'chat' });
+      expect(await send(gateway.url, form)).toMatchObject({ service: 'chat' });
+    } finally {
+      await intake.stop();
+    }
+  });
+
   it.each(['/api/documents/upload', '/api/Documents/64b7f0c2a1b2c3d4e5f60718/versions/'])(
     'is the same bytes on the other side of %s',
     async (path) => {
       takeEverything();
       const part = randomBytes(1024 * 1024);
       const hash = createHash('sha256');
-      const { req, answer } = upload({ 'content-length': String(40 * part.length) }, { path });
+      const { req, answer } = upload({ 'content-length': String(40 * part.length) }, gateway.url, path);
       for (let n = 0; n < 40; n += 1) {
         hash.update(part);
         if (!req.write(part)) await new Promise((resolve) => req.once('drain', resolve));
@@ -97,7 +125,7 @@ describe('an upload', () => {
   it('may take longer than a service may be silent', async () => {
     takeEverything();
     const impatient = await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '1.5' });
-    const { req, answer } = upload({}, { base: impatient.url });
+    const { req, answer } = upload({}, impatient.url);
     for (let n = 0; n < 10; n += 1) {
       req.write('slow line ');
       await delay(200);

@@ -38,6 +38,13 @@ describe('files of a backup', () => {
     expect(readFileSync(fileOf(first, changed), 'utf8')).toBe('chanced');
   });
 
+  it('are those of messages, too, of which none is removed meanwhile', async () => {
+    const key = await source.addAttachment('said with a file');
+    const { folder, manifest } = await backups.make(source.place);
+    expect(readFileSync(join(folder, 'objects', key), 'utf8')).toBe('said with a file');
+    expect(await findFaults(folder, manifest)).toEqual(WHOLE);
+  });
+
   it('are all copied anew where the list of those before is damaged', async () => {
     const { folder, manifest } = await backups.make(source.place);
     const list = join(folder, manifest.objects.file);

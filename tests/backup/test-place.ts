@@ -18,6 +18,8 @@ export type TestPlace = {
   place: Place;
   /** Puts a file there as documents does, and answers its key. */
   addFile(content: string): Promise<string>;
+  /** The same as chat does it. */
+  addAttachment(content: string): Promise<string>;
 };
 
 /** Empty stores; with the prefix of another place, whose streams must be gone. */
@@ -39,7 +41,12 @@ export async function openEmptyPlace(prefix?: string): Promise<TestPlace> {
     S3_SECRET_KEY: bucket.secretKey,
   };
   const place = await openPlace(readWhereabouts(env));
-  return { env, place, addFile: (content) => addFile(place, content) };
+  return {
+    env,
+    place,
+    addFile: (content) => addFile(place, content),
+    addAttachment: (content) => addAttachment(place, content),
+  };
 }
 
 /** Stores with the schema of every service, a stream with an event, and a record of notifications. */
@@ -69,6 +76,22 @@ async function addFile({ databases, objects, bucket }: Place, content: string): 
        select id, 'notes.txt', '', 'public', '{}', 'somebody', object_key, 'txt', 'text/plain', size, sha256 from file returning id)
      insert into document_versions (document_id, number, object_key, extension, mimetype, size, sha256, uploaded_by)
      select document.id, 1, object_key, 'txt', 'text/plain', size, sha256, 'somebody' from file, document`,
+    [id, object_key, sha256, Buffer.byteLength(content)],
+  );
+  await objects.putObject(bucket, object_key, content);
+  return object_key;
+}
+
+async function addAttachment({ databases, objects, bucket }: Place, content: string): Promise<string> {
+  const [id, object_key] = [newId(), `chat/${newId()}`];
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  await queryDatabase(
+    databases.chat,
+    `with message as (
+       insert into messages (conversation_id, seq, message_id, sender_id, content, type)
+       values ($1, 1, $1, 'somebody', '', 'text') returning seq)
+     insert into attachments (conversation_id, seq, position, attachment_id, name, extension, size, mimetype, sha256, object_key, uploader_id)
+     select $1, seq, 0, $1, 'notes.txt', 'txt', $4, 'text/plain', $3, $2, 'somebody' from message`,
     [id, object_key, sha256, Buffer.byteLength(content)],
   );
   await objects.putObject(bucket, object_key, content);

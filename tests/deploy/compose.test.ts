@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { imageOf } from '@atrium/local/backing/images';
 import { composeOfNats } from '@atrium/local/backing/servers/nats-users-file';
-import { services } from '@atrium/local/system/services';
+import { services, sideProcesses } from '@atrium/local/system/services';
 import { readEnv } from '@atrium/service-kit/process/env';
 import { readOptions } from '@atrium/tools/backup/options';
 import { readWhereabouts } from '@atrium/tools/backup/place/place';
@@ -32,7 +32,8 @@ const schemaOf = async (name: string): Promise<z.ZodType> => {
 
 describe('deploy/compose.yaml', () => {
   it('has every process, every backing server, what makes the databases and what keeps them, and nothing else', () => {
-    expect(Object.keys(all).sort()).toEqual([...OURS, ...BACKING, 'databases', ...ON_DEMAND].sort());
+    const sides = sideProcesses.map(({ name }) => name);
+    expect(Object.keys(all).sort()).toEqual([...OURS, ...sides, ...BACKING, 'databases', ...ON_DEMAND].sort());
   });
 
   it.each(BACKING)('runs the image of %s that the launcher runs, by an exact version', (name) => {
@@ -56,6 +57,14 @@ describe('deploy/compose.yaml', () => {
     // A check that cannot fail is none: without any one of what is asked for it starts no more.
     expect(schema.safeParse({}).success).toBe(false);
   });
+
+  it.each(sideProcesses)(
+    'has $name be $service, told the same but for its part of the work',
+    ({ name, service, env }) => {
+      const { environment, ...rest } = at(service);
+      expect(at(name)).toEqual({ ...rest, environment: { ...environment, ...env } });
+    },
+  );
 
   it('makes each service a user of its own of NATS and of PostgreSQL, who has the password that was set there', () => {
     for (const name of natsServices)

@@ -4,6 +4,7 @@ import { imageOf } from '@atrium/local/backing/images';
 import { natsUsersFile } from '@atrium/local/backing/servers/nats-users-file';
 import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { sideProcesses } from '@atrium/local/system/services';
 import { describe, expect, it } from '@jest/globals';
 import { connections, requestsOf } from './checks/capacity.ts';
 import { containerFaults, ownProbeFaults } from './checks/containers.ts';
@@ -30,7 +31,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
     const objects = await rendering;
     expect(objects.flatMap(schemaFaults)).toEqual([]);
     const names = objects.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
-    expect(names.sort()).toEqual(OURS);
+    expect(names.sort()).toEqual([...OURS, ...sideProcesses.map(({ name }) => name)].sort());
     expect(new Set(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).size).toBe(objects.length);
   });
 

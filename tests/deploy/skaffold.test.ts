@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { inspectors } from '@atrium/local/dev/inspectors';
+import { sideProcesses } from '@atrium/local/system/services';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read } from '../contracts/sources.ts';
 import { renderFolder } from './render-overlay.ts';
@@ -10,6 +11,8 @@ const { build, manifests, deploy, portForward, profiles } = readSkaffold();
 const variants = [{ name: 'dev', build, manifests, deploy, portForward }, ...profiles];
 const stages = [...read('deploy/images/Dockerfile').matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage);
 const processes = inspectors.map(({ name }) => name);
+/** Some processes are of the image of another. */
+const deployments = processes.length + sideProcesses.length;
 
 describe('skaffold.yaml', () => {
   it.each(variants)(
@@ -55,7 +58,7 @@ describe('skaffold.yaml', () => {
   it('lets files be copied into a service, and gives up nothing else that the overlay asks of it', async () => {
     const objects = await renderFolder('deploy/skaffold/dev');
     const text = JSON.stringify(objects);
-    expect(text.match(/"readOnlyRootFilesystem":false/g)).toHaveLength(processes.length - 1);
+    expect(text.match(/"readOnlyRootFilesystem":false/g)).toHaveLength(deployments - 1);
     expect(text).not.toContain('HorizontalPodAutoscaler');
     expect(text).not.toMatch(/"runAsNonRoot":false|"allowPrivilegeEscalation":true|"privileged":true/);
   });
@@ -83,9 +86,7 @@ describe('skaffold.yaml', () => {
     for (const kind of ['Namespace', 'PersistentVolumeClaim', 'Secret']) expect([...kinds]).not.toContain(kind);
     expect(JSON.stringify(objects)).not.toContain('"whenDeleted":"Delete"');
     const from = `deploy/overlays/${variant.name}`;
-    expect(objects).toHaveLength(
-      (await renderFolder(from)).length - (variant.name === 'dev' ? 1 + processes.length : 1),
-    );
+    expect(objects).toHaveLength((await renderFolder(from)).length - (variant.name === 'dev' ? 1 + deployments : 1));
   });
 
   it.each(variants)(

@@ -85,6 +85,7 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     expect(await callEverything()).toEqual({
       'POST /documents/upload': 503,
       'POST /documents/:id/versions': 503,
+      'POST /chat/messages, with a file': 503,
     });
     const refused = await upload(system.url, world.cast.manager, 'without-store.txt');
     expect(refused.status).toBe(503);

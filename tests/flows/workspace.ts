@@ -156,6 +156,15 @@ export function uploadForm(name: string, fields: Record<string, string> = {}): F
   return form;
 }
 
+/** The form that sends a message with a small text file. */
+export function fileForm(name: string, fields: Record<string, string>): FormData {
+  const form = uploadForm(name, fields);
+  const file = form.get('file') as File;
+  form.delete('file');
+  form.set('attachments', file, name);
+  return form;
+}
+
 /** Waits until the health of the whole is so. */
 export async function untilHealth(baseUrl: string, status: 'ok' | 'degraded'): Promise<void> {
   await waitFor(async () => (await send<{ status: string }>(`${baseUrl}/api/health`, {})).body.status === status, {

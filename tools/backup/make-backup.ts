@@ -15,11 +15,11 @@ import {
 } from './manifest.ts';
 import { isByVersion } from './mongo/collections.ts';
 import { dumpAtCut, dumpCollection, nameCollections } from './mongo/dump-collections.ts';
-import { dumpList, dumpObjects, holdObjects } from './objects/dump-objects.ts';
+import { dumpList, dumpObjects, holdingObjects } from './objects/dump-objects.ts';
 import { type Earlier, type Reusable, readEarlier } from './objects/reuse-objects.ts';
 import type { Place } from './place/place.ts';
 import { dumpDatabase } from './postgres/dump-database.ts';
-import { inTurn, requireTurn } from './turn.ts';
+import { inTurn } from './turn.ts';
 import { leaveObjects, takeUnfinished } from './unfinished.ts';
 import { VERSION } from './version.ts';
 
@@ -36,26 +36,30 @@ export async function makeBackup(place: Place, to: string, say: Say): Promise<Ma
   return inTurn(place, async (turn) => {
     const { left, removed } = await takeUnfinished(parent);
     if (removed.length > 0) say(`  Removed ${removed.join(', ')}, which was broken off.`);
-    await holdObjects(turn);
-    const earlier = await findEarlier(parent, say);
-    const name = newName();
-    const [making, folder] = [join(parent, unfinished(name)), join(parent, name)];
-    await mkdir(making, { mode: 0o700 });
-    try {
-      const content = await dumpAll(making, place, { earlier, left }, say);
-      // Else objects may have been removed before they were copied.
-      await requireTurn(turn);
-      const manifest = { ...content, finishedAt: new Date().toISOString() };
-      await writeManifest(making, manifest);
-      await rename(making, folder);
-      await removeLeft(left, say);
-      return { folder, manifest };
-    } catch (error) {
-      // What cannot be removed now is left to the next one.
-      await leaveObjects(making).catch(() => undefined);
-      throw error;
-    }
+    return holdingObjects(place, turn, (requireHeld) => makeIn(parent, place, { left, requireHeld, say }));
   });
+}
+
+type Making = { left: string[]; requireHeld: () => Promise<void>; say: Say };
+
+async function makeIn(parent: string, place: Place, { left, requireHeld, say }: Making): Promise<Made> {
+  const earlier = await findEarlier(parent, say);
+  const name = newName();
+  const [making, folder] = [join(parent, unfinished(name)), join(parent, name)];
+  await mkdir(making, { mode: 0o700 });
+  try {
+    const content = await dumpAll(making, place, { earlier, left }, say);
+    await requireHeld();
+    const manifest = { ...content, finishedAt: new Date().toISOString() };
+    await writeManifest(making, manifest);
+    await rename(making, folder);
+    await removeLeft(left, say);
+    return { folder, manifest };
+  } catch (error) {
+    // What cannot be removed now is left to the next one.
+    await leaveObjects(making).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** A whole backup does not fail by what others have left; the next one tries again. */
@@ -108,9 +112,8 @@ async function dumpAll(folder: string, place: Place, reusable: Reusable, say: Sa
 async function dumpDatabases(folder: string, { readers }: Cut) {
   const databases: Manifest['databases'] = {};
   for (const [service, reader] of readers) databases[service] = await dumpDatabase(folder, service, reader);
-  const reader = readers.get('documents');
-  if (!reader) throw new Error('There is no database of documents');
-  return { databases, list: await dumpList(folder, reader) };
+  if (!readers.has('documents')) throw new Error('There is no database of documents');
+  return { databases, list: await dumpList(folder, readers) };
 }
 
 /** Removes all but the newest whole backups, so many, and those that were broken off before the newest was made; answers their names. */

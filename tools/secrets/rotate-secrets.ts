@@ -1,10 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { services } from '@atrium/local/system/services';
+import { services, sideProcesses } from '@atrium/local/system/services';
 import { changeEnvText, readEnvText } from './env-file.ts';
 import { rotate, type Step } from './rotate.ts';
 import { namespaceIn, valuesFile, writeChanged, writePrivate } from './secrets-folder.ts';
 
-const PROCESSES = [...services.map(({ name }) => name), 'gateway'];
+/** The Deployments, and whose Secret each reads. */
+const PROCESSES = [
+  ...services.map(({ name }) => ({ name, secret: name })),
+  ...sideProcesses.map(({ name, service }) => ({ name, secret: service })),
+  { name: 'gateway', secret: 'gateway' },
+];
 
 /**
  * Does one step of changing a value in the folder that keeps it, and says which Secrets are others now and who reads them. A step that
@@ -28,7 +33,7 @@ export const rotateSecrets = (folder: string, name: string, step: Step, print: (
   const changed = writeChanged(folder, namespace, readEnvText(after));
   print(changed.length === 0 ? 'No Secret has changed.' : `Written: ${changed.join(', ')}.`);
   print(`kubectl apply --server-side -f ${folder}`);
-  for (const process of PROCESSES.filter((one) => changed.includes(`atrium-${one}`))) {
+  for (const { name: process } of PROCESSES.filter(({ secret }) => changed.includes(`atrium-${secret}`))) {
     const roll = (what: string) => `kubectl -n ${namespace} rollout ${what} deployment/${process}`;
     print(`${roll('restart')} && ${roll('status')}`);
   }

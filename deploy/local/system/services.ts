@@ -38,5 +38,18 @@ export const services: readonly ServiceRow[] = [
   { name: 'notifications', needs: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY'] },
 ];
 
+/** A further process of a service, which does a part of its work. */
+export interface SideProcess {
+  name: string;
+  service: string;
+  /** What it is told otherwise than its service. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** Of the images there are no others: `chat-files` takes in the files of messages, past the process that has the sockets. */
+export const sideProcesses: readonly SideProcess[] = [
+  { name: 'chat-files', service: 'chat', env: { CHAT_ROLE: 'files' } },
+];
+
 /** What the gateway is told besides the address of each service. */
 export const gatewayNeeds: readonly (keyof Shared)[] = [...REDIS, 'S3_ENDPOINT', 'S3_BUCKET'];

@@ -93,7 +93,9 @@ export const gatewayEnvironment = (settings: Settings, { env }: Omit<Toolbox, 'a
   ...env,
   ...everybody(settings),
   ...pick(settings.shared, gatewayNeeds),
-  ...Object.fromEntries([...settings.ports].map(([name, port]) => [`${name.toUpperCase()}_URL`, local(port)])),
+  ...Object.fromEntries(
+    [...settings.ports].map(([name, port]) => [`${name.toUpperCase().replaceAll('-', '_')}_URL`, local(port)]),
+  ),
   // Nobody stands before the gateway unless an operator says so.
   TRUSTED_PROXIES: env.TRUSTED_PROXIES ?? '',
   PORT: String(settings.gateway.port),

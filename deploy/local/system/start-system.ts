@@ -5,7 +5,7 @@ import type { Part, PartListener } from '../supervise/part.ts';
 import { buildWeb } from './build-web.ts';
 import { openKeptLog } from './kept-log.ts';
 import { gatewayPart, servicePart } from './pods.ts';
-import { services } from './services.ts';
+import { type SideProcess, services, sideProcesses } from './services.ts';
 import { addressOf, type Settings, sharedValues } from './settings.ts';
 
 export type Box = Omit<Toolbox, 'address'>;
@@ -38,13 +38,15 @@ export interface System {
 /** What streams, buckets and subjects of a deployment begin with. */
 export const PREFIX = 'atrium';
 
-/** Where each process listens; the gateway where it is told to. */
+/** Where each process listens; the gateway where it is told to. `besides` are those of services that have more than one. */
 export const choosePorts = async (
   { ports }: Box,
   port: number | undefined,
+  besides: readonly SideProcess[] = [],
 ): Promise<Pick<Settings, 'ports' | 'gateway'>> => {
   const gateway = { port: port ?? (await ports.of('gateway')), internalPort: await ports.of('gateway-internal') };
-  const entries = await Promise.all(services.map(async ({ name }) => [name, await ports.of(name)] as const));
+  const names = [...services, ...besides].map(({ name }) => name);
+  const entries = await Promise.all(names.map(async (name) => [name, await ports.of(name)] as const));
   return { ports: new Map(entries), gateway };
 };
 
@@ -70,10 +72,18 @@ interface SystemOptions {
 export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Promise<System> => {
   const building = buildWeb(box);
   building.catch(() => undefined);
-  const [backing, chosen] = await Promise.all([startBacking({ ...box, natsPrefix: PREFIX }), choosePorts(box, port)]);
+  const [backing, chosen] = await Promise.all([
+    startBacking({ ...box, natsPrefix: PREFIX }),
+    choosePorts(box, port, sideProcesses),
+  ]);
   const url = publicUrl ?? `http://127.0.0.1:${chosen.gateway.port}`;
   const settings = settingsOf({ backing, box, url }, chosen);
-  const parts = [...services.map(({ name }) => servicePart(name, settings, box))];
+  const parts = [
+    ...services.map(({ name }) => servicePart(name, settings, box)),
+    ...sideProcesses.map(({ name, service, env }) =>
+      servicePart(service, settings, box, { title: name, ...portOf(name, settings), env }),
+    ),
+  ];
   const gateway = gatewayPart(settings, box);
   const all = [...parts, gateway];
   const hurry = () => {
@@ -90,6 +100,11 @@ export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Pr
     throw error;
   }
   return handles({ url, settings, backing, all, hurry });
+};
+
+const portOf = (name: string, { ports }: Settings): { port?: number } => {
+  const port = ports.get(name);
+  return port === undefined ? {} : { port };
 };
 
 interface Running {

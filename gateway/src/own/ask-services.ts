@@ -33,7 +33,11 @@ export function healthRoute(config: Config) {
 
 async function askAll(config: Config): Promise<Parts> {
   const answers = await Promise.all(SERVICES.map(async (name) => [name, await ask(addressOf(name, config))] as const));
-  return Object.fromEntries(answers) as Parts;
+  const parts = Object.fromEntries(answers) as Parts;
+  // Without those who take in its files chat goes on, less well.
+  if (config.CHAT_FILES_URL === undefined || parts.chat.status !== 'ok') return parts;
+  const files = await ask(addressOf('chat-files', config));
+  return files.status === 'ok' ? parts : { ...parts, chat: { ...parts.chat, status: 'degraded' } };
 }
 
 async function ask(address: URL): Promise<Part> {

@@ -1,7 +1,7 @@
 import { gaugeAtScrape } from '@atrium/service-kit/observe/gauge-at-scrape';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';
 import { Counter } from 'prom-client';
-import { SERVICES, type Service } from '../upstream/upstreams.ts';
+import { UPSTREAMS, type Upstream } from '../upstream/upstreams.ts';
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
@@ -26,8 +26,8 @@ export function createGatewayMetrics() {
     help: 'Requests with X-Forwarded-For from an address that TRUSTED_PROXIES does not name: all who come by it count as one',
     registers: [registry],
   });
-  for (const upstream of [...SERVICES, 'object-store']) upstreamFailures.inc({ upstream }, 0);
-  const inFlight = new Map<Service, number>(SERVICES.map((name) => [name, 0]));
+  for (const upstream of [...UPSTREAMS, 'object-store']) upstreamFailures.inc({ upstream }, 0);
+  const inFlight = new Map<Upstream, number>(UPSTREAMS.map((name) => [name, 0]));
   gaugeAtScrape(registry, {
     name: 'upstream_in_flight',
     help: 'Requests that are with a service',
@@ -40,7 +40,7 @@ export function createGatewayMetrics() {
     upstreamFailures,
     untrustedForwards,
     /** Counts one more that is with the service, or one less. */
-    countInFlight(service: Service, by: 1 | -1): void {
+    countInFlight(service: Upstream, by: 1 | -1): void {
       inFlight.set(service, (inFlight.get(service) ?? 0) + by);
     },
     /** Shows how many sockets are passed on. */

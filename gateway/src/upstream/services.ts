@@ -7,7 +7,7 @@ import { busy, refuse } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../own/gateway-metrics.ts';
 import { createProxy, type Forwarder, passOn } from './proxy.ts';
-import { addressOf, SERVICES, type Service } from './upstreams.ts';
+import { addressOf, UPSTREAMS, type Upstream } from './upstreams.ts';
 
 /** Requests that may be with one service at a time; one that hangs must not fill the gateway's memory. */
 const MAX_IN_FLIGHT = 1_000;
@@ -15,14 +15,14 @@ const MAX_IN_FLIGHT = 1_000;
 /**
  * Whose answers carry secrets beside what the asker sent: their size must tell nothing of them (BREACH), so they go as they are.
  */
-const SECRET: ReadonlySet<Service> = new Set(['auth']);
+const SECRET: ReadonlySet<Upstream> = new Set(['auth']);
 
 /** What is passed on, with its body where that has been read. */
 export type Given = { req: IncomingMessage; res: ServerResponse; context: RequestContext; body?: Buffer };
 
 /** The way to each service. */
 export function createServices(config: Config, log: Logger, metrics: GatewayMetrics) {
-  const entries = SERVICES.map((name) => {
+  const entries = UPSTREAMS.map((name) => {
     const proxy = createProxy({
       name,
       target: addressOf(name, config),
@@ -33,23 +33,23 @@ export function createServices(config: Config, log: Logger, metrics: GatewayMetr
     });
     return [name, proxy] as const;
   });
-  const proxies = new Map<Service, Forwarder>(entries);
+  const proxies = new Map<Upstream, Forwarder>(entries);
   const inFlight = createShares();
   return {
-    forward(service: Service, { req, res, context, body }: Given) {
-      if (!inFlight.take(service, MAX_IN_FLIGHT)) return refuse(res, busy());
-      metrics.countInFlight(service, 1);
+    forward(upstream: Upstream, { req, res, context, body }: Given) {
+      if (!inFlight.take(upstream, MAX_IN_FLIGHT)) return refuse(res, busy());
+      metrics.countInFlight(upstream, 1);
       res.once('close', () => {
-        inFlight.give(service);
-        metrics.countInFlight(service, -1);
+        inFlight.give(upstream);
+        metrics.countInFlight(upstream, -1);
       });
       prepareHeaders(req, context);
-      const span = beginSpan({ name: `to ${service}`, kind: 'client' });
+      const span = beginSpan({ name: `to ${upstream}`, kind: 'client' });
       if (span) {
         req.headers[TRACEPARENT] = span.traceparent;
         res.once('close', () => span.end());
       }
-      proxies.get(service)?.forward(req, res, body);
+      proxies.get(upstream)?.forward(req, res, body);
     },
     close(): void {
       for (const proxy of proxies.values()) proxy.close();

@@ -6,6 +6,10 @@ import type { Config } from '../config.ts';
 export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications'] as const;
 export type Service = (typeof SERVICES)[number];
 
+/** Where requests go: the services, and the pods of chat that take in files past those with sockets (decision 49). */
+export const UPSTREAMS = [...SERVICES, 'chat-files'] as const;
+export type Upstream = (typeof UPSTREAMS)[number];
+
 /** Which service answers what stands behind `/api/`. A new resource of a service needs a row here. */
 const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['auth', 'auth'],
@@ -29,17 +33,32 @@ export function serviceOf(path: string): Service | undefined {
   return SERVICE_OF.get(end === -1 ? path.slice(5) : path.slice(5, end));
 }
 
-export function addressOf(service: Service, config: Config): URL {
-  const addresses: Record<Service, string> = {
+/** Calls whose bytes go through as they come, for as long as that takes: who takes them in bounds both. */
+const UPLOADS: readonly (readonly [call: RegExp, upstream: Upstream, onlyForms?: true])[] = [
+  [/^POST \/api\/documents\/upload$/, 'documents'],
+  [/^POST \/api\/documents\/[^/]+\/versions$/, 'documents'],
+  // As JSON it is a message without files.
+  [/^POST \/api\/chat\/messages$/, 'chat-files', true],
+];
+
+/** Who takes in the files of a call (method and path in lower case), which has that content type; undefined where it has none. */
+export function uploadTo(call: string, contentType = ''): Upstream | undefined {
+  const isForm = /^multipart\/form-data\b/i.test(contentType);
+  return UPLOADS.find(([pattern, , onlyForms]) => pattern.test(call) && (isForm || !onlyForms))?.[1];
+}
+
+export function addressOf(upstream: Upstream, config: Config): URL {
+  const addresses: Record<Upstream, string> = {
     auth: config.AUTH_URL,
     users: config.USERS_URL,
     projects: config.PROJECTS_URL,
     meetings: config.MEETINGS_URL,
     documents: config.DOCUMENTS_URL,
     chat: config.CHAT_URL,
+    'chat-files': config.CHAT_FILES_URL ?? config.CHAT_URL,
     notifications: config.NOTIFICATIONS_URL,
   };
-  return new URL(addresses[service]);
+  return new URL(addresses[upstream]);
 }
 
 const MAX_SOCKETS = 512;

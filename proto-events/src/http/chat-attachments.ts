@@ -63,10 +63,10 @@ export const getAttachment = endpoint({
   errors: ['not_found'],
 });
 
-/** Where a page of files ended: the seq and the position of its last. */
+/** Where a page of files ended, the seq and the position of its last; or a seq alone. */
 const cursor = z
   .string()
-  .regex(/^[0-9]{1,15}\.[0-9]{1,2}$/, 'Invalid cursor')
+  .regex(/^[0-9]{1,15}(?:\.[0-9]{1,2})?$/, 'Invalid cursor')
   .optional();
 
 export const listAttachments = endpoint({

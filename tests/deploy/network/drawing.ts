@@ -4,7 +4,9 @@ import type { Overlay } from '../render-overlay.ts';
 type Line = readonly [from: string | readonly string[], to: string | readonly string[], port: number | '53/UDP'];
 
 const ROWS = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'] as const;
-const SERVICES = [...ROWS, 'notifications'] as const;
+/** Chat's pods for files alone are on its lines, but for those of browsers. */
+const KEEPERS = [...ROWS, 'chat-files'] as const;
+const SERVICES = [...KEEPERS, 'notifications'] as const;
 const JOBS = ROWS.map((service) => `migrate-${service}`);
 
 /** Who knows the addresses that belong to names: the cluster's own, or a cache on each node. */
@@ -24,10 +26,10 @@ const PRODUCT: readonly Line[] = [
 
 /** Who uses which store. */
 const CLIENTS: readonly (readonly [from: readonly string[], store: string, here: number, elsewhere: number])[] = [
-  [ROWS, 'postgres', 5432, 5432],
+  [KEEPERS, 'postgres', 5432, 5432],
   [SERVICES, 'nats', 4222, 4222],
-  [['chat', 'gateway'], 'redis', 6379, 6379],
-  [['documents', 'gateway'], 'objects', 9000, 443],
+  [['chat', 'chat-files', 'gateway'], 'redis', 6379, 6379],
+  [['documents', 'chat', 'chat-files', 'gateway'], 'objects', 9000, 443],
   [['notifications'], 'mongo', 27017, 27017],
   [['notifications'], 'mailbox', 1025, 587],
 ];

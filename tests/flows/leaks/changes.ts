@@ -23,7 +23,8 @@ export async function takeOut(world: World): Promise<void> {
   await does(member, ['DELETE', `/tasks/${id('deleted task')}`], 204);
   await does(manager, ['DELETE', `/meetings/${id('cancelled meeting')}`], 204);
   await does(uploader, ['DELETE', `/documents/${id('deleted document')}`], 204);
-  await does(member, ['DELETE', `/chat/messages/${id('deleted message')}`], 204);
+  for (const one of [id('deleted message'), world.deletedFile])
+    await does(member, ['DELETE', `/chat/messages/${one}`], 204);
   await untilOut(world);
 }
 

@@ -19,7 +19,8 @@ export type IdSet =
   | 'meetings'
   | 'documents'
   | 'conversations'
-  | 'messages';
+  | 'messages'
+  | 'attachments';
 
 /** Where what a call answers belongs, and of which things it is asked: in `field`, or in the path. */
 export type Asked = { channel: Channel; of?: IdSet; field?: string };
@@ -134,6 +135,9 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'PATCH /chat/messages/:id': by('call', 'messages'),
   'DELETE /chat/messages/:id': by('call', 'messages'),
   'POST /chat/messages/:id/read': by('call', 'messages'),
+  'GET /chat/attachments/limits': by('list'),
+  'GET /chat/attachments/:id': by('call', 'attachments'),
+  'GET /chat/conversations/:id/attachments': by('list', 'conversations'),
 };
 
 /** What is asked for beside what must be, by the name of the parameter: each of these values once. */

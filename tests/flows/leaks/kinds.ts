@@ -34,6 +34,7 @@ const EVERYBODY: readonly Who[] = SIGNED_IN;
 /** A place that is left of it, and its id, go on being known to those who saw it. */
 const gone = (manages: readonly Who[]): Kind => ({ ...kind([], '', manages), isGone: true });
 const OF_PROJECT: readonly Who[] = ['admin', 'manager', 'member'];
+const OF_ATTACHMENT = 'call, list, /chat, link';
 const OF_DOCUMENT = 'call, list, search, link, /live, watch, resumed';
 
 /** Decisions, sections 2 to 7, for every kind of thing there is. */
@@ -67,6 +68,11 @@ export const KINDS = {
   'message direct': kind(['member', 'partner'], 'call, list, /chat, /live, watch, resumed'),
   'message group': kind(['manager', 'member'], 'call, list, /chat, /live, watch, resumed', ['admin']),
   'message project': kind(['manager', 'member', 'guest'], 'call, list, /chat, /live, watch, resumed', ['admin']),
+  // Without a link where all hear it, and with one of one's own in every answer.
+  'attachment direct': kind(['member', 'partner'], OF_ATTACHMENT),
+  'attachment group': kind(['manager', 'member'], OF_ATTACHMENT),
+  'attachment project': kind(['manager', 'member', 'guest'], OF_ATTACHMENT),
+  'deleted attachment': gone(['admin', 'manager', 'member']),
   'deleted message': gone(['admin', 'manager', 'member']),
   notification: kind(['member'], 'notice'),
 } as const satisfies Record<string, Kind>;

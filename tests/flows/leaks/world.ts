@@ -1,7 +1,7 @@
 import type { conversationType } from '@atrium/proto-events/http/chat';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { z } from 'zod';
-import { type Client, conversationOf, PASSWORD, send, signIn, uploadForm } from '../workspace.ts';
+import { type Client, conversationOf, fileForm, PASSWORD, send, signIn, uploadForm } from '../workspace.ts';
 import { type Cast, does } from './cast.ts';
 import type { IdSet } from './channels.ts';
 import { type KindName, markOf } from './kinds.ts';
@@ -22,6 +22,8 @@ export type World = {
   things: Thing[];
   /** Of what somebody was taken out of, its version when they were: what is later is not for them. */
   lost: Map<string, number>;
+  /** The message whose file is the `deleted attachment`. */
+  deletedFile?: string;
 };
 
 type Made = { _id: string; version: number };
@@ -160,7 +162,20 @@ async function makeConversations(world: World): Promise<void> {
   await does(manager, ['PATCH', `/chat/conversations/${ofProject}`, title]);
   await does(manager, ['POST', `/chat/conversations/${ofProject}/participants`, { userId: guest.id }], 200);
   for (const type of ['direct', 'group', 'project'] as const) await say(world, type, 'a');
+  world.deletedFile = await sayWithFile(world, 'deleted attachment', 'group', markOf('deleted attachment', 'a'));
   await noteMessage(world, 'deleted message', 'group', markOf('deleted message', 'a'));
+}
+
+type WithFile = Made & { attachments: Made[] };
+
+/** `member` sends a file, without a word; answers its message. */
+async function sayWithFile(world: World, kind: KindName, type: Type, mark: string): Promise<string> {
+  const body = fileForm(`${mark}.txt`, { conversation: idOf(world, `conversation ${type}`) });
+  const init = { method: 'POST', headers: { authorization: `Bearer ${world.cast.member.token}` }, body };
+  const { status, body: sent } = await send<WithFile>(`${world.url}/api/chat/messages`, init);
+  if (status !== 201) throw new Error(`${kind} was answered ${status}: ${JSON.stringify(sent)}`);
+  note(world, kind, sent.attachments[0]?._id ?? '', 'attachments');
+  return sent._id;
 }
 
 type Type = z.output<typeof conversationType>;
@@ -171,8 +186,9 @@ async function noteMessage(world: World, kind: KindName, type: Type, content: st
   return note(world, kind, _id, 'messages', conversation);
 }
 
-/** `member` says something, and corrects it. */
+/** `member` sends a file, says something and corrects it. */
 export async function say(world: World, type: Type, when: 'a' | 'b'): Promise<void> {
+  await sayWithFile(world, `attachment ${type}`, type, markOf(`attachment ${type}`, when));
   const mark = markOf(`message ${type}`, when);
   const id = await noteMessage(world, `message ${type}`, type, mark);
   await does(world.cast.member, ['PATCH', `/chat/messages/${id}`, { content: `${mark} edited` }]);

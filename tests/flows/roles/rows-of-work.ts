@@ -1,4 +1,4 @@
-import { demand, uploadForm } from '../workspace.ts';
+import { demand, fileForm, uploadForm } from '../workspace.ts';
 import { anyone, type Row, row, when } from './row.ts';
 import { meetingBody, unique, type World } from './world.ts';
 
@@ -121,12 +121,21 @@ const CHAT: readonly Row[] = [
   row('POST /chat/messages', readers(201), async ({ make }) => ({
     body: { conversation: await make.group(), content: 'Good morning' },
   })),
+  when(
+    'with a file',
+    row('POST /chat/messages', readers(201), async ({ make }) => ({
+      form: fileForm(unique('file-'), { conversation: await make.group() }),
+    })),
+  ),
   row('PATCH /chat/messages/:id', [403, 200, 404, 403, 404, 401], async (world) => ({
     ...(await aMessage(world)),
     body: { content: 'Good evening' },
   })),
   row('DELETE /chat/messages/:id', [204, 204, 404, 403, 404, 401], aMessage),
   row('POST /chat/messages/:id/read', readers(200), aMessage),
+  row('GET /chat/attachments/limits', anyone(200)),
+  row('GET /chat/attachments/:id', readers(200), async ({ make }) => ({ params: { id: await make.attachment() } })),
+  row('GET /chat/conversations/:id/attachments', readers(200), aGroup),
 ];
 
 export const WORK: readonly Row[] = [...MEETINGS, ...DOCUMENTS, ...CHAT];

@@ -1,5 +1,5 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { type Client, demand, join, PASSWORD, send, setUp, signIn, uploadForm } from '../workspace.ts';
+import { type Client, demand, fileForm, join, PASSWORD, send, setUp, signIn, uploadForm } from '../workspace.ts';
 
 type Made = { _id: string };
 
@@ -105,6 +105,11 @@ function makersIn(cast: Cast, project: string, url: string) {
     message: async () => {
       const conversation = await group();
       return created(manager, '/chat/messages', { conversation, content: 'Good morning' });
+    },
+    attachment: async () => {
+      const form = fileForm(unique('file-'), { conversation: await group() });
+      const sent = send<{ attachments: Made[] }>(`${url}/api/chat/messages`, bearing(manager, form));
+      return (await demand(sent, 201)).attachments[0]?._id ?? '';
     },
   };
 }

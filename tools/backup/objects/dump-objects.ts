@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
+import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import type pg from 'pg';
 import { forEach, keep, keepAsIs, linesOf } from '../files.ts';
 import { type KeptFile, type KeptObject, keptObject, type Manifest } from '../manifest.ts';
 import type { Place } from '../place/place.ts';
-import type { Turn } from '../turn.ts';
+import { type Connections, endConnection, LASTING } from '../postgres/connections.ts';
+import { requireTurn, type Turn } from '../turn.ts';
 import { codeOf, type Persist, persistently } from './persist.ts';
 import { placeOf, type Reusable, reuseObject } from './reuse-objects.ts';
 
@@ -14,19 +16,48 @@ const PAGE = 2_000;
 /** As long as somebody may be removing objects. */
 const REMOVAL_MS = 120_000;
 
-/** Has no object removed until the turn ends. */
-export async function holdObjects(turn: Turn): Promise<void> {
+/**
+ * Has no object removed while something is done: of documents by the turn, whose database that is, and of chat by a transaction of the
+ * same kind. Throws a sentence where one of them was lost meanwhile, for objects may have been removed before they were copied.
+ */
+export async function holdingObjects<T>(
+  { databases }: Pick<Place, 'databases'>,
+  turn: Turn,
+  work: (requireHeld: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  await holdObjects(turn);
+  const chat = await connectDatabase(databases.chat);
+  try {
+    await chat.query(`begin; ${LASTING}`);
+    await holdObjects(chat);
+    return await work(async () => {
+      await requireTurn(turn);
+      await requireTurn(chat);
+    });
+  } finally {
+    await endConnection(chat);
+  }
+}
+
+async function holdObjects(turn: Turn): Promise<void> {
   await turn.query(`set local lock_timeout = ${REMOVAL_MS}`);
   await turn.query('select pg_advisory_xact_lock($1)', [REMOVAL_LOCK]);
 }
 
-/** Keeps the list of every file that a document has or had. */
-export const dumpList = (folder: string, reader: pg.Client): Promise<KeptFile> =>
+/** The tables of objects by their service: of every file that a document has or had, and of messages and what was saved of them. */
+const NAMED_IN = { documents: 'document_versions', chat: 'objects' } as const;
+
+/** Keeps the list of every file. */
+export const dumpList = (folder: string, readers: Connections): Promise<KeptFile> =>
   keep(
     folder,
     'objects.jsonl.gz',
     (async function* () {
-      for await (const object of readObjects(reader)) yield `${JSON.stringify(object)}\n`;
+      for (const service of ['documents', 'chat'] as const) {
+        const reader = readers.get(service);
+        if (!reader) continue;
+        for await (const object of readObjects(reader, NAMED_IN[service])) yield `${JSON.stringify(object)}\n`;
+      }
     })(),
   );
 
@@ -67,10 +98,13 @@ export async function* readList(folder: string, list: { file: string }): AsyncGe
   for await (const line of linesOf(folder, list)) yield keptObject.parse(JSON.parse(line));
 }
 
-async function* readObjects(reader: pg.Client): AsyncGenerator<KeptObject> {
+async function* readObjects(reader: pg.Client, table: string): AsyncGenerator<KeptObject> {
+  // Before its migration chat has none.
+  const there = await reader.query<{ found: boolean }>('select to_regclass($1) is not null as found', [table]);
+  if (!there.rows[0]?.found) return;
   for (let after = ''; ; ) {
     const { rows } = await reader.query<{ key: string; size: string | number; sha256: string }>(
-      `select distinct on (object_key) object_key as key, size, sha256 from document_versions where object_key > $1 order by object_key limit ${PAGE}`,
+      `select distinct on (object_key) object_key as key, size, sha256 from ${table} where object_key > $1 order by object_key limit ${PAGE}`,
       [after],
     );
     for (const row of rows) yield { ...row, size: Number(row.size) };

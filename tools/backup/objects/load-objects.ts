@@ -7,13 +7,14 @@ import { persistently } from './persist.ts';
 import { placeOf } from './reuse-objects.ts';
 
 const AT_ONCE = 4;
-/** What the documents service keeps its objects under. */
-const PREFIX = 'documents/';
+/** What services keep their objects under. */
+const PREFIXES = ['documents/', 'chat/'];
 
-/** Whether a bucket that was thought to be empty has objects of documents. */
+/** Whether a bucket that was thought to be empty has objects of ours. */
 export async function hasObjects({ objects, bucket }: Place): Promise<boolean> {
   if (!(await objects.bucketExists(bucket))) return false;
-  for await (const item of objects.listObjectsV2(bucket, PREFIX, true)) if (item.name !== undefined) return true;
+  for (const prefix of PREFIXES)
+    for await (const item of objects.listObjectsV2(bucket, prefix, true)) if (item.name !== undefined) return true;
   return false;
 }
 

@@ -1,9 +1,9 @@
 import type { PartListener } from '@atrium/local/supervise/part';
-import { services } from '@atrium/local/system/services';
+import { services, sideProcesses } from '@atrium/local/system/services';
 
 /** The level of an error in pino's lines. */
 const ERROR = 50;
-const OURS = new Set(['gateway', ...services.map(({ name }) => name)]);
+const OURS = new Set(['gateway', ...[...services, ...sideProcesses].map(({ name }) => name)]);
 /** One pod of several is called by its service first. */
 const isOurs = (name: string): boolean => OURS.has(name.split(' ')[0] ?? '');
 

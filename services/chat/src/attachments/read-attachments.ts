@@ -43,8 +43,8 @@ export async function listAttachments({ db, directory, files }: Reading, caller:
 }
 
 function placeOf(cursor: string | undefined): Before | undefined {
-  const [seq, position] = cursor?.split('.').map(Number) ?? [];
-  return seq === undefined || position === undefined ? undefined : { seq, position };
+  const [seq, position = 0] = cursor?.split('.').map(Number) ?? [];
+  return seq === undefined ? undefined : { seq, position };
 }
 
 /** What a browser is told before it sends. */
