@@ -7,7 +7,8 @@ import { styled } from 'styled-components';
 import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 
-type Width = 'sm' | 'md' | 'lg';
+/** `full`: all of the window, for what is looked at. */
+type Width = 'sm' | 'md' | 'lg' | 'full';
 
 export type ModalFrameProps = {
   isOpen: boolean;
@@ -45,7 +46,7 @@ export function ModalFrame({ isOpen, onClose, title, description, children, widt
   );
 }
 
-const widths = { sm: '420px', md: '560px', lg: '760px' };
+const widths = { sm: '420px', md: '560px', lg: '760px', full: 'none' };
 
 const Veil = styled(ModalOverlay)`
   position: fixed;
@@ -71,6 +72,7 @@ const Sheet = styled(Modal)<{ $width: Width }>`
   width: 100%;
   max-width: ${({ $width }) => widths[$width]};
   max-height: calc(var(--visual-viewport-height, 100dvh) - 32px);
+  height: ${({ $width }) => ($width === 'full' ? '100%' : 'auto')};
   display: flex;
   border: 1px solid ${theme.color.line};
   border-radius: 16px;

@@ -1,7 +1,13 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 
 /** A message on its way: shown at the end until the server's own takes its place. */
-export type Pending = { clientMessageId: string; content: string; createdAt: string };
+export type Pending = {
+  clientMessageId: string;
+  content: string;
+  createdAt: string;
+  /** With files, it is one of the outbox. */
+  hasFiles?: true;
+};
 
 /**
  * What is known of one conversation's messages: a window into them, most often at their end. The server counts them up by one and never
@@ -74,8 +80,12 @@ export function withoutPending(log: MessageLog, clientMessageId: string): Messag
 
 /** Leaves a deleted message's place and takes its content. */
 export function withDeleted(log: MessageLog, seq: number): MessageLog {
-  const empty = (message: Message) => (message.seq === seq ? { ...message, content: '', deleted: true } : message);
+  const empty = (message: Message) => (message.seq === seq ? withoutContent(message) : message);
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
+}
+
+function withoutContent({ attachments: _, ...message }: Message): Message {
+  return { ...message, content: '', deleted: true };
 }
 
 /** Notes that the change of this revision is in it; one that does not follow leaves it where it was, to be asked for from there. */
