@@ -21,7 +21,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   users: { auth: ['accounts'], projects: ['tasks'] },
   projects: {},
   meetings: {},
-  documents: { projects: ['project-people'] },
+  documents: { projects: ['project-people'], chat: ['saved-attachments'] },
   chat: {
     ...fanouts,
     projects: ['project-conversations', 'fanout-projects'],

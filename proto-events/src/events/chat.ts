@@ -29,6 +29,25 @@ export const messageSent = defineEvent(
   z.object({ conversationId: id, messageId: id, seq: z.int(), senderId: id }),
 );
 
+/**
+ * Somebody saves a file of a message as a private document of their own, which has this id: documents copies the object within the store.
+ * Chat holds the object for a week, whatever becomes of the message.
+ */
+export const attachmentSaved = defineEvent(
+  'chat.attachment.saved',
+  1,
+  z.object({
+    documentId: id,
+    savedBy: id,
+    name: z.string(),
+    extension: z.string(),
+    mimetype: z.string(),
+    size: z.int(),
+    sha256: z.string(),
+    objectKey: z.string(),
+  }),
+);
+
 /** Edited or deleted. */
 export const messageChanged = defineEvent(
   'chat.message.changed',

@@ -63,6 +63,18 @@ export const getAttachment = endpoint({
   errors: ['not_found'],
 });
 
+export const saveAttachment = endpoint({
+  method: 'POST',
+  path: '/chat/attachments/:id/save',
+  summary: 'Save an attachment to Document Hub: it becomes a private document of the caller, a moment later',
+  access: 'user',
+  params: idParams,
+  repeatable: true,
+  response: z.object({ document: id.describe('The id that the document will have') }),
+  status: 201,
+  errors: ['not_found', 'conflict'],
+});
+
 /** Where a page of files ended, the seq and the position of its last; or a seq alone. */
 const cursor = z
   .string()

@@ -46,6 +46,19 @@ create table attachments (
 -- Not unique: a sharded table could not promise it, and ids are random enough.
 create index attachments_id on attachments (attachment_id);
 
+-- Files that somebody saves as documents of their own: each is held here until documents has taken its copy, whatever becomes of the
+-- message meanwhile, and for some days more.
+create table saved_attachments (
+  document_id text primary key,
+  object_key text not null,
+  sha256 text not null,
+  size bigint not null,
+  mimetype text not null,
+  uploader_id text not null,
+  saved_at timestamptz not null default now()
+);
+create index saved_attachments_saved on saved_attachments (saved_at);
+
 create function add_object_reference() returns trigger language plpgsql as $$
 begin
   insert into objects (object_key, owner_id, sha256, size, mimetype, reference_count)
@@ -70,6 +83,11 @@ create trigger attachments_refer after insert on attachments
 create trigger attachments_let_go after delete on attachments
   for each row execute function drop_object_reference();
 
+create trigger saved_attachments_refer after insert on saved_attachments
+  for each row execute function add_object_reference();
+create trigger saved_attachments_let_go after delete on saved_attachments
+  for each row execute function drop_object_reference();
+
 -- A deleted message stays as a tombstone, without its files. By its name this runs before `a_message_changed`, which holds the
 -- conversation: who sends a file holds its object first and then the conversation, and so nobody waits in a circle.
 create function let_files_of_message_go() returns trigger language plpgsql as $$
@@ -85,6 +103,7 @@ create trigger a_deletion_lets_files_go after update on messages for each row
 
 drop trigger a_deletion_lets_files_go on messages;
 drop function let_files_of_message_go();
+drop table saved_attachments;
 drop table attachments;
 drop function drop_object_reference();
 drop function add_object_reference();

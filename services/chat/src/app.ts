@@ -4,6 +4,7 @@ import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import { attachmentRoutes } from './attachments/routes.ts';
+import { TAKEN_OVER } from './attachments/save-attachment.ts';
 import { KEY_PREFIX } from './attachments/send-files.ts';
 import type { Config } from './config.ts';
 import { openProjectConversation } from './conversations/on-project-created.ts';
@@ -33,6 +34,7 @@ export const chatService: PostgresService<Config> = {
     return {
       projects: true,
       routes: [...conversationRoutes(deps), ...messageRoutes(deps), ...attachmentRoutes(deps)],
+      outdated: [TAKEN_OVER],
       subscriptions: realtime ? [followProjects(deps), ...realtime.subscriptions] : [],
       checks: [...announcing.checks, ...files.checks, ...(realtime?.checks ?? [])],
       longestRequestMs: LONGEST_UPLOAD_MS,

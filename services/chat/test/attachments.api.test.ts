@@ -2,16 +2,19 @@ import { createHash, randomUUID } from 'node:crypto';
 import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
 import { s3Env } from '@atrium/object-store/s3/config';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
+import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { createLogger } from '@atrium/service-kit/observe/logger';
-import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { NEWEST } from '../src/attachments/attachment-repository.ts';
+import { TAKEN_OVER } from '../src/attachments/save-attachment.ts';
 import { aGroup, ask, type People, send, startChat } from './factories.ts';
 import { type FilesOptions, keysOf, postFiles, sendFiles } from './files.ts';
 import { aChatter, closeSockets } from './sockets.ts';
@@ -26,10 +29,21 @@ beforeAll(async () => {
   ({ service, people, bucket } = await startChat({ MAX_UPLOAD_BYTES: String(MAX) }));
 });
 afterEach(closeSockets);
-afterAll(() => service.close());
+afterAll(async () => {
+  await opened?.pool.end();
+  await service.close();
+});
 beforeEach(async () => {
   group = await aGroup(service, [people.member, people.ben]);
 });
+
+const log = createLogger('test', 'silent');
+let opened: Db | undefined;
+/** The service's database, for what it does by itself now and then. */
+const db = (): Db => {
+  opened ??= createDb(service.env.DATABASE_URL ?? '', 2, log);
+  return opened;
+};
 
 /** Of the same content by the same person there is one object only. */
 const fresh = (text = 'Hello') => `${text} ${newId()}`;
@@ -411,6 +425,58 @@ describe('the files of a conversation', () => {
   });
 });
 
+describe('a file that is saved to Document Hub', () => {
+  const save = (as: People[keyof People], id: string, key?: string) =>
+    service.call('POST', `/chat/attachments/${id}/save`, { as, ...(key && { headers: { 'idempotency-key': key } }) });
+
+  it('is told to documents, once for each key, and held although its message goes', async () => {
+    const content = fresh();
+    const message = await sent({ files: [['plan.txt', content]] });
+    const { _id } = first(message);
+    const key = newId();
+    const answer = await save(people.ben, _id, key);
+    expect(answer).toMatchObject({ status: 201, body: { document: expect.stringMatching(/^[0-9a-f]{24}$/) } });
+    expect((await save(people.ben, _id, key)).body).toEqual(answer.body);
+    const { document } = answer.body as { document: string };
+    const { data } = await service.published(attachmentSaved, ({ documentId }) => documentId === document);
+    expect(data).toMatchObject({
+      savedBy: people.ben._id,
+      name: 'plan.txt',
+      extension: 'txt',
+      size: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    });
+    expect(service.countPublished(attachmentSaved, ({ documentId }) => documentId === document)).toBe(1);
+    await ask(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
+    await settled();
+    expect(await keysOfMessage(message)).toEqual([data.objectKey]);
+    // A week later.
+    await service.query(`update saved_attachments set saved_at = now() - interval '8 days' where document_id = $1`, [
+      document,
+    ]);
+    await removeOutdated(db(), [TAKEN_OVER]);
+    await waitFor(async () => (await keysOfMessage(message)).length === 0, {
+      what: 'the object to go',
+      timeoutMs: 10_000,
+    });
+  });
+
+  it('is one that they may read, and that is there', async () => {
+    const message = await sent();
+    const other = await sent();
+    const { _id } = first(message);
+    for (const as of [people.stranger, people.admin]) expect(await save(as, _id)).toMatchObject({ status: 404 });
+    expect(await service.call('POST', `/chat/attachments/${_id}/save`)).toMatchObject({ status: 401 });
+    const key = newId();
+    expect((await save(people.ben, _id, key)).status).toBe(201);
+    expect(await save(people.ben, first(other)._id, key)).toMatchObject({ status: 409 });
+    await service.query('update objects set missing_since = now() where object_key like $1', [`chat/${other._id}/%`]);
+    expect(await save(people.ben, first(other)._id)).toMatchObject({ status: 404 });
+    await ask(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
+    expect(await save(people.ben, _id)).toMatchObject({ status: 404 });
+  });
+});
+
 describe('what goes lets go', () => {
   it('of a conversation that is deleted, in the background', async () => {
     const message = await sent();
@@ -439,11 +505,9 @@ describe('what goes lets go', () => {
   });
 
   it('and a sweep takes what no record names, but nothing of another service in the same bucket', async () => {
-    const log = createLogger('test', 'silent');
     const config = s3Env.parse(service.env);
     const ours = createObjectStore({ config, prefix: 'chat/', log });
     const theirs = createObjectStore({ config, prefix: 'documents/', log });
-    const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
     const bytes = async function* () {
       yield Buffer.from('hello');
     };
@@ -452,7 +516,7 @@ describe('what goes lets go', () => {
       await ours.put('chat/left/behind', bytes());
       await theirs.put('documents/one/file', bytes());
       await theirs.put('chatter/one/file', bytes());
-      const { orphans } = await sweepObjects({ db, store: ours, log }, new Date(Date.now() + 60_000));
+      const { orphans } = await sweepObjects({ db: db(), store: ours, log }, new Date(Date.now() + 60_000));
       expect(orphans).toBe(1);
       await settled();
       const keys = await keysOf(bucket);
@@ -462,7 +526,6 @@ describe('what goes lets go', () => {
     } finally {
       ours.close();
       theirs.close();
-      await db.pool.end();
     }
   });
 });

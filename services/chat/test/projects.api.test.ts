@@ -168,7 +168,7 @@ describe('a changed project', () => {
     expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
     await removeByHand();
     await service.query(
-      `drop table message_changes, departures, deleted_conversations, attachments, objects, objects_to_delete;
+      `drop table message_changes, departures, deleted_conversations, attachments, saved_attachments, objects, objects_to_delete;
        drop function note_message_change, let_files_of_message_go, add_object_reference, drop_object_reference cascade`,
     );
     await service.query(`delete from migrations where name >= '0002'`);

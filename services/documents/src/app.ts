@@ -7,6 +7,7 @@ import type { Deps } from './deps.ts';
 import { createDownloadCounter } from './documents/download-counter.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
+import { takeOverAttachment } from './uploads/on-attachment-saved.ts';
 import { KEY_PREFIX } from './uploads/take-in-file.ts';
 
 /** What has the files, as a person without room is told. */
@@ -25,6 +26,14 @@ export const documentsService: PostgresService<Config> = {
       outdated: [GONE],
       subscriptions: [
         subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
+        // Copies of files take their time, and none waits for another.
+        subscription({
+          name: 'saved-attachments',
+          from: 'all',
+          inbox: false,
+          unordered: 4,
+          reactions: [takeOverAttachment(deps)],
+        }),
       ],
       checks: files.checks,
       longestRequestMs: LONGEST_UPLOAD_MS,

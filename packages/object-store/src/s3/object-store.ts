@@ -4,6 +4,7 @@ import type { Client } from 'minio';
 import { bucketIsThere } from './bucket-is-there.ts';
 import { encryptionHeaders, keepRule } from './bucket-rules.ts';
 import type { S3Config } from './config.ts';
+import { copyObject, isMissing } from './copy-object.ts';
 import { createLinkSigner, type LinkTarget } from './presign.ts';
 import { putObject } from './put-object.ts';
 import { createStoreClock } from './store-clock.ts';
@@ -23,6 +24,8 @@ export type ObjectStore = {
   require(): void;
   put(key: string, chunks: AsyncIterable<Buffer>): Promise<void>;
   remove(key: string): Promise<void>;
+  /** Copies an object of any service within the store, of at most 5 GB; answers whether it was there. */
+  copy(from: string, to: string): Promise<boolean>;
   /** Every object of this service, in the order of the bytes of their keys. */
   list(): AsyncIterable<StoredObject>;
   /** Gives up uploads in parts, up to a thousand, that began before that moment and never ended. */
@@ -77,6 +80,17 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
     },
     put: async (key, chunks) => putObject({ client: await load(), bucket, key, headers }, chunks, call),
     remove: (key) => call(async () => (await load()).removeObject(bucket, key)),
+    copy: (from, to) =>
+      call(async () => {
+        const client = await load();
+        try {
+          await copyObject({ client, bucket, key: to, headers }, from);
+          return true;
+        } catch (error) {
+          if (isMissing(error)) return false;
+          throw error;
+        }
+      }),
     async *list() {
       const client = await load();
       for await (const item of client.listObjectsV2(bucket, prefix, true)) {

@@ -6,7 +6,7 @@ import { AppError } from './app-error.ts';
 import type { Caller } from './authenticate.ts';
 
 export type Repeatable = {
-  caller: Caller;
+  caller: Pick<Caller, 'userId'>;
   /** The `Idempotency-Key` header, from `idempotencyKey(req)`; without one the write simply runs. */
   key: string | undefined;
   /** What was asked; the same key with something else is a mistake of the client's and answers 409. */

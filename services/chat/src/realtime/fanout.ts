@@ -81,6 +81,7 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(auth.passwordResetMade)]: 'no screen shows links that were made',
   [subjectOf(auth.deviceAdded)]: 'its session is told by auth.session.started; the rest is a mail',
   [subjectOf(auth.passwordChanged)]: 'the sessions that it ended are told one by one',
+  [subjectOf(chat.attachmentSaved)]: 'the documents service answers it with documents.document.uploaded',
   [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
   [subjectOf(notifications.mailDelivered)]:
     'the auth service answers an invitation with auth.invitation.delivered; no screen lists other mails',

@@ -1,9 +1,9 @@
+import { linkOf } from '@atrium/object-store/objects/link-of';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findDocument } from './document-repository.ts';
-import { linkOf } from '@atrium/object-store/objects/link-of';
 import { abilities } from './policy.ts';
 
 /** A row as the caller, who may read it, sees it: with names from the directory and a fresh link while there is an object store. */

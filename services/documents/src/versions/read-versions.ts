@@ -1,10 +1,10 @@
+import { linkOf } from '@atrium/object-store/objects/link-of';
 import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable } from '../documents/document-repository.ts';
-import { linkOf } from '@atrium/object-store/objects/link-of';
 import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
 
 /** Whoever reads a document reads what it was. */

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { attachmentSaved } from '@atrium/proto-events/events/chat';
+import { documentUploaded } from '@atrium/proto-events/events/documents';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aDocument, type Started, startDocuments } from './factories.ts';
+
+let started: Started;
+beforeAll(async () => {
+  started = await startDocuments({ UPLOAD_QUOTA_PERSON_BYTES: '10000' });
+});
+afterAll(() => started.service.close());
+
+/** Somebody saves a file that lies in the same store below chat's prefix; `times`: that often it is told. */
+async function save({ as = started.people.friend, content = `plan ${newId()}`, isThere = true, times = 1 }) {
+  const { objects, bucket, service } = started;
+  const objectKey = `chat/${newId()}/${newId()}`;
+  if (isThere) await objects.putObject(bucket.bucket, objectKey, content);
+  const documentId = newId();
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const facts = { name: 'plan.txt', extension: 'txt', mimetype: 'text/plain; charset=utf-8', size: content.length };
+  await service.deliver(attachmentSaved, { documentId, savedBy: as._id, ...facts, sha256, objectKey }, times, as._id);
+  return { documentId, objectKey, content, facts };
+}
+const read = async (id: string, as = started.people.friend) => started.service.call('GET', `/documents/${id}`, { as });
+const settled = () =>
+  waitFor(async () => (await started.service.query('select from objects_to_delete')).length === 0, {
+    what: 'what was given up to go',
+  });
+
+describe('a file of a message that somebody saves', () => {
+  it('becomes a private document of theirs, once, with an object of its own', async () => {
+    const { documentId, objectKey, content, facts } = await save({ times: 2 });
+    const { status, body } = await read(documentId);
+    const { extension: _, ...shown } = facts;
+    expect({ status, body }).toMatchObject({ status: 200, body: { ...shown, visibility: 'private' } });
+    expect((await read(documentId, started.people.stranger)).status).toBe(404);
+    expect(started.service.countPublished(documentUploaded, (data) => data.documentId === documentId)).toBe(1);
+    await settled();
+    const own = (await started.objectKeys()).filter((key) => key.startsWith(`documents/${documentId}/`));
+    expect(own).toHaveLength(1);
+    // Whatever becomes of the message.
+    await started.objects.removeObject(started.bucket.bucket, objectKey);
+    expect(await (await fetch((body as Document).downloadUrl ?? '')).text()).toBe(content);
+  });
+
+  it('shares the object of what they have already', async () => {
+    const content = `the same ${newId()}`;
+    const before = await aDocument(started.service, { as: started.people.friend, content });
+    const { documentId } = await save({ content });
+    expect((await read(documentId)).body).toMatchObject({ sha256: before.sha256 });
+    await settled();
+    expect((await started.objectKeys()).filter((key) => key.startsWith(`documents/${documentId}/`))).toEqual([]);
+  });
+
+  it('becomes none where it is lost, or where they have no room, and leaves nothing', async () => {
+    const lost = await save({ isThere: false });
+    const large = await save({ content: 'x'.repeat(10_001) });
+    await settled();
+    for (const { documentId } of [lost, large]) {
+      expect((await read(documentId)).status).toBe(404);
+      expect((await started.objectKeys()).filter((key) => key.startsWith(`documents/${documentId}/`))).toEqual([]);
+    }
+  });
+});
