@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Download, ImageOff, Maximize, Minimize } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, FolderPlus, ImageOff, Maximize, Minimize } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { styled } from 'styled-components';
 import { describeSize } from '../../../entities/document/document-words.ts';
@@ -12,6 +12,7 @@ import type { Picture } from './pictures.ts';
 import { useAttachmentDownload } from './use-attachment-download.ts';
 import { useFullScreen } from './use-full-screen.ts';
 import { useLink } from './use-link.ts';
+import { useSaveAttachment } from './use-save-attachment.ts';
 
 type Props = {
   images: readonly Picture[];
@@ -40,6 +41,7 @@ function Opened({ image, images, index, onShow, onClose }: OpenedProps) {
   const stage = useRef<HTMLDivElement>(null);
   const fullScreen = useFullScreen(stage);
   const download = useAttachmentDownload();
+  const save = useSaveAttachment();
   const before = images[index - 1];
   const after = images[index + 1];
   useArrows({ onLeft: () => before && onShow(before._id), onRight: () => after && onShow(after._id) });
@@ -81,6 +83,13 @@ function Opened({ image, images, index, onShow, onClose }: OpenedProps) {
         )}
       </Stage>
       <Foot>
+        <Button
+          icon={<FolderPlus />}
+          isBusy={save.underWay.includes(image._id)}
+          onPress={() => void save.run(image._id)}
+        >
+          Save to Document Hub
+        </Button>
         <Button icon={<Download />} isBusy={download.isBusy} onPress={() => void download.run(image._id)}>
           Download
         </Button>
