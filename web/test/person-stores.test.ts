@@ -32,7 +32,6 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'app/shell/new-version.ts isOffered': 'the release',
   'app/shell/new-version.ts lookedAt': 'the release',
   'features/chat/log/message-store.ts shown': 'what is on the screen, and goes with it',
-  'features/documents/upload-queue.ts letGo': 'follows the queue, which is a store',
   'lib/after-press.ts isPressed': 'the pointer',
   'lib/formats.ts dates': 'formatters',
   'lib/formats.ts numbers': 'formatters',

@@ -13,6 +13,7 @@ type Role =
   | 'menuitem'
   | 'navigation'
   | 'row'
+  | 'tab'
   | 'textbox'
   | 'tooltip';
 type Named = { name?: string | RegExp; exact?: boolean };

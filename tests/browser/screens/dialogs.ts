@@ -100,6 +100,12 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('Create New Channel', '/chat', press('New Channel')),
   dialog('Start Direct Message', '/chat', press('New Direct Message')),
   dialog('Group/Project Chat Info', '/chat', inRoom('Info')),
+  dialog('the files of a conversation', '/chat', async (page) => {
+    const opener = await inRoom('Info')(page);
+    await page.getByRole('tab', { name: 'Files' }).click();
+    return opener;
+  }),
+  dialog('an image of a message', '/chat', inRoom('Open harbour.png')),
   dialog('delete a conversation', '/chat', inRoom('Delete')),
   dialog('Jump to date', '/chat', inRoom('Jump to date')),
 ];

@@ -1,4 +1,6 @@
+import { aPng } from '@atrium/test-kit/a-png';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { createClient } from '@atrium/tools/demo/client';
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
@@ -53,5 +55,23 @@ async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ 
     lastName: 'von und zu der Langen Namen',
     role: 'member',
   });
+  await sendFiles(url, { token: accessToken, project });
   return { project, task };
+}
+
+/** Images and a file with a long name, in the conversation of the project. */
+async function sendFiles(url: string, { token, project }: { token: string; project: string }): Promise<void> {
+  const api = createClient(url, token);
+  const conversation = await waitFor(
+    async () => (await api.get<Found>(`/chat/conversations?project=${project}&limit=1`)).data[0]?._id,
+    { what: 'the conversation of the project' },
+  );
+  const form = new FormData();
+  form.set('conversation', conversation);
+  form.set('content', 'What the harbour looks like');
+  const images = { 'harbour.png': [640, 480], 'pier.png': [300, 520], 'boats.png': [900, 300] } as const;
+  for (const [name, [width, height]] of Object.entries(images))
+    form.append('attachments', new Blob([aPng({ width, height, shade: width / 4 })]), name);
+  form.append('attachments', new Blob(['the plan']), `${UNBROKEN}.txt`);
+  await api.upload('/chat/messages', form);
 }

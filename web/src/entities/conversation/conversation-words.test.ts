@@ -28,4 +28,17 @@ describe('a conversation in the list', () => {
     const deleted = aMessage(1, { content: '', deleted: true });
     expect(conversationPreview(aConversation({ lastMessage: deleted }))).toBe('Message deleted');
   });
+
+  it('shows what files the last message has where it has no text', () => {
+    const file = (name: string, mimetype: string) => ({ _id: 'f'.repeat(24), name, size: 1, mimetype });
+    const photo = file('harbour.png', 'image/png');
+    const plan = file('plan.pdf', 'application/pdf');
+    const preview = (attachments: (typeof photo)[], content = '') =>
+      conversationPreview(aConversation({ lastMessage: aMessage(1, { content, attachments }) }));
+    expect(preview([photo])).toBe('Photo');
+    expect(preview([photo, photo, photo])).toBe('3 photos');
+    expect(preview([plan])).toBe('File: plan.pdf');
+    expect(preview([photo, plan])).toBe('2 files');
+    expect(preview([plan], 'the plan')).toBe('the plan');
+  });
 });

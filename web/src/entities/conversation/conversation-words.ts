@@ -1,6 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { countPeople } from '../person/person.ts';
+import { attachmentsLine } from './attachment-words.ts';
 import { countOfPeople } from './conversation.ts';
 
 /** Initials of a title of several words, else DM or GC (specification, section 2). */
@@ -20,8 +21,9 @@ export function conversationPreview(conversation: Conversation): string {
   return lastMessage ? messageLine(lastMessage) : countPeople(countOfPeople(conversation), 'participant');
 }
 
-function messageLine({ deleted, content }: Message): string {
-  return deleted ? 'Message deleted' : content.replace(/\s+/g, ' ').trim();
+/** A message in one line: its text, or else what files it has. */
+export function messageLine({ deleted, content, attachments }: Message): string {
+  return deleted ? 'Message deleted' : content.replace(/\s+/g, ' ').trim() || attachmentsLine(attachments);
 }
 
 /** "Lena is typing…", "Lena and Jonas are typing…", "Several people are typing…". */

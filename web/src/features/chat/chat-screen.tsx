@@ -16,6 +16,7 @@ import { Welcome } from './welcome.tsx';
 const NewChannelDialog = lazyNamed(() => import('./conversations/new-channel-dialog.tsx'), 'NewChannelDialog');
 const DirectMessageDialog = lazyNamed(() => import('./conversations/direct-message-dialog.tsx'), 'DirectMessageDialog');
 const InfoDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'InfoDialog');
+const FilesDialog = lazyNamed(() => import('./conversations/files-dialog.tsx'), 'FilesDialog');
 const DeleteDialog = lazyNamed(() => import('./conversations/delete-dialog.tsx'), 'DeleteDialog');
 
 type Opened = 'none' | 'channel' | 'direct' | 'info' | 'delete';
@@ -78,7 +79,10 @@ export function ChatScreen() {
       <Suspense fallback={null}>
         {opened === 'channel' && <NewChannelDialog isOpen onClose={close} onCreated={enter} />}
         {opened === 'direct' && <DirectMessageDialog isOpen onClose={close} onStarted={enter} />}
-        {opened === 'info' && open && <InfoDialog conversation={open} isOpen onClose={close} />}
+        {opened === 'info' && open?.type === 'direct' && <FilesDialog conversation={open} isOpen onClose={close} />}
+        {opened === 'info' && open && open.type !== 'direct' && (
+          <InfoDialog conversation={open} isOpen onClose={close} />
+        )}
         {opened === 'delete' && open && (
           <DeleteDialog conversation={open} isOpen onClose={close} onDeleted={() => onDeleted(open._id)} />
         )}

@@ -5,6 +5,7 @@ import type { ListChanges } from '../../entities/conversation/list-changes.ts';
 import { SETTLE_MS } from '../../realtime/follow-live.ts';
 import { chatSocket, emitChat, liveSocket } from '../../realtime/socket.ts';
 import { withNews, withRead } from './conversation-news.ts';
+import { dropOutgoing } from './files/outbox.ts';
 import {
   emptied,
   hasGap,
@@ -43,6 +44,7 @@ export function chatEvents({ me, open, isVisible, lists, onRead, onGone, onMembe
   const leave = (conversation: string, why: 'deleted' | 'removed') => {
     onGone(conversation, why);
     forgetLog(conversation);
+    dropOutgoing(conversation);
     lists.remove(conversation);
   };
   const followChange = (

@@ -1,4 +1,5 @@
 import { MessageSquareOff } from 'lucide-react';
+import { useEffect } from 'react';
 import { styled } from 'styled-components';
 import type { ApiError } from '../../lib/api/api-error.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
@@ -8,6 +9,7 @@ import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SpinnerPage } from '../../ui/spinner.tsx';
 import { theme } from '../../ui/theme.ts';
 import { keepConversationDraft, useDraft } from './composer/drafts.ts';
+import { dropOutgoing } from './files/outbox.ts';
 
 type Props = { conversation: string; error: ApiError | undefined; onBack: () => void };
 
@@ -18,6 +20,10 @@ type Props = { conversation: string; error: ApiError | undefined; onBack: () => 
 export function RoomAway({ conversation, error, onBack }: Props) {
   const me = useCurrentUser()._id;
   const { text } = useDraft(me, conversation);
+  const isGone = error?.status === 404;
+  useEffect(() => {
+    if (isGone) dropOutgoing(conversation);
+  }, [isGone, conversation]);
   if (!error) return <SpinnerPage />;
   const discard = () => {
     keepConversationDraft(me, conversation, { text: '' });
@@ -28,7 +34,7 @@ export function RoomAway({ conversation, error, onBack }: Props) {
       <EmptyState
         icon={<MessageSquareOff />}
         title="This conversation is not here"
-        hint={error.status === 404 ? 'It was deleted, or you do not take part in it.' : error.message}
+        hint={isGone ? 'It was deleted, or you do not take part in it.' : error.message}
         action={<Button onPress={onBack}>All conversations</Button>}
       />
       {text && (

@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { ArrowLeft, CalendarSearch, Info, Trash2 } from 'lucide-react';
+import { ArrowLeft, CalendarSearch, Files, Info, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { conversationName, countOfPeople } from '../../entities/conversation/conversation.ts';
 import { ConversationMark } from '../../entities/conversation/conversation-mark.tsx';
@@ -38,6 +38,13 @@ export function RoomHeader({ conversation, onBack, onDate, onInfo, onDelete }: P
           <CalendarSearch />
         </IconButton>
       </Tooltip>
+      {type === 'direct' && (
+        <Tooltip text="Files">
+          <IconButton label="Files" onPress={onInfo}>
+            <Files />
+          </IconButton>
+        </Tooltip>
+      )}
       {type !== 'direct' && (
         <Tooltip text="Info">
           <IconButton label="Info" onPress={onInfo}>

@@ -4,15 +4,19 @@ import { styled } from 'styled-components';
 import { conversationName } from '../../entities/conversation/conversation.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { useFileDrop } from '../../ui/fields/use-file-drop.ts';
+import { showError } from '../../ui/overlays/toast.ts';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Composer } from './composer/composer.tsx';
+import { chooseFiles } from './files/file-drafts.ts';
+import { useOutgoing } from './files/use-outgoing.ts';
 import { PAGE } from './log/list-page.ts';
 import { showLog } from './log/message-store.ts';
 import { useMessages } from './log/use-messages.ts';
 import { MessageList } from './messages/message-list.tsx';
-import { toRows } from './messages/message-rows.ts';
+import { allPending, toRows } from './messages/message-rows.ts';
 import { NoMessages } from './messages/no-messages.tsx';
 import { useMarkRead } from './messages/use-mark-read.ts';
 import { useJumps, useTarget } from './messages/use-target.ts';
@@ -43,9 +47,17 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   useEffect(() => {
     return showLog(conversation._id);
   }, [conversation._id]);
-  const rows = useMemo(() => toRows({ log, me, readUntil }), [log, me, readUntil]);
+  const outgoing = useOutgoing(conversation._id);
+  const rows = useMemo(
+    () => toRows({ log: { ...log, pending: allPending(log, outgoing) }, me, readUntil }),
+    [log, outgoing, me, readUntil],
+  );
+  const drop = useFileDrop({
+    onFiles: (files) => chooseFiles(conversation._id, files),
+    onFolders: () => showError('Folders cannot be attached', 'Please choose the files in them.'),
+  });
   return (
-    <Pane aria-label={conversationName(conversation, me)}>
+    <Pane aria-label={conversationName(conversation, me)} {...drop.handlers}>
       <RoomHeader
         conversation={conversation}
         onBack={onBack}
@@ -72,6 +84,7 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
         <Composer conversation={conversation} />
         <TypingLine conversation={conversation} />
       </Foot>
+      {drop.isOver && <DropHere>Let go to attach to your message</DropHere>}
     </Pane>
   );
 }
@@ -93,12 +106,28 @@ function useReadUntil({ unreadCount, lastReadSeq }: Conversation, isVisible: boo
 }
 
 const Pane = styled.section`
+  position: relative;
   display: flex;
   flex-direction: column;
   flex: 1;
   min-width: 0;
   min-height: 0;
   background: ${theme.color.ground};
+`;
+
+/** Lets what is dragged through to the room below it. */
+const DropHere = styled.div`
+  position: absolute;
+  inset: ${theme.space[2]};
+  z-index: ${theme.layer.bar};
+  display: grid;
+  place-items: center;
+  border: 2px dashed ${theme.color.accent};
+  border-radius: ${theme.radius.lg};
+  background: color-mix(in srgb, ${theme.color.accentSoft} 88%, transparent);
+  font: 600 ${theme.text.lg};
+  color: ${theme.color.text};
+  pointer-events: none;
 `;
 
 const Log = styled.div`

@@ -3,6 +3,7 @@ import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { describeAge, describeSize } from '../../entities/document/document-words.ts';
 import { FileIcon } from '../../entities/document/file-icon.tsx';
+import { FileList, FileRow } from '../../entities/document/file-row.tsx';
 import { useDeletedDocuments } from '../../entities/document/use-documents.ts';
 import { displayName } from '../../entities/person/person.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -15,7 +16,6 @@ import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { shortDate } from '../../ui/times/time-words.ts';
-import { FileList, FileRow } from './file-row.tsx';
 import { useDocumentActions } from './use-document-actions.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };

@@ -4,15 +4,16 @@ import { describeSize } from '../../entities/document/document-words.ts';
 import { useDocumentLimits } from '../../entities/document/use-documents.ts';
 import { ProjectField } from '../../entities/project/project-field.tsx';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
+import type { Upload } from '../../lib/uploads/upload-queue.ts';
 import { DropZone } from '../../ui/fields/drop-zone.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
-import { cancelUpload, retryUpload, type Upload } from './upload-queue.ts';
+import { uploads as queue } from './upload-queue.ts';
 
 type Props = {
-  uploads: readonly Upload[];
+  uploads: readonly Upload<File>[];
   onFiles: (files: readonly File[]) => void;
   /** The id of the project that what is uploaded next belongs to, or empty. */
   project: string;
@@ -48,8 +49,8 @@ export function UploadPanel({ uploads, onFiles, project, onProject }: Props) {
   );
 }
 
-function UploadRow({ upload }: { upload: Upload }) {
-  const { id, file, progress, state } = upload;
+function UploadRow({ upload }: { upload: Upload<File> }) {
+  const { id, item: file, progress, state } = upload;
   const isFailed = state === 'failed';
   return (
     <Row>
@@ -65,18 +66,18 @@ function UploadRow({ upload }: { upload: Upload }) {
         </Bar>
       )}
       {isFailed && (
-        <IconButton label={`Retry ${file.name}`} onPress={() => retryUpload(id)}>
+        <IconButton label={`Retry ${file.name}`} onPress={() => queue.retry(id)}>
           <RotateCcw />
         </IconButton>
       )}
-      <IconButton label={`${isFailed ? 'Dismiss' : 'Cancel'} ${file.name}`} onPress={() => cancelUpload(id)}>
+      <IconButton label={`${isFailed ? 'Dismiss' : 'Cancel'} ${file.name}`} onPress={() => queue.cancel(id)}>
         <X />
       </IconButton>
     </Row>
   );
 }
 
-function describeState({ state, progress, file, error }: Upload): string {
+function describeState({ state, progress, item: file, error }: Upload<File>): string {
   if (state === 'failed') return error ?? 'Failed to upload files';
   if (state === 'waiting') return `Waiting · ${describeSize(file.size)}`;
   return progress < 1 ? describeSize(file.size) : 'Finishing…';

@@ -13,10 +13,9 @@ import type {
 } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';
 import { upload } from '../../lib/api/upload.ts';
+import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
-
-export type SendOptions = { onProgress: (fraction: number) => void; signal: AbortSignal; idempotencyKey: string };
 
 /** The writes; each shows what it has saved, and makes every list of documents ask again. */
 export function useDocumentActions() {

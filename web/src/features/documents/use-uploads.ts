@@ -2,16 +2,16 @@ import { useSyncExternalStore } from 'react';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { requireRoomFor } from './upload-limits.ts';
-import { currentUploads, enqueueUploads, onUploadsChange } from './upload-queue.ts';
+import { uploads as queue } from './upload-queue.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
 /** The files on their way up, and how to add some. */
 export function useUploads() {
-  const uploads = useSyncExternalStore(onUploadsChange, currentUploads);
+  const uploads = useSyncExternalStore(queue.subscribe, queue.current);
   const { upload } = useDocumentActions();
   /** `project` is the id of what they belong to, or empty. */
   const add = (files: readonly File[], project = '') =>
-    enqueueUploads(files, {
+    queue.enqueue(files, {
       send: async (file, options) => {
         await requireRoomFor(file);
         await upload(file, { ...options, project });

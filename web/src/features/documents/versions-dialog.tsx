@@ -5,6 +5,8 @@ import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '../../entities/document/document-words.ts';
 import { FileIcon } from '../../entities/document/file-icon.tsx';
+import { FileList, FileRow } from '../../entities/document/file-row.tsx';
+import { saveFile } from '../../entities/document/save-file.ts';
 import { fetchPreview, fetchVersion, useDocumentVersions } from '../../entities/document/use-documents.ts';
 import type { ViewedFile } from '../../entities/file/viewed-file.ts';
 import { displayName } from '../../entities/person/person.ts';
@@ -21,10 +23,8 @@ import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { describeTime } from '../../ui/times/time-words.ts';
-import { FileList, FileRow } from './file-row.tsx';
 import { requireRoomFor } from './upload-limits.ts';
 import { useDocumentActions } from './use-document-actions.ts';
-import { saveFile } from './use-download.ts';
 
 const FileViewer = lazyNamed(() => import('../../entities/file/file-viewer.tsx'), 'FileViewer');
 

@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { CalendarDays, FileText, type LucideIcon, MessageSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { messageLine } from '../../entities/conversation/conversation-words.ts';
 import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
 import { formatTime } from '../../lib/formats.ts';
 import { theme } from '../../ui/theme.ts';
@@ -20,7 +21,9 @@ export function ProjectPlaces({ project }: { project: Project }) {
         icon={MessageSquare}
         name="Conversation"
         detail={
-          conversation ? (conversation.lastMessage?.content ?? 'No messages yet') : 'For the people of the project'
+          conversation
+            ? (conversation.lastMessage && messageLine(conversation.lastMessage)) || 'No messages yet'
+            : 'For the people of the project'
         }
         unread={unread}
       />

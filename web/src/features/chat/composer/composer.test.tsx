@@ -22,7 +22,10 @@ let stop: () => Promise<void> = async () => undefined;
 let sent: { content: string; clientMessageId: string }[] = [];
 let isLost = false;
 
-const server: Handler = ({ body }) => {
+const LIMITS = { maxFiles: 10, maxFileBytes: 4, usedBytes: 0, quotaBytes: null, availableBytes: null };
+
+const server: Handler = ({ path, body }) => {
+  if (path.endsWith('/limits')) return { status: 200, body: LIMITS };
   sent.push(body as (typeof sent)[number]);
   return isLost ? { status: 503, body: {} } : { status: 201, body: { ...(body as object), seq: 1 } };
 };
@@ -121,6 +124,39 @@ describe('the composer', () => {
     act(() => signInAs(ada));
     open();
     expect(field().value).toBe('for Ada alone');
+  });
+
+  const paste = (files: readonly File[], text = '') =>
+    fireEvent.paste(field(), { clipboardData: { files, getData: () => text } });
+  const attached = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
+  const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send' });
+
+  it('takes files from the clipboard, but for the picture that comes with copied text', () => {
+    open();
+    paste([new File(['x'], 'table.png')], 'the table');
+    expect(attached()).toEqual([]);
+    paste([new File(['xyz'], 'notes.txt'), new File(['x'], 'plan.txt')]);
+    expect(attached()).toEqual(['notes.txt3 Bytes', 'plan.txt1 Bytes']);
+    expect(send().getAttribute('aria-disabled')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Remove notes.txt' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Remove plan.txt' }));
+    expect(attached()).toEqual([]);
+    expect(send().getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('says what cannot be sent, and keeps it until it is taken off', async () => {
+    open();
+    paste([new File([], 'nothing.txt'), new File(['large'], 'large.txt')]);
+    type('with words');
+    await waitFor(() =>
+      expect(attached()).toEqual(['nothing.txtThe file is empty', 'large.txtThe file is larger than 4 Bytes']),
+    );
+    enter();
+    expect(field().value).toBe('with words');
+    expect(sent).toEqual([]);
+    for (const name of ['nothing.txt', 'large.txt'])
+      fireEvent.click(screen.getByRole('button', { name: `Remove ${name}` }));
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('takes a paste of any length whole, and says by how much it is too long', () => {

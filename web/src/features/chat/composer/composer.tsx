@@ -1,20 +1,25 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Paperclip, SendHorizontal } from 'lucide-react';
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
 import { conversationName } from '../../../entities/conversation/conversation.ts';
 import { isComposing } from '../../../lib/forms/is-composing.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
 import { theme } from '../../../ui/theme.ts';
+import { chooseFiles } from '../files/file-drafts.ts';
+import { ChosenFiles } from './chosen-files.tsx';
 import { GrowingText } from './growing-text.tsx';
 import { TextCount } from './text-count.tsx';
 import { useComposer } from './use-composer.ts';
 
-/** Enter sends, Shift+Enter begins a line. */
+/** Enter sends, Shift+Enter begins a line. Files come by the button, from the clipboard, or dropped on the room. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
-  const { text, write, send, isEmpty, isTooLong } = useComposer(conversation._id);
+  const { text, files, refusals, write, send, canSend, isTooLong } = useComposer(conversation._id);
   const field = useRef<HTMLTextAreaElement>(null);
   const label = `Message ${conversationName(conversation, me)}`;
   useEffect(() => {
@@ -30,40 +35,59 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     event.preventDefault();
     submit();
   };
+  const attach = (chosen: readonly File[]) => {
+    if (chosen.length > 0) chooseFiles(conversation._id, chosen);
+    field.current?.focus();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const { files: pasted } = event.clipboardData;
+    // What is copied from a document comes as text and as a picture of it.
+    if (pasted.length === 0 || event.clipboardData.getData('text/plain')) return;
+    event.preventDefault();
+    attach([...pasted]);
+  };
   return (
     <Box>
-      <GrowingText
-        ref={field}
-        value={text}
-        onChange={write}
-        onKeyDown={onKeyDown}
-        aria-label={label}
-        placeholder={label}
-        aria-invalid={isTooLong || undefined}
-        enterKeyHint="send"
-      />
-      <Tools>
-        <TextCount text={text} />
-        <Button
-          variant="primary"
-          size="sm"
-          icon={<SendHorizontal />}
-          onPress={submit}
-          isDisabled={isEmpty || isTooLong}
-          preventFocusOnPress
-        >
-          Send
-        </Button>
-      </Tools>
+      <ChosenFiles conversation={conversation._id} files={files} refusals={refusals} />
+      <Line>
+        <Tooltip text="Attach files">
+          <FileTrigger allowsMultiple onSelect={(chosen) => attach([...(chosen ?? [])])}>
+            <IconButton label="Attach files">
+              <Paperclip />
+            </IconButton>
+          </FileTrigger>
+        </Tooltip>
+        <GrowingText
+          ref={field}
+          value={text}
+          onChange={write}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          aria-label={label}
+          placeholder={label}
+          aria-invalid={isTooLong || undefined}
+          enterKeyHint="send"
+        />
+        <Tools>
+          <TextCount text={text} />
+          <Button
+            variant="primary"
+            size="sm"
+            icon={<SendHorizontal />}
+            onPress={submit}
+            isDisabled={!canSend}
+            preventFocusOnPress
+          >
+            Send
+          </Button>
+        </Tools>
+      </Line>
     </Box>
   );
 }
 
 const Box = styled.div`
-  display: flex;
-  align-items: flex-end;
-  gap: ${theme.space[2]};
-  padding: 7px 7px 7px ${theme.space[4]};
+  padding: 7px;
   border: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.lg};
   background: ${theme.color.surface};
@@ -73,6 +97,12 @@ const Box = styled.div`
     border-color: ${theme.color.accent};
     box-shadow: 0 0 0 1px ${theme.color.accent};
   }
+`;
+
+const Line = styled.div`
+  display: flex;
+  align-items: flex-end;
+  gap: ${theme.space[2]};
 `;
 
 const Tools = styled.div`

@@ -2,6 +2,10 @@ import { useEffect } from 'react';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { useChosenFiles } from '../files/file-drafts.ts';
+import { isRefused, refusalsOf } from '../files/file-refusals.ts';
+import { sendWithFiles, settleOutgoing } from '../files/outbox.ts';
+import { useAttachmentLimits } from '../files/use-attachment-limits.ts';
 import { useLog } from '../log/message-store.ts';
 import {
   beginSending,
@@ -19,16 +23,20 @@ import { tellStopped, tellTyping } from './tell-typing.ts';
 /** As the contract has it. */
 export const MOST_CHARACTERS = 10_000;
 
-/** The text being written in a conversation, and sending it. */
+/** The text and files of what is being written in a conversation, and sending it. */
 export function useComposer(conversation: string) {
   const me = useCurrentUser()._id;
   const draft = useDraft(me, conversation);
+  const files = useChosenFiles(conversation);
+  const refusals = refusalsOf(files, useAttachmentLimits(files.length > 0));
   useEffect(() => {
     recoverUnsent(me, conversation);
   }, [me, conversation]);
   const { messages } = useLog(conversation);
   useEffect(() => {
-    settleArrived(me, conversation, draft, (id) => messages.some(({ clientMessageId }) => clientMessageId === id));
+    const isThere = (id: string) => messages.some(({ clientMessageId }) => clientMessageId === id);
+    settleArrived(me, conversation, draft, isThere);
+    settleOutgoing(isThere);
   }, [me, conversation, messages, draft]);
   const write = (text: string) => {
     keepConversationDraft(me, conversation, { ...draft, text });
@@ -38,7 +46,13 @@ export function useComposer(conversation: string) {
   const send = async () => {
     const { text, retryOf } = draftOf(me, conversation);
     const content = text.trim();
-    if (!content || content.length > MOST_CHARACTERS) return;
+    if (content.length > MOST_CHARACTERS || isRefused(refusals)) return;
+    if (files.length > 0) {
+      keepConversationDraft(me, conversation, { text: '' });
+      tellStopped();
+      return sendWithFiles(conversation, content);
+    }
+    if (!content) return;
     const clientMessageId = retryOf?.content === content ? retryOf.clientMessageId : newUuid();
     const message = { content, clientMessageId };
     beginSending(me, conversation, message);
@@ -53,5 +67,7 @@ export function useComposer(conversation: string) {
     }
   };
   const { length } = draft.text.trim();
-  return { text: draft.text, write, send, isEmpty: length === 0, isTooLong: length > MOST_CHARACTERS };
+  const isTooLong = length > MOST_CHARACTERS;
+  const canSend = (length > 0 || files.length > 0) && !isTooLong && !isRefused(refusals);
+  return { text: draft.text, files, refusals, write, send, canSend, isTooLong };
 }

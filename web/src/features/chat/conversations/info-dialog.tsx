@@ -1,21 +1,23 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { useState } from 'react';
 import { styled } from 'styled-components';
 import { countOfPeople } from '../../../entities/conversation/conversation.ts';
 import { useConversation } from '../../../entities/conversation/use-conversations.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
+import { Tabs } from '../../../ui/pages/tabs.tsx';
 import { theme } from '../../../ui/theme.ts';
+import { ConversationFiles } from '../files/conversation-files.tsx';
 import { AddPeople } from './add-people.tsx';
 import { ConversationPeople } from './conversation-people.tsx';
 import { RenameField } from './rename-field.tsx';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void };
 
-/** Name and people of a group or project conversation. */
+/** Name, people and files of a group or project conversation. */
 export function InfoDialog({ conversation, isOpen, onClose }: Props) {
-  const { abilities, description, type } = conversation;
-  // What is listed names some of its people; all of them come with the conversation itself.
-  const whole = useConversation(conversation._id).data ?? conversation;
+  const { description, type } = conversation;
+  const [shown, setShown] = useState<'people' | 'files'>('people');
   return (
     <Dialog
       isOpen={isOpen}
@@ -25,17 +27,41 @@ export function InfoDialog({ conversation, isOpen, onClose }: Props) {
       isDismissable
     >
       <DialogBody>
-        {abilities.rename && <RenameField conversation={conversation} />}
-        {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
-        {abilities.manageParticipants && <AddPeople conversation={whole} />}
-        <section aria-labelledby="chat-info-people">
-          <Heading id="chat-info-people">Participants ({countOfPeople(whole)})</Heading>
-          <ConversationPeople conversation={whole} />
-        </section>
+        <Tabs
+          label="About this conversation"
+          items={[
+            { key: 'people', label: 'People', content: <People conversation={conversation} /> },
+            { key: 'files', label: 'Files', content: <ConversationFiles conversation={conversation._id} /> },
+          ]}
+          selected={shown}
+          onSelect={setShown}
+        />
       </DialogBody>
     </Dialog>
   );
 }
+
+function People({ conversation }: { conversation: Conversation }) {
+  const { abilities } = conversation;
+  // What is listed names some of its people; all of them come with the conversation itself.
+  const whole = useConversation(conversation._id).data ?? conversation;
+  return (
+    <Sections>
+      {abilities.rename && <RenameField conversation={conversation} />}
+      {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
+      {abilities.manageParticipants && <AddPeople conversation={whole} />}
+      <section aria-labelledby="chat-info-people">
+        <Heading id="chat-info-people">Participants ({countOfPeople(whole)})</Heading>
+        <ConversationPeople conversation={whole} />
+      </section>
+    </Sections>
+  );
+}
+
+const Sections = styled.div`
+  display: grid;
+  gap: ${theme.space[4]};
+`;
 
 const Heading = styled.h3`
   font: 500 ${theme.text.sm};

@@ -1,14 +1,20 @@
 import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
 import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { linkKeeper } from '../files/links.ts';
 
 /** Messages loaded at once (specification, section 9). */
 export const PAGE = 100;
 
 type Range = { before?: number; after?: number; changedAfter?: number };
 
-export const listPage = (conversation: string, range: Range) =>
-  call<typeof listMessages>('GET /chat/messages', { query: { conversation, limit: PAGE, ...range } });
+export async function listPage(conversation: string, range: Range) {
+  const keepLinks = linkKeeper();
+  const query = { conversation, limit: PAGE, ...range };
+  const page = await call<typeof listMessages>('GET /chat/messages', { query });
+  keepLinks(page.data);
+  return page;
+}
 
 /** Of one person: the next does not wait for what was asked for the one before. */
 const underWay = createPersonStore(() => new Set<string>());

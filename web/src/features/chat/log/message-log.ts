@@ -1,7 +1,13 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 
 /** A message on its way: shown at the end until the server's own takes its place. */
-export type Pending = { clientMessageId: string; content: string; createdAt: string };
+export type Pending = {
+  clientMessageId: string;
+  content: string;
+  createdAt: string;
+  /** With files, it is one of the outbox. */
+  hasFiles?: true;
+};
 
 /**
  * What is known of one conversation's messages: a window into them, most often at their end. The server counts them up by one and never

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { attachmentsLine } from '../../../entities/conversation/attachment-words.ts';
 import { displayName } from '../../../entities/person/person.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import type { MessageRow } from './message-rows.ts';
@@ -17,7 +18,7 @@ export function LatestMessage({ rows, lastSeq, me }: Props) {
     <VisuallyHidden role="log">
       {isNews && (
         <p key={last._id}>
-          {displayName(last.sender)}: {last.content}
+          {displayName(last.sender)}: {[last.content, attachmentsLine(last.attachments)].filter(Boolean).join(', ')}
         </p>
       )}
     </VisuallyHidden>

@@ -28,12 +28,13 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [isFocused]);
   const content = text.trim();
+  const isEmpty = content === '' && !message.attachments?.length;
   const { run, isBusy } = useAction(async () => {
     await saveEdit(message, content);
     onDone();
   }, 'Failed to edit message');
   const save = () => {
-    if (!content || content.length > MOST_CHARACTERS) return;
+    if (isEmpty || content.length > MOST_CHARACTERS) return;
     if (content === message.content) onDone();
     else void run();
   };
@@ -52,7 +53,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
         <Button size="sm" variant="ghost" onPress={onDone}>
           Cancel
         </Button>
-        <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={content === ''}>
+        <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={isEmpty}>
           Save
         </Button>
       </Tools>

@@ -35,6 +35,7 @@ function Room() {
         canDelete={false}
         editing={editing}
         onDelete={() => undefined}
+        onOpenImage={() => undefined}
       />
     </>
   );

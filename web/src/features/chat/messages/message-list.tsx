@@ -1,16 +1,18 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { ArrowDown } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { Virtualizer } from 'virtua';
 import { conversationName } from '../../../entities/conversation/conversation.ts';
+import { lazyNamed } from '../../../lib/lazy.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { mayDelete } from '../conversations/may-delete.ts';
+import { picturesOf } from '../files/pictures.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { dayLabel } from './chat-times.ts';
 import { DeleteMessageDialog } from './delete-message-dialog.tsx';
@@ -20,6 +22,8 @@ import { MessageItem, PendingItem } from './message-item.tsx';
 import { indexOfSeq, type MessageRow } from './message-rows.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 import { type Target, usePointedOut } from './use-target.ts';
+
+const ImageGallery = lazyNamed(() => import('../files/image-gallery.tsx'), 'ImageGallery');
 
 /** Above the first message, where the log is longer than its window. */
 const TOP_PX = 16;
@@ -32,6 +36,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const me = useCurrentUser();
   const editing = useEdits(conversation._id);
   const [deleting, setDeleting] = useState<Message | null>(null);
+  const [shownImage, setShownImage] = useState<string | null>(null);
   const last = rows.at(-1);
   const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
   const scroll = useLogScroll({ conversation: conversation._id, log, rows, lastIsMine, target });
@@ -68,6 +73,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
                 editing={editing}
                 isPointedOut={row.kind === 'message' && row.message.seq === pointedOut}
                 onDelete={setDeleting}
+                onOpenImage={setShownImage}
               />
             </Line>
           )}
@@ -87,6 +93,16 @@ export function MessageList({ conversation, log, rows, target }: Props) {
           </Button>
         </Jump>
       )}
+      {shownImage !== null && (
+        <Suspense fallback={null}>
+          <ImageGallery
+            images={picturesOf(log.messages)}
+            shown={shownImage}
+            onShow={setShownImage}
+            onClose={() => setShownImage(null)}
+          />
+        </Suspense>
+      )}
       {deleting && <DeleteMessageDialog message={deleting} onClose={() => setDeleting(null)} />}
     </>
   );
@@ -98,9 +114,10 @@ type RowProps = {
   editing: Editing;
   isPointedOut: boolean;
   onDelete: (message: Message) => void;
+  onOpenImage: (image: string) => void;
 };
 
-function Row({ row, conversation, editing, isPointedOut, onDelete }: RowProps) {
+function Row({ row, conversation, editing, isPointedOut, onDelete, onOpenImage }: RowProps) {
   const me = useCurrentUser()._id;
   switch (row.kind) {
     case 'day':
@@ -123,6 +140,7 @@ function Row({ row, conversation, editing, isPointedOut, onDelete }: RowProps) {
           canDelete={mayDelete(row.message, conversation, me)}
           editing={editing}
           onDelete={onDelete}
+          onOpenImage={onOpenImage}
         />
       );
     case 'pending':

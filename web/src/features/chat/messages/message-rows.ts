@@ -18,6 +18,14 @@ type Given = {
   readUntil: number | null;
 };
 
+/** Messages on their way in the order in which they were sent; one that has arrived may still wait for its answer. */
+export function allPending(log: Pick<MessageLog, 'messages' | 'pending'>, outgoing: readonly Pending[]): Pending[] {
+  if (outgoing.length === 0) return [...log.pending];
+  const arrived = new Set(log.messages.map(({ clientMessageId }) => clientMessageId));
+  const all = [...log.pending, ...outgoing.filter(({ clientMessageId }) => !arrived.has(clientMessageId))];
+  return all.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
+}
+
 /** Messages with their days, the line above what is new, and who speaks on. */
 export function toRows({ log, me, readUntil }: Given): MessageRow[] {
   const rows: MessageRow[] = [];

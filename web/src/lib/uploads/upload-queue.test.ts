@@ -1,8 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aPerson } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { cancelUpload, currentUploads, enqueueUploads, retryUpload, type UploadWork } from './upload-queue.ts';
-import type { SendOptions } from './use-document-actions.ts';
+import { isTabHeld } from '../forms/leave-guard.ts';
+import { createPersonStore } from '../session/person-store.ts';
+import {
+  createUploadQueue,
+  emptyQueue,
+  type Queue,
+  type SendOptions,
+  stopUploads,
+  type UploadWork,
+} from './upload-queue.ts';
+
+const store = createPersonStore<Queue<File>>(emptyQueue, stopUploads);
+const uploads = createUploadQueue(store);
 
 type Sent = SendOptions & { name: string; arrive: () => void; fail: (error: Error) => void };
 
@@ -10,7 +21,7 @@ type Sent = SendOptions & { name: string; arrive: () => void; fail: (error: Erro
 function aWork() {
   const sent: Sent[] = [];
   const idle: number[] = [];
-  const work: UploadWork = {
+  const work: UploadWork<File> = {
     send: (file, options) =>
       new Promise((resolve, reject) => {
         sent.push({ ...options, name: file.name, arrive: resolve, fail: reject });
@@ -23,18 +34,18 @@ function aWork() {
 }
 
 const files = (...names: string[]) => names.map((name) => new File(['x'], name));
-const shown = () => currentUploads().map(({ file, state }) => `${file.name} ${state}`);
+const shown = () => uploads.current().map(({ item, state }) => `${item.name} ${state}`);
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
   signInAs(aPerson('a'));
-  for (const { id } of currentUploads()) cancelUpload(id);
+  for (const { id } of uploads.current()) uploads.cancel(id);
 });
 
 describe('the queue of uploads', () => {
   it('sends two at a time and takes off what has arrived', async () => {
     const { work, sent, idle } = aWork();
-    enqueueUploads(files('a', 'b', 'c'), work);
+    uploads.enqueue(files('a', 'b', 'c'), work);
     expect(shown()).toEqual(['a sending', 'b sending', 'c waiting']);
     sent[0]?.arrive();
     await settled();
@@ -47,20 +58,20 @@ describe('the queue of uploads', () => {
 
   it('shows how far each is', () => {
     const { work, sent } = aWork();
-    enqueueUploads(files('a'), work);
+    uploads.enqueue(files('a'), work);
     sent[0]?.onProgress(0.4);
-    expect(currentUploads()[0]?.progress).toBe(0.4);
+    expect(uploads.current()[0]?.progress).toBe(0.4);
   });
 
   it('keeps what failed with the reason, and sends it again under the same key', async () => {
     const { work, sent, idle } = aWork();
-    enqueueUploads(files('a'), work);
+    uploads.enqueue(files('a'), work);
     sent[0]?.fail(new Error('The file is empty'));
     await settled();
-    const [failed] = currentUploads();
+    const [failed] = uploads.current();
     expect(failed).toMatchObject({ state: 'failed', error: 'The file is empty' });
     expect(idle).toEqual([0]);
-    retryUpload(failed?.id ?? '');
+    uploads.retry(failed?.id ?? '');
     expect(shown()).toEqual(['a sending']);
     expect(sent[1]?.idempotencyKey).toBe(sent[0]?.idempotencyKey);
     sent[1]?.arrive();
@@ -71,8 +82,8 @@ describe('the queue of uploads', () => {
 
   it('stops one that is cancelled and goes on with the next', async () => {
     const { work, sent, idle } = aWork();
-    enqueueUploads(files('a', 'b', 'c'), work);
-    cancelUpload(currentUploads()[0]?.id ?? '');
+    uploads.enqueue(files('a', 'b', 'c'), work);
+    uploads.cancel(uploads.current()[0]?.id ?? '');
     expect(sent[0]?.signal.aborted).toBe(true);
     expect(shown()).toEqual(['b sending', 'c sending']);
     await settled();
@@ -83,17 +94,17 @@ describe('the queue of uploads', () => {
 
   it('counts what arrived also when the last one is cancelled', async () => {
     const { work, sent, idle } = aWork();
-    enqueueUploads(files('a', 'b'), work);
+    uploads.enqueue(files('a', 'b'), work);
     sent[0]?.arrive();
     await settled();
-    cancelUpload(currentUploads()[0]?.id ?? '');
+    uploads.cancel(uploads.current()[0]?.id ?? '');
     await settled();
     expect(idle).toEqual([1]);
   });
 
   it('stops with whoever began it, and shows and sends nothing of theirs to the next', async () => {
     const { work, sent, idle } = aWork();
-    enqueueUploads(files('a', 'b', 'c'), work);
+    uploads.enqueue(files('a', 'b', 'c'), work);
     sent[1]?.fail(new Error('The file is empty'));
     await settled();
     signInAs(aPerson('b'));
@@ -101,11 +112,47 @@ describe('the queue of uploads', () => {
     expect(shown()).toEqual([]);
     expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
     expect(idle).toEqual([]);
-    enqueueUploads(files('d'), work);
+    uploads.enqueue(files('d'), work);
     sent[0]?.arrive();
     sent[3]?.arrive();
     await settled();
     expect(sent).toHaveLength(4);
     expect(idle).toEqual([1]);
+  });
+});
+
+const lanes = createPersonStore<Queue<{ lane: string; file: File }>>(emptyQueue, stopUploads);
+const ordered = createUploadQueue(lanes, { laneOf: ({ lane }) => lane, keepsFailed: true });
+
+describe('a queue with lanes', () => {
+  it('sends one of a lane after the other, and lanes beside each other', async () => {
+    const { work, sent } = aWork();
+    const [one, two, three] = files('one', 'two', 'three') as [File, File, File];
+    const items = [
+      { lane: 'a', file: one },
+      { lane: 'a', file: two },
+      { lane: 'b', file: three },
+    ];
+    ordered.enqueue(items, { ...work, send: ({ file }, options) => work.send(file, options) });
+    expect(sent.map(({ name }) => name)).toEqual(['one', 'three']);
+    sent[0]?.arrive();
+    await settled();
+    expect(sent.map(({ name }) => name)).toEqual(['one', 'three', 'two']);
+    for (const { arrive } of sent) arrive();
+    await settled();
+    expect(ordered.current()).toEqual([]);
+  });
+
+  it('holds the tab for what failed until it is taken off', async () => {
+    const { work, sent } = aWork();
+    const [file] = files('one') as [File];
+    ordered.enqueue([{ lane: 'a', file }], { ...work, send: (item, options) => work.send(item.file, options) });
+    const cause = new Error('The file is empty');
+    sent[0]?.fail(cause);
+    await settled();
+    expect(ordered.current()).toMatchObject([{ state: 'failed', error: 'The file is empty', cause }]);
+    expect(isTabHeld()).toBe(true);
+    ordered.cancel(ordered.current()[0]?.id ?? '');
+    expect(isTabHeld()).toBe(false);
   });
 });

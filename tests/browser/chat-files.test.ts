@@ -1,0 +1,431 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { aPng } from '@atrium/test-kit/a-png';
+import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { type Client, demand, send } from '../flows/workspace.ts';
+import { dialog, type Person, toast } from './person.ts';
+import { openStage, sitDownAs } from './stage.ts';
+
+const MB = 1024 * 1024;
+
+jest.setTimeout(180_000);
+
+const stage = openStage();
+let line: Line;
+
+beforeAll(async () => {
+  line = await layLine(stage.system.url);
+});
+
+beforeEach(() => line.mend());
+
+afterAll(() => line?.close());
+
+type File = { name: string; mimeType: string; buffer: Buffer<ArrayBuffer> };
+
+const text = (name: string, words = `the text of ${name}\n`): File => {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from(words) };
+};
+const image = (name: string, width: number, height: number, shade = 128): File => {
+  return { name, mimeType: 'image/png', buffer: aPng({ width, height, shade }) };
+};
+
+type Room = { id: string; title: string; path: string };
+
+async function aRoom(creator: Client, ...others: Client[]): Promise<Room> {
+  const title = `files-${stage.word().toLowerCase()}`;
+  const body = { type: 'group', title, participants: others.map(({ id }) => id) };
+  const { _id: id } = await demand(creator.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
+  return { id, title, path: `/chat?c=${id}` };
+}
+
+/** Says it with files, without a browser. */
+function sayWith(client: Client, { id }: Room, files: readonly File[], content = ''): Promise<Message> {
+  const form = new FormData();
+  form.set('conversation', id);
+  form.set('content', content);
+  for (const { name, mimeType, buffer } of files)
+    form.append('attachments', new Blob([buffer], { type: mimeType }), name);
+  const headers = { authorization: `Bearer ${client.token}` };
+  return demand(send<Message>(`${stage.system.url}/api/chat/messages`, { method: 'POST', headers, body: form }), 201);
+}
+
+const people = async () => Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
+const logOf = (page: Page): Locator => page.getByRole('region', { name: /^Messages in/ });
+const articles = (page: Page): Locator => logOf(page).getByRole('article');
+const input = (page: Page): Locator => page.getByRole('textbox', { name: /^Message/ });
+const attached = (page: Page): Locator => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem');
+const button = (place: Page | Locator, name: string): Locator => place.getByRole('button', { name, exact: true });
+
+async function attach(page: Page, files: readonly File[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await button(page, 'Attach files').click();
+  await (await chooser).setFiles([...files]);
+}
+
+/** Makes what a drag or the clipboard carries, in the page. */
+const carried = (page: Page, files: readonly File[]) =>
+  page.evaluateHandle(
+    (given) => {
+      const data = new DataTransfer();
+      for (const { name, type, base64 } of given) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        data.items.add(new File([bytes], name, { type }));
+      }
+      return data;
+    },
+    files.map(({ name, mimeType: type, buffer }) => ({ name, type, base64: buffer.toString('base64') })),
+  );
+
+async function drop(page: Page, files: readonly File[]): Promise<void> {
+  const dataTransfer = await carried(page, files);
+  await logOf(page).or(page.getByText('No messages yet')).first().dispatchEvent('dragenter', { dataTransfer });
+  await page.getByText('Let go to attach to your message').waitFor();
+  await logOf(page).or(page.getByText('No messages yet')).first().dispatchEvent('drop', { dataTransfer });
+  await page.getByText('Let go to attach to your message').waitFor({ state: 'detached' });
+}
+
+async function paste(page: Page, files: readonly File[]): Promise<void> {
+  const data = await carried(page, files);
+  await input(page).evaluate((field, clipboardData) => {
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, data);
+}
+
+async function bytesOfDownload(page: Page, press: () => Promise<void>): Promise<Buffer> {
+  const download = page.waitForEvent('download');
+  await press();
+  return readFile(await (await download).path());
+}
+
+/** Whether an image is drawn, and not only its place. */
+const isDrawn = (place: Locator) =>
+  place
+    .locator('img')
+    .evaluate((img: HTMLImageElement) => img.complete && img.naturalWidth > 0, undefined, {
+      timeout: 500,
+    })
+    .catch(() => false);
+const drawn = (place: Locator, what: string) => waitFor(() => isDrawn(place), { what: `${what} to be drawn` });
+
+describe('files with a message', () => {
+  it('come by the button, by dropping and by pasting, and another person has them at once', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const [writer, reader] = await Promise.all([stage.sit(nora, room.path), stage.sit(theo, room.path)]);
+    const { page } = writer;
+    const harbour = image('harbour.png', 640, 480);
+    const pier = image('pier.png', 300, 500, 40);
+    const notes = text('notes.txt');
+    await attach(page, [harbour, text('mistake.txt')]);
+    await button(page, 'Remove mistake.txt').click();
+    await drop(page, [notes]);
+    await paste(page, [pier]);
+    await waitFor(async () => (await attached(page).count()) === 3, { what: 'three files' });
+    await attached(page).filter({ hasText: 'notes.txt' }).getByText('22 Bytes').waitFor();
+    await drawn(attached(page).filter({ hasText: 'pier.png' }), 'the preview');
+    await input(page).fill('From the harbour');
+    await input(page).press('Enter');
+    const seen = articles(reader.page).filter({ hasText: 'From the harbour' });
+    for (const { page: there } of [writer, reader]) {
+      const message = articles(there).filter({ hasText: 'From the harbour' });
+      await drawn(button(message, 'Open harbour.png'), 'the harbour');
+      await drawn(button(message, 'Open pier.png'), 'the pier');
+    }
+    expect(await attached(page).count()).toBe(0);
+    const bytes = await bytesOfDownload(reader.page, () => button(seen, 'Download notes.txt').click());
+    expect(bytes.equals(notes.buffer)).toBe(true);
+  });
+
+  it('need no text, and stand in the list of conversations by what they are', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const [writer, reader] = await Promise.all([stage.sit(nora, room.path), stage.sit(theo, '/chat')]);
+    const entry = reader.page.getByRole('link', { name: new RegExp(room.title) }).first();
+    await attach(writer.page, [text('plan.txt')]);
+    await button(writer.page, 'Send').click();
+    await entry.getByText('File: plan.txt').waitFor();
+    await attach(writer.page, [image('one.png', 90, 90)]);
+    await button(writer.page, 'Send').click();
+    await entry.getByText('Photo').waitFor();
+    await waitFor(async () => (await articles(writer.page).count()) === 2, { what: 'both messages' });
+  });
+
+  it('stay with what is being written in their conversation, and at most ten go', async () => {
+    const [nora] = await people();
+    const [one, other] = [await aRoom(nora), await aRoom(nora)];
+    const { page } = await stage.sit(nora, one.path);
+    await attach(
+      page,
+      Array.from({ length: 11 }, (_, index) => text(`${index}.txt`)),
+    );
+    await page.getByText('A message can have at most 10 files').waitFor();
+    expect(await button(page, 'Send').getAttribute('aria-disabled')).toBe('true');
+    await page
+      .getByRole('link', { name: new RegExp(other.title) })
+      .first()
+      .click();
+    await page.getByRole('textbox', { name: `Message ${other.title}` }).waitFor();
+    expect(await attached(page).count()).toBe(0);
+    await page
+      .getByRole('link', { name: new RegExp(one.title) })
+      .first()
+      .click();
+    await button(page, 'Remove 10.txt').click();
+    await button(page, 'Send').click();
+    await button(page, 'Download 9.txt').waitFor();
+    expect(
+      await articles(page)
+        .getByRole('button', { name: /^Download/ })
+        .count(),
+    ).toBe(10);
+  });
+
+  it('are gone from a message that is deleted, and stay with one that is edited to no text', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const sent = await sayWith(nora, room, [text('kept.txt')], 'with words');
+    const gone = await sayWith(nora, room, [text('gone.txt')]);
+    const { page } = await stage.sit(theo, room.path);
+    await button(page, 'Download gone.txt').waitFor();
+    await demand(nora.call('PATCH', `/chat/messages/${sent._id}`, { content: '' }), 200);
+    await page.getByText('with words').waitFor({ state: 'detached' });
+    await demand(nora.call('DELETE', `/chat/messages/${gone._id}`), 204);
+    await button(page, 'Download gone.txt').waitFor({ state: 'detached' });
+    await articles(page).getByText('This message was deleted').waitFor();
+    await button(page, 'Download kept.txt').waitFor();
+  });
+});
+
+describe('a message with files on its way', () => {
+  const lump = (name: string): File => ({ name, mimeType: 'application/octet-stream', buffer: randomBytes(16 * MB) });
+  const progress = (page: Page) => page.getByRole('progressbar', { name: /^Sending/ });
+
+  it('shows how far it is, can be cancelled, asks before the tab is closed, and is given back whole', async () => {
+    stage.expectFaults(/net::ERR/, /WebSocket/);
+    const [nora] = await people();
+    const room = await aRoom(nora);
+    const { page } = await sitDownAs(stage.browser, nora, { address: `${line.url}${room.path}` });
+    await input(page).waitFor();
+    line.carry({ bytesPerSecond: 1_000_000 });
+    await attach(page, [lump('large.bin'), text('small.txt')]);
+    await input(page).fill('It takes a while');
+    await input(page).press('Enter');
+    await waitFor(
+      async () => {
+        const value = Number(await progress(page).getAttribute('aria-valuenow'));
+        return value > 0 && value < 100;
+      },
+      { what: 'progress', timeoutMs: 30_000 },
+    );
+    // A text does not wait for it.
+    await input(page).fill('Meanwhile');
+    await input(page).press('Enter');
+    await articles(page).filter({ hasText: 'Meanwhile' }).getByRole('button', { name: 'Message actions' }).waitFor({
+      state: 'attached',
+    });
+    expect(await progress(page).count()).toBe(1);
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    line.mend();
+    await button(page, 'Cancel sending').click();
+    await waitFor(async () => (await attached(page).count()) === 2, { what: 'the files to come back' });
+    expect(await input(page).inputValue()).toBe('It takes a while');
+    await button(page, 'Send').click();
+    await button(page, 'Download large.bin').waitFor();
+    expect(await articles(page).count()).toBe(2);
+  });
+
+  it('keeps text and files when the line is lost, and goes once it is there again, as one message', async () => {
+    stage.expectFaults(/net::ERR/, /WebSocket/);
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const { page } = await sitDownAs(stage.browser, nora, { address: `${line.url}${room.path}` });
+    await input(page).waitFor();
+    line.carry({ bytesPerSecond: 1_000_000 });
+    const large = lump('large.bin');
+    await attach(page, [large]);
+    await input(page).fill('Over a bad line');
+    await input(page).press('Enter');
+    await progress(page).waitFor();
+    line.cut();
+    const failed = articles(page).filter({ hasText: 'Over a bad line' });
+    await failed.getByText('Not sent. Network error - please check your connection').waitFor();
+    await button(failed, 'Remove').waitFor();
+    await button(failed, 'Try again').waitFor();
+    line.mend();
+    const reader = await stage.sit(theo, room.path);
+    const received = articles(reader.page).filter({ hasText: 'Over a bad line' });
+    const bytes = await bytesOfDownload(reader.page, () => button(received, 'Download large.bin').click());
+    expect(bytes.equals(large.buffer)).toBe(true);
+    await button(page, 'Download large.bin').waitFor();
+    expect(await articles(page).count()).toBe(1);
+    expect(await articles(reader.page).count()).toBe(1);
+  });
+
+  it('that failed can be edited, or removed', async () => {
+    stage.expectFaults(/net::ERR/, /WebSocket/);
+    const [nora] = await people();
+    const room = await aRoom(nora);
+    const { page } = await sitDownAs(stage.browser, nora, { address: `${line.url}${room.path}` });
+    await attach(page, [text('one.txt'), text('two.txt')]);
+    await input(page).fill('Two files');
+    line.cut();
+    await input(page).press('Enter');
+    await button(page, 'Edit').click();
+    await waitFor(async () => (await attached(page).count()) === 2, { what: 'the files to come back' });
+    expect(await input(page).inputValue()).toBe('Two files');
+    await input(page).press('Enter');
+    await button(page, 'Remove').click();
+    await page.getByText('No messages yet').waitFor();
+    expect(await input(page).inputValue()).toBe('');
+    expect(await attached(page).count()).toBe(0);
+  });
+});
+
+describe('images of messages', () => {
+  const three = () => [
+    image('wide.png', 800, 300, 20),
+    image('tall.png', 300, 700, 90),
+    image('square.png', 500, 500, 200),
+  ];
+
+  it('have their places before they are loaded, so that nothing moves', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    await sayWith(nora, room, three(), 'three of them');
+    await sayWith(nora, room, [image('alone.png', 900, 600)]);
+    await demand(nora.call('POST', '/chat/messages', { conversation: room.id, content: 'below them' }), 201);
+    const { page } = await stage.sit(theo, '/settings');
+    let letThrough: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    let asked = 0;
+    await page.route(
+      (url) => url.searchParams.has('X-Amz-Signature'),
+      async (route) => {
+        asked += 1;
+        await held;
+        await route.continue();
+      },
+    );
+    await page.goto(`${stage.system.url}${room.path}`);
+    await waitFor(() => asked === 4, { what: 'all images to be asked for' });
+    const places = () =>
+      articles(page).evaluateAll((all) =>
+        all.map((one) =>
+          [one, ...one.querySelectorAll('button')].map((part) => {
+            const { top, height, width } = part.getBoundingClientRect();
+            return [top, height, width];
+          }),
+        ),
+      );
+    const before = await places();
+    expect(before).toHaveLength(3);
+    letThrough();
+    for (const name of ['wide.png', 'tall.png', 'square.png', 'alone.png'])
+      await drawn(button(page, `Open ${name}`), name);
+    expect(await places()).toEqual(before);
+  });
+
+  it('are opened large by keyboard, one after the other, and given back where they were opened', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const images = three();
+    await sayWith(nora, room, images);
+    const person = await stage.sit(theo, room.path);
+    const { page } = person;
+    await button(page, 'Open wide.png').focus();
+    await page.keyboard.press('Enter');
+    await drawn(dialog(person, 'wide.png'), 'the first image');
+    await page.keyboard.press('ArrowRight');
+    await dialog(person, 'tall.png').getByText('2 of 3').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await drawn(dialog(person, 'square.png'), 'the third image');
+    // There is none after it.
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    const tall = dialog(person, 'tall.png');
+    const bytes = await bytesOfDownload(page, () => button(tall, 'Download').click());
+    expect(bytes.equals(images[1]?.buffer ?? Buffer.alloc(0))).toBe(true);
+    await button(tall, 'Full screen').click();
+    await button(tall, 'Leave full screen').click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await waitFor(async () => (await focused()) === 'Open wide.png', { what: 'the focus to be back' });
+  });
+
+  it('are saved to Document Hub from there, as a private document', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    await sayWith(nora, room, [image('kept.png', 320, 200)]);
+    const person = await stage.sit(theo, room.path);
+    const { page } = person;
+    await button(page, 'Open kept.png').click();
+    await button(dialog(person, 'kept.png'), 'Save to Document Hub').click();
+    await toast(page, 'Saved to Document Hub');
+    await page.goto(`${stage.system.url}/documents`);
+    await page.getByRole('article', { name: 'kept.png' }).getByText('Private').waitFor();
+  });
+});
+
+describe('the files of a conversation', () => {
+  const openFiles = async (person: Person): Promise<Locator> => {
+    await button(person.page, 'Info').click();
+    const info = dialog(person, 'Group Chat Info');
+    await info.getByRole('tab', { name: 'Files' }).click();
+    return info;
+  };
+  const listed = (info: Locator) =>
+    info.getByRole('list', { name: 'Files of this conversation' }).getByRole('listitem');
+
+  it('are in Info, newest first, by pages, and follow what is sent and deleted', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const sent: Message[] = [];
+    for (let n = 0; n < 6; n += 1)
+      sent.push(
+        await sayWith(
+          nora,
+          room,
+          Array.from({ length: 10 }, (_, index) => text(`${n}-${index}.txt`)),
+        ),
+      );
+    const info = await openFiles(await stage.sit(theo, room.path));
+    await listed(info).first().getByText('5-9.txt').waitFor();
+    expect(await listed(info).count()).toBe(50);
+    await sayWith(nora, room, [text('latest.txt')]);
+    await listed(info).first().getByText('latest.txt').waitFor();
+    await button(info, 'Show more').click();
+    await listed(info).last().getByText('0-0.txt').waitFor();
+    expect(await listed(info).count()).toBe(61);
+    await demand(nora.call('DELETE', `/chat/messages/${sent[0]?._id}`), 204);
+    await info.getByText('0-0.txt').waitFor({ state: 'detached' });
+    await demand(nora.call('DELETE', `/chat/messages/${sent[5]?._id}`), 204);
+    await info.getByText('5-9.txt').waitFor({ state: 'detached' });
+    expect(await listed(info).count()).toBe(41);
+  });
+
+  it('are out of sight of who is removed', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    await sayWith(nora, room, [image('secret.png', 200, 200)]);
+    const person = await stage.sit(theo, room.path);
+    const info = await openFiles(person);
+    await button(info, 'Open secret.png').click();
+    await dialog(person, 'secret.png').waitFor();
+    await demand(nora.call('DELETE', `/chat/conversations/${room.id}/participants/${theo.id}`), 204);
+    await toast(person.page, 'You were removed from conversation');
+    await person.page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await person.page.getByText('secret.png').count()).toBe(0);
+  });
+});

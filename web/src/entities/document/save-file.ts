@@ -1,0 +1,25 @@
+import { showError } from '../../ui/overlays/toast.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** Saves the file of a link, or says that there is none. */
+export async function saveFile(url: string | undefined): Promise<void> {
+  if (url) return save(url);
+  const message = 'Download URL not available. File storage may not be configured.';
+  showError('Download URL not available', message);
+}
+
+/** The browser itself streams the file to disk; one byte is asked for first, because a link that fails would tell nobody. */
+async function save(url: string): Promise<void> {
+  const isOwnHost = new URL(url, window.location.origin).origin === window.location.origin;
+  if (isOwnHost) {
+    const asked = { headers: { range: 'bytes=0-0' }, signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const probe = await fetch(url, asked).catch(() => undefined);
+    await probe?.body?.cancel();
+    if (!probe?.ok) throw new Error('Failed to download file from storage');
+  }
+  const link = window.document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}

@@ -1,0 +1,97 @@
+import type { ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
+import { Download, Files as FilesIcon } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { describeSize } from '../../../entities/document/document-words.ts';
+import { FileIcon } from '../../../entities/document/file-icon.tsx';
+import { FileList, FileRow } from '../../../entities/document/file-row.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Answer } from '../../../ui/pages/answer.tsx';
+import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { describeTime } from '../../../ui/times/time-words.ts';
+import { AttachmentImage } from './attachment-image.tsx';
+import { ImageGallery } from './image-gallery.tsx';
+import { isPicture } from './pictures.ts';
+import { useAttachmentDownload } from './use-attachment-download.ts';
+import { useConversationFiles } from './use-conversation-files.ts';
+
+/** The files of a conversation, newest first. */
+export function ConversationFiles({ conversation }: { conversation: string }) {
+  const answer = useConversationFiles(conversation);
+  const { files, hasMore, loadMore, isLoadingMore } = answer;
+  const download = useAttachmentDownload();
+  const [shown, setShown] = useState<string | null>(null);
+  return (
+    <>
+      <Answer of={answer} failure="Failed to load files" skeletons={<SkeletonRows count={4} />}>
+        {() =>
+          files.length === 0 ? (
+            <EmptyState icon={<FilesIcon />} title="No files yet" hint="Files sent in this conversation appear here." />
+          ) : (
+            <FileList aria-label="Files of this conversation">
+              {files.map((file) => (
+                <li key={file._id}>
+                  <Row
+                    file={file}
+                    isBusy={download.underWay.includes(file._id)}
+                    onOpen={() => setShown(file._id)}
+                    onDownload={() => void download.run(file._id)}
+                  />
+                </li>
+              ))}
+            </FileList>
+          )
+        }
+      </Answer>
+      {hasMore && (
+        <More>
+          <Button size="sm" onPress={loadMore} isBusy={isLoadingMore}>
+            Show more
+          </Button>
+        </More>
+      )}
+      {shown !== null && (
+        <ImageGallery images={files.filter(isPicture)} shown={shown} onShow={setShown} onClose={() => setShown(null)} />
+      )}
+    </>
+  );
+}
+
+type RowProps = { file: ConversationAttachment; isBusy: boolean; onOpen: () => void; onDownload: () => void };
+
+function Row({ file, isBusy, onOpen, onDownload }: RowProps) {
+  const { name, size, mimetype, uploadedBy, createdAt, fileLost } = file;
+  const now = useNow();
+  const icon = isPicture(file) ? (
+    <Thumb>
+      <AttachmentImage image={file} onOpen={onOpen} />
+    </Thumb>
+  ) : (
+    <FileIcon mimetype={mimetype} />
+  );
+  const what = fileLost ? 'The file is no longer in storage' : describeSize(size);
+  return (
+    <FileRow icon={icon} title={name} details={[what, displayName(uploadedBy), describeTime(createdAt, now)]}>
+      {!fileLost && (
+        <IconButton label={`Download ${name}`} isDisabled={isBusy} onPress={onDownload}>
+          <Download />
+        </IconButton>
+      )}
+    </FileRow>
+  );
+}
+
+const Thumb = styled.div`
+  flex: none;
+  width: 40px;
+  height: 40px;
+`;
+
+const More = styled.div`
+  display: grid;
+  justify-items: center;
+`;

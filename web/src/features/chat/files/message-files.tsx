@@ -1,0 +1,53 @@
+import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
+import { styled } from 'styled-components';
+import { theme } from '../../../ui/theme.ts';
+import { AttachmentImage } from './attachment-image.tsx';
+import { AttachmentRow } from './attachment-row.tsx';
+import { ImageGrid } from './image-grid.tsx';
+import { isPicture } from './pictures.ts';
+
+type Props = {
+  files: readonly Attachment[];
+  /** An image was pressed, by its id. */
+  onOpen: (image: string) => void;
+};
+
+/** The files of a message: images in a grid, all others in a list below it. */
+export function MessageFiles({ files, onOpen }: Props) {
+  const others = files.filter((file) => !isPicture(file));
+  return (
+    <Files>
+      <ImageGrid images={files.filter(isPicture)}>
+        {(image) => <AttachmentImage image={image} onOpen={() => onOpen(image._id)} />}
+      </ImageGrid>
+      {others.length > 0 && (
+        <FileRows aria-label="Files">
+          {others.map((file) => (
+            <li key={file._id}>
+              <AttachmentRow file={file} />
+            </li>
+          ))}
+        </FileRows>
+      )}
+    </Files>
+  );
+}
+
+export const Files = styled.div`
+  display: grid;
+  gap: ${theme.space[1]};
+  padding: ${theme.space[1]} 0;
+`;
+
+/** Files of a message in their frames. */
+export const FileRows = styled.ul`
+  display: grid;
+  gap: ${theme.space[1]};
+  max-width: 480px;
+  > li {
+    padding: ${theme.space[2]};
+    border: 1px solid ${theme.color.line};
+    border-radius: ${theme.radius.md};
+    background: ${theme.color.surface};
+  }
+`;

@@ -1,0 +1,107 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { ApiError, messageOf } from '../../../lib/api/api-error.ts';
+import { upload } from '../../../lib/api/upload.ts';
+import { createPersonStore, type Leaving } from '../../../lib/session/person-store.ts';
+import {
+  createUploadQueue,
+  emptyQueue,
+  type Queue,
+  type SendOptions,
+  stopUploads,
+  type Upload,
+} from '../../../lib/uploads/upload-queue.ts';
+import { whenConnected } from '../../../realtime/status.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { draftOf, keepConversationDraft } from '../composer/drafts.ts';
+import { withReceived } from '../log/message-log.ts';
+import { logWriter } from '../log/message-store.ts';
+import { jumpToLatest } from '../log/read-window.ts';
+import { giveFilesBack, type SentFiles, takeFiles } from './file-drafts.ts';
+import { linkKeeper } from './links.ts';
+
+/** A message with files on its way. */
+export type Outgoing = SentFiles & { conversation: string; createdAt: string };
+
+const FAILED = 'Failed to send message';
+
+const queue = createPersonStore<Queue<Outgoing>>(emptyQueue, (left, leaving) => {
+  stopUploads(left);
+  for (const { item } of left.entries) keepText(item, leaving);
+});
+
+/**
+ * Messages with files on their way: of each conversation one after the other, and those that failed until somebody sends them again or
+ * takes them off. Texts do not wait for them. They are in memory, so that closing the tab asks.
+ */
+export const outbox = createUploadQueue(queue, { laneOf: ({ conversation }) => conversation, keepsFailed: true });
+
+/** Sends what was chosen for a conversation. */
+export function sendWithFiles(conversation: string, content: string): void {
+  // Whoever writes goes on where the others are; should that fail, the message is sent all the same.
+  jumpToLatest(conversation).catch(() => undefined);
+  const message = { ...takeFiles(conversation, content), conversation, createdAt: new Date().toISOString() };
+  outbox.enqueue([message], {
+    send,
+    explain(error) {
+      showFailure(error, FAILED);
+      return messageOf(error, FAILED);
+    },
+  });
+}
+
+async function send(message: Outgoing, { onProgress, signal }: SendOptions): Promise<void> {
+  const { conversation, content, clientMessageId, files } = message;
+  const write = logWriter(conversation);
+  const keepLinks = linkKeeper();
+  const form = new FormData();
+  // Fields before the files, so that a refusal of theirs comes before bytes are stored.
+  form.set('conversation', conversation);
+  form.set('content', content);
+  form.set('clientMessageId', clientMessageId);
+  for (const { file } of files) form.append('attachments', file, file.name);
+  const sent = await upload<Message>('/chat/messages', form, { onProgress, signal });
+  keepLinks([sent]);
+  write((log) => withReceived(log, [sent]));
+}
+
+/** Takes a message off its way, and gives text and files back to be changed: before what was written since. */
+export function takeBack({ id, item }: Upload<Outgoing>): void {
+  outbox.cancel(id);
+  giveFilesBack(item.conversation, item);
+  putText(queue.owner(), item);
+}
+
+/** The conversation is nobody's any more, or not one's own: the text alone is given back. */
+export function dropOutgoing(conversation: string): void {
+  for (const { id, item } of outbox.current()) {
+    if (item.conversation !== conversation) continue;
+    outbox.cancel(id);
+    putText(queue.owner(), item);
+  }
+}
+
+/** Takes off what arrived although its answer was lost. */
+export function settleOutgoing(isThere: (clientMessageId: string) => boolean): void {
+  for (const { id, item, state } of outbox.current())
+    if (state === 'failed' && isThere(item.clientMessageId)) outbox.cancel(id);
+}
+
+/** Whoever's session ended has the text again when they are back; who logged out leaves nothing. */
+function keepText(item: Outgoing, { owner, hasLeft }: Leaving): void {
+  if (!hasLeft) putText(owner, item);
+}
+
+function putText(owner: string | null, { conversation, content }: Outgoing): void {
+  if (content === '') return;
+  const { text, retryOf } = draftOf(owner, conversation);
+  keepConversationDraft(owner, conversation, { text: [content, text].filter(Boolean).join('\n'), retryOf });
+}
+
+/** What only the network kept from arriving goes again by itself once that is back. */
+function sendAgain(): void {
+  for (const { id, state, cause } of outbox.current())
+    if (state === 'failed' && cause instanceof ApiError && cause.code === 'network') outbox.retry(id);
+}
+
+whenConnected(sendAgain);
+window.addEventListener('online', sendAgain);

@@ -1,0 +1,124 @@
+import { Pencil, RotateCcw, Trash2, X } from 'lucide-react';
+import { styled } from 'styled-components';
+import { describeSize } from '../../../entities/document/document-words.ts';
+import { FileIcon } from '../../../entities/document/file-icon.tsx';
+import { FileRow } from '../../../entities/document/file-row.tsx';
+import type { Upload } from '../../../lib/uploads/upload-queue.ts';
+import { useObjectUrl } from '../../../lib/use-object-url.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { theme } from '../../../ui/theme.ts';
+import type { ChosenFile } from './file-drafts.ts';
+import { ImageGrid } from './image-grid.tsx';
+import { FileRows, Files } from './message-files.tsx';
+import { type Outgoing, outbox, takeBack } from './outbox.ts';
+import { useUpload } from './use-outgoing.ts';
+
+/** The files of a message on its way, as they will stand, with how far they are. */
+export function OutgoingFiles({ clientMessageId }: { clientMessageId: string }) {
+  const upload = useUpload(clientMessageId);
+  if (!upload) return null;
+  const { files } = upload.item;
+  const images = files.flatMap(toImage);
+  const others = files.filter((file) => toImage(file).length === 0);
+  return (
+    <>
+      <Paler $isPale={upload.state !== 'failed'}>
+        <Files>
+          <ImageGrid images={images}>{({ file }) => <LocalImage file={file} />}</ImageGrid>
+          {others.length > 0 && (
+            <FileRows aria-label="Files">
+              {others.map(({ id, file }) => (
+                <li key={id}>
+                  <FileRow
+                    icon={<FileIcon mimetype={file.type} />}
+                    title={file.name}
+                    details={[describeSize(file.size)]}
+                  >
+                    {null}
+                  </FileRow>
+                </li>
+              ))}
+            </FileRows>
+          )}
+        </Files>
+      </Paler>
+      {upload.state === 'failed' ? <Failed upload={upload} /> : <UnderWay upload={upload} />}
+    </>
+  );
+}
+
+function toImage({ id, file, width, height }: ChosenFile) {
+  return width === undefined || height === undefined ? [] : [{ _id: id, file, width, height }];
+}
+
+function LocalImage({ file }: { file: File }) {
+  return <Picture src={useObjectUrl(file)} alt={file.name} />;
+}
+
+function UnderWay({ upload }: { upload: Upload<Outgoing> }) {
+  const { files } = upload.item;
+  const what = files.length === 1 ? 'Sending 1 file' : `Sending ${files.length} files`;
+  return (
+    <Line>
+      <Bar>
+        <ProgressBar value={Math.round(upload.progress * 100)} label={what} isValueShown />
+      </Bar>
+      <IconButton label="Cancel sending" onPress={() => takeBack(upload)}>
+        <X />
+      </IconButton>
+    </Line>
+  );
+}
+
+function Failed({ upload }: { upload: Upload<Outgoing> }) {
+  return (
+    <>
+      <Why role="alert">Not sent. {upload.error}</Why>
+      <Line>
+        <Button size="sm" icon={<RotateCcw />} onPress={() => outbox.retry(upload.id)}>
+          Try again
+        </Button>
+        <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => takeBack(upload)}>
+          Edit
+        </Button>
+        <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => outbox.cancel(upload.id)}>
+          Remove
+        </Button>
+      </Line>
+    </>
+  );
+}
+
+const Paler = styled.div<{ $isPale: boolean }>`
+  opacity: ${({ $isPale }) => ($isPale ? 0.6 : 1)};
+`;
+
+const Picture = styled.img`
+  display: block;
+  width: 100%;
+  height: 100%;
+  object-fit: cover;
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.sunken};
+`;
+
+const Line = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]};
+  max-width: 480px;
+`;
+
+const Bar = styled.div`
+  flex: 1;
+  min-width: 0;
+`;
+
+const Why = styled.p`
+  font: ${theme.text.sm};
+  color: ${theme.color.danger};
+  overflow-wrap: anywhere;
+`;

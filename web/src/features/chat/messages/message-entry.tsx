@@ -1,0 +1,96 @@
+import type { UserSummary } from '@atrium/proto-events/people';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { theme } from '../../../ui/theme.ts';
+import { clockTime, fullTime } from '../../../ui/times/time-words.ts';
+import { marginTime } from './chat-times.ts';
+
+type Props = {
+  sender: UserSummary | { _id: string; firstName: string; lastName: string };
+  time: string;
+  isFollowUp: boolean;
+  isPointedOut?: boolean;
+  children: ReactNode;
+};
+
+/** A message beside who wrote it, or beside the time where they go on. */
+export function MessageEntry({ sender, time, isFollowUp, isPointedOut = false, children }: Props) {
+  return (
+    <Root $isFollowUp={isFollowUp} $isPointedOut={isPointedOut} aria-current={isPointedOut || undefined}>
+      {isFollowUp ? (
+        <Clock dateTime={time} title={fullTime(time)} aria-hidden="true">
+          {marginTime(time)}
+        </Clock>
+      ) : (
+        <Avatar person={sender} size={36} />
+      )}
+      <Body>
+        {!isFollowUp && (
+          <Head>
+            <strong>{displayName(sender)}</strong>
+            <time dateTime={time} title={fullTime(time)}>
+              {clockTime(time)}
+            </time>
+          </Head>
+        )}
+        {children}
+      </Body>
+    </Root>
+  );
+}
+
+const Clock = styled.time`
+  justify-self: center;
+  font: 11px / 22px var(--font);
+  white-space: nowrap;
+  color: ${theme.color.text3};
+  font-variant-numeric: tabular-nums;
+  opacity: 0;
+`;
+
+const Root = styled.article<{ $isFollowUp: boolean; $isPointedOut: boolean }>`
+  position: relative;
+  display: grid;
+  grid-template-columns: 36px minmax(0, 1fr);
+  gap: ${theme.space[3]};
+  margin: 0 calc(-1 * ${theme.space[2]});
+  padding: ${({ $isFollowUp }) => ($isFollowUp ? '1px' : `${theme.space[3]}`)} ${theme.space[2]} 1px;
+  border-radius: ${theme.radius.md};
+  background: ${({ $isPointedOut }) => ($isPointedOut ? theme.color.accentSoft : 'transparent')};
+  transition: background ${theme.motion.fast};
+  &:hover,
+  &:focus-within {
+    background: ${({ $isPointedOut }) => ($isPointedOut ? theme.color.accentSoft : theme.color.hover)};
+  }
+  &:hover ${Clock} {
+    opacity: 1;
+  }
+`;
+
+const Body = styled.div`
+  min-width: 0;
+  /* Room for the button that is always in sight there. */
+  @media (hover: none) {
+    padding-right: ${theme.space[6]};
+  }
+`;
+
+const Head = styled.header`
+  display: flex;
+  align-items: baseline;
+  gap: 6px;
+  strong {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    font-weight: 600;
+  }
+  time {
+    flex: none;
+    font: ${theme.text.xs};
+    color: ${theme.color.text3};
+    font-variant-numeric: tabular-nums;
+  }
+`;

@@ -1,0 +1,140 @@
+import { holdTab } from '../forms/leave-guard.ts';
+import { newUuid } from '../new-uuid.ts';
+import type { PersonStore } from '../session/person-store.ts';
+
+/** Something on its way up. It lives outside the screen, so that going elsewhere does not stop it. */
+export type Upload<Item> = {
+  id: string;
+  item: Item;
+  /** From 0 to 1. */
+  progress: number;
+  state: 'waiting' | 'sending' | 'failed';
+  /** Why it failed, in words. */
+  error?: string;
+  /** What was thrown. */
+  cause?: unknown;
+};
+
+export type SendOptions = { onProgress: (fraction: number) => void; signal: AbortSignal; idempotencyKey: string };
+
+export type UploadWork<Item> = {
+  send: (item: Item, options: SendOptions) => Promise<void>;
+  /** Turns what went wrong into words, and may tell about it. */
+  explain: (error: unknown) => string;
+  /** Runs when nothing is under way any more, with how many arrived. */
+  onIdle?: (arrived: number) => void;
+};
+
+type Entry<Item> = Upload<Item> & { work: UploadWork<Item>; controller: AbortController };
+
+export type Queue<Item> = { entries: readonly Entry<Item>[]; arrived: number };
+
+type Options<Item> = {
+  /** Things of one lane go one after the other. */
+  laneOf?: (item: Item) => string;
+  /** A failed one holds the tab, too: nobody else has what it is made of. */
+  keepsFailed?: boolean;
+};
+
+export type UploadQueue<Item> = {
+  current(): readonly Upload<Item>[];
+  subscribe(listener: () => void): () => void;
+  /** Takes things in; a few are sent at a time. */
+  enqueue(items: readonly Item[], work: UploadWork<Item>): void;
+  /** Stops one, or takes a failed one off the list. */
+  cancel(id: string): void;
+  /** Sends a failed one again, under its old key: should it have arrived after all, it is not there twice. */
+  retry(id: string): void;
+};
+
+const AT_ONCE = 2;
+
+export const emptyQueue = <Item>(): Queue<Item> => ({ entries: [], arrived: 0 });
+
+/** What one person began does not go on for the next. */
+export function stopUploads<Item>({ entries }: Queue<Item>): void {
+  for (const { controller } of entries) controller.abort();
+}
+
+/** Uploads of the person whose the store is. While something would be lost with the tab, closing it asks. */
+export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options: Options<Item> = {}) {
+  const { laneOf, keepsFailed = false } = options;
+  const change = (edit: (entries: readonly Entry<Item>[]) => readonly Entry<Item>[]) =>
+    store.change(store.owner(), (present) => ({ ...present, entries: edit(present.entries) }));
+  const patch = (id: string, changes: Partial<Upload<Item>>) =>
+    change((entries) => entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+  const drop = (id: string) => change((entries) => entries.filter((entry) => entry.id !== id));
+
+  const sendNext = () => {
+    for (const entry of nextOf(store.get().entries, laneOf)) void send(entry);
+  };
+
+  async function send({ id, item, work, controller }: Entry<Item>): Promise<void> {
+    const owner = store.owner();
+    patch(id, { state: 'sending' });
+    const onProgress = (progress: number) => patch(id, { progress });
+    try {
+      await work.send(item, { onProgress, signal: controller.signal, idempotencyKey: id });
+      store.change(owner, (present) => ({ ...present, arrived: present.arrived + 1 }));
+      drop(id);
+    } catch (cause) {
+      // A cancelled one is off the list already.
+      if (!controller.signal.aborted) patch(id, { state: 'failed', error: work.explain(cause), cause });
+    }
+    if (store.owner() !== owner) return;
+    sendNext();
+    const { entries, arrived } = store.get();
+    if (entries.some(({ state }) => state !== 'failed')) return;
+    work.onIdle?.(arrived);
+    store.change(owner, (present) => ({ ...present, arrived: 0 }));
+  }
+
+  holdWhile(store, ({ entries }) => entries.some(({ state }) => keepsFailed || state !== 'failed'));
+
+  return {
+    current: () => store.get().entries,
+    subscribe: store.subscribe,
+    enqueue(items, work) {
+      const added = items.map((item): Entry<Item> => {
+        return { id: newUuid(), item, progress: 0, state: 'waiting', work, controller: new AbortController() };
+      });
+      change((entries) => [...entries, ...added]);
+      sendNext();
+    },
+    cancel(id) {
+      const found = store.get().entries.find((entry) => entry.id === id);
+      found?.controller.abort();
+      drop(id);
+      sendNext();
+    },
+    retry(id) {
+      patch(id, { state: 'waiting', progress: 0 });
+      sendNext();
+    },
+  } satisfies UploadQueue<Item>;
+}
+
+/** Those whose turn it is. */
+function nextOf<Item>(entries: readonly Entry<Item>[], laneOf: Options<Item>['laneOf']): readonly Entry<Item>[] {
+  const sending = entries.filter(({ state }) => state === 'sending');
+  const taken = new Set(sending.map(({ item }) => laneOf?.(item)));
+  const free = entries.filter(({ state, item }) => {
+    if (state !== 'waiting') return false;
+    if (!laneOf) return true;
+    const lane = laneOf(item);
+    return !taken.has(lane) && taken.add(lane);
+  });
+  return free.slice(0, AT_ONCE - sending.length);
+}
+
+/** What is on its way is lost with the tab. */
+function holdWhile<State>(store: PersonStore<State>, isHeld: (state: State) => boolean): void {
+  let letGo: (() => void) | undefined;
+  store.subscribe(() => {
+    if (isHeld(store.get())) letGo ??= holdTab();
+    else {
+      letGo?.();
+      letGo = undefined;
+    }
+  });
+}
