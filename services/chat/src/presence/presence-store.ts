@@ -1,3 +1,4 @@
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { RealtimeRedis } from '../realtime/redis.ts';
 
 /**
@@ -13,9 +14,15 @@ export type PresenceStore = {
   beat(userIds: string[]): Promise<string[]>;
   /** Everybody online. */
   everybody(): Promise<string[]>;
-  /** Who of these is online. */
+  /** Who of these is online on another pod. */
   among(userIds: string[]): Promise<string[]>;
+  /** Whether a pod of before lives, whose sockets are in no room of presence. */
+  isAmongPodsOfBefore(): Promise<boolean>;
 };
+
+/** How the ids of pods begin that have rooms of presence: those of before are known by their having no such mark. */
+const WITH_ROOMS = 'rooms-';
+export const podId = () => WITH_ROOMS + newId();
 
 const PREAMBLE = `
 local pods, base, own, user = KEYS[1], KEYS[2], ARGV[1], ARGV[3]
@@ -65,13 +72,19 @@ const AMONG = `${PREAMBLE}
 local asked = {unpack(ARGV, 3)}
 local found = {}
 for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do
-  for at, is_there in ipairs(redis.call('SMISMEMBER', base .. pod, unpack(asked))) do
-    if is_there == 1 then table.insert(found, asked[at]) end
+  if pod ~= own then
+    for at, is_there in ipairs(redis.call('SMISMEMBER', base .. pod, unpack(asked))) do
+      if is_there == 1 then table.insert(found, asked[at]) end
+    end
   end
 end
 return found`;
 
-const PEOPLE_A_COMMAND = 1_000;
+const PODS = `${PREAMBLE}
+return redis.call('ZRANGEBYSCORE', pods, alive, '+inf')`;
+
+/** As many as Lua and Redis take at once without others waiting for it. */
+export const PEOPLE_A_COMMAND = 1_000;
 
 type Pod = { id: string; lifeMs: number };
 
@@ -95,5 +108,6 @@ export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Po
     },
     everybody: async () => strings(await run(EVERYBODY)),
     among: async (userIds) => (userIds.length === 0 ? [] : strings(await run(AMONG, ...userIds))),
+    isAmongPodsOfBefore: async () => strings(await run(PODS)).some((id) => !id.startsWith(WITH_ROOMS)),
   };
 }

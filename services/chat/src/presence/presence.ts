@@ -2,7 +2,7 @@ import { NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { whoShares } from '../conversations/participant-repository.ts';
-import { isPresenceRoom, NAMING_PEOPLE, presenceRoom } from '../realtime/rooms.ts';
+import { isPresenceRoom, NAMING_NOBODY, NAMING_PEOPLE, presenceRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 import { createPresenceNews } from './presence-news.ts';
 import type { PresenceStore } from './presence-store.ts';
@@ -24,7 +24,7 @@ export type Presence = {
 /** Online is having a socket, on whichever pod (decisions, section 7). Without Redis each pod knows its own. */
 export function createPresence(parts: Parts): Presence {
   const { chat, store, log } = parts;
-  const news = createPresenceNews(chat);
+  const news = createPresenceNews(chat, store);
   const here = new Map<string, { sockets: number; leaving?: NodeJS.Timeout }>();
   const alone = () => false;
 
@@ -58,8 +58,11 @@ export function createPresence(parts: Parts): Presence {
       clearTimeout(state.leaving);
       state.sockets += 1;
       socket.on('disconnect', () => depart(userId));
-      if (socket.handshake.auth.presence === NAMES_PEOPLE) void socket.join(NAMING_PEOPLE);
-      else greet(parts, socket, everybody).catch((error) => log.debug({ err: error }, 'no presence for a new socket'));
+      const naming = socket.handshake.auth.presence === NAMES_PEOPLE;
+      void socket.join(naming ? NAMING_PEOPLE : NAMING_NOBODY);
+      if (!naming) {
+        greet(parts, socket, everybody).catch((error) => log.debug({ err: error }, 'no presence for a new socket'));
+      }
       if (known) return;
       void store
         .come(userId)
@@ -73,6 +76,7 @@ export function createPresence(parts: Parts): Presence {
       for (const room of socket.rooms) if (isPresenceRoom(room) && !wanted.has(room)) void socket.leave(room);
       // Before it is asked who is there, so that whoever comes or goes meanwhile is heard of.
       void socket.join([NAMING_PEOPLE, ...wanted]);
+      void socket.leave(NAMING_NOBODY);
       const elsewhere = await store.among(userIds).catch(() => []);
       return { online: [...new Set([...elsewhere, ...userIds.filter((userId) => here.has(userId))])] };
     },

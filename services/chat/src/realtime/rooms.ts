@@ -12,8 +12,10 @@ const PRESENCE = 'presence:';
 export const presenceRoom = (userId: string) => PRESENCE + userId;
 export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
 
-/** Of `/chat`: where those are who name the people whom they show; all others, also those on a pod of before, are told of everybody. */
+/** Of `/chat`: where those are who name the people whom they show. */
 export const NAMING_PEOPLE = 'naming-people';
+/** Of `/chat`: where browsers of before are, which are told of everybody. A socket on a pod of before is in neither. */
+export const NAMING_NOBODY = 'naming-nobody';
 
 const TOPIC = 'topic:';
 /** Of `/live`: where whoever watches a topic is. */

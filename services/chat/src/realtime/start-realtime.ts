@@ -4,12 +4,11 @@ import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/rea
 import type { Subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
-import { newId } from '@atrium/service-kit/process/new-id';
 import type { Kit } from '@atrium/service-kit/process/service-parts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
-import { createPresenceStore } from '../presence/presence-store.ts';
+import { createPresenceStore, podId } from '../presence/presence-store.ts';
 import { createTyping } from '../presence/typing.ts';
 import { type AdmitDeps, admitSocket, endSockets, enterRooms } from '../sockets/admit-socket.ts';
 import { answerEvents, type EventHandlers } from '../sockets/answer-events.ts';
@@ -49,7 +48,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announc
   const metrics = measureSockets(kit.metrics.registry, sockets);
   const sync = keepInSync(redis, sockets.live);
   const lifeMs = config.PRESENCE_SECONDS * 1000;
-  const pod = { id: newId(), lifeMs };
+  const pod = { id: podId(), lifeMs };
   const store = createPresenceStore(redis, pod);
   const counts = createSocketCounts(redis, pod, log);
   const budgets = createEventBudgets(config.SOCKET_EVENTS_PER_MINUTE);

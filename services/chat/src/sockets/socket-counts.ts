@@ -10,17 +10,22 @@ export type SocketCounts = {
   close(): void;
 };
 
-/** Those of other pods that gave a sign of life, with this pod's own, which are known here. */
+/**
+ * Those of other pods that gave a sign of life, with this pod's own, which are known here. To count is a sign of life, too: another pod
+ * must not overlook a fresh one.
+ */
 const TAKE = `
 local pods, base, own, field, mine, most = KEYS[1], KEYS[2], ARGV[1], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local t = redis.call('TIME')
-local alive = t[1] * 1000 + math.floor(t[2] / 1000) - tonumber(ARGV[2])
+local now = t[1] * 1000 + math.floor(t[2] / 1000)
+local alive = now - tonumber(ARGV[2])
+redis.call('ZADD', pods, now, own)
 local count = mine
 for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do
   if pod ~= own then count = count + tonumber(redis.call('HGET', base .. pod, field) or 0) end
 end
 if count > most then return 0 end
-redis.call('HSET', base .. own, field, mine)
+redis.call('HSET', base .. own, field, ARGV[6])
 redis.call('PEXPIRE', base .. own, ARGV[2] * 10)
 return 1`;
 
@@ -41,6 +46,16 @@ export function createSocketCounts({ commands, prefix }: RealtimeRedis, pod: Pod
     else here.delete(field);
     return count;
   };
+  const ask = (field: string, mine: number) => {
+    const given = [pod.id, pod.lifeMs, field, mine, MOST_SOCKETS, here.get(field) ?? mine];
+    return commands.eval(TAKE, 2, `${prefix}:presence:pods`, base, ...given);
+  };
+  // No answer in time is also what a process hears that stood still itself, with the answer before its door. A Redis that is away fails
+  // this at once.
+  const askAgain = (field: string, mine: number) => (error: unknown) => {
+    if (commands.status !== 'ready') throw error;
+    return ask(field, mine);
+  };
   const release = (field: string) => {
     const count = change(field, -1);
     void (count > 0 ? commands.hset(own, field, count) : commands.hdel(own, field)).catch(alone);
@@ -57,8 +72,7 @@ export function createSocketCounts({ commands, prefix }: RealtimeRedis, pod: Pod
       const field = `${namespace}:${userId}`;
       if ((here.get(field) ?? 0) >= MOST_SOCKETS) return false;
       const mine = change(field, 1);
-      const given = [pod.id, pod.lifeMs, field, mine, MOST_SOCKETS];
-      const answer = await commands.eval(TAKE, 2, `${prefix}:presence:pods`, base, ...given).catch(alone);
+      const answer = await ask(field, mine).catch(askAgain(field, mine)).catch(alone);
       if (answer !== 0) return true;
       release(field);
       return false;

@@ -1,0 +1,137 @@
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { testRedis } from '@atrium/test-kit/backing-servers';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { describe, expect, it } from '@jest/globals';
+import { createPresenceNews } from '../src/presence/presence-news.ts';
+import { createPresenceStore, podId } from '../src/presence/presence-store.ts';
+import { openRedis, type RealtimeRedis } from '../src/realtime/redis.ts';
+import { NAMING_PEOPLE, presenceRoom } from '../src/realtime/rooms.ts';
+import { type ChatNamespace, createSockets } from '../src/sockets/socket-server.ts';
+
+const open = closeAfterEach();
+const quiet = createLogger('chat', 'silent');
+const LIFE_MS = 25_000;
+
+/** What a pod has of presence: its adapter, its store and its news, on the Redis that all of them share. */
+async function aPod(prefix: string, id = podId()) {
+  const redis = openRedis((await testRedis()).url, prefix, quiet);
+  open.push(redis);
+  const { chat } = createSockets(redis);
+  await waitFor(() => redis.talking(), { what: 'Redis' });
+  return { redis, chat, store: createPresenceStore(redis, { id, lifeMs: LIFE_MS }) };
+}
+type Pod = Awaited<ReturnType<typeof aPod>>;
+
+function newsOf({ chat, store }: Pod, elsewhere = store) {
+  const news = createPresenceNews(chat, elsewhere);
+  open.push(news);
+  return news;
+}
+
+/** Puts a socket without a connection into these rooms; answers what is written to it. */
+function aListener(chat: ChatNamespace, ...rooms: string[]): string[] {
+  const written: string[] = [];
+  const id = newId();
+  const socket = { id, client: { writeToEngine: (packets: string[]) => written.push(...packets) } };
+  chat.sockets.set(id, socket as never);
+  void chat.adapter.addAll(id, new Set([id, ...rooms]));
+  return written;
+}
+
+/** Counts how often all sockets of a pod are gone through. */
+function countWalks({ chat }: Pod) {
+  let walks = 0;
+  class Counted<K, V> extends Map<K, V> {
+    override [Symbol.iterator]() {
+      walks += 1;
+      return super[Symbol.iterator]();
+    }
+  }
+  chat.adapter.sids = new Counted(chat.adapter.sids.entries());
+  return () => walks;
+}
+
+const isHeardBy = (written: string[], user: string) =>
+  waitFor(() => written.some((packet) => packet.includes(user)), { what: 'the news to be heard' });
+/** Resolves when a pod hears what another one says, and so all that was said before. */
+const signOfLife = (redis: RealtimeRedis, prefix: string) => redis.commands.zrange(`${prefix}:presence:pods`, 0, -1);
+
+describe('news of presence', () => {
+  it('pass over nobody who does not show the person, here and on other pods, once no pod of before lives', async () => {
+    const { prefix } = await testRedis();
+    const [here, far] = [await aPod(prefix), await aPod(prefix)];
+    for (const { store } of [here, far]) await store.beat([]);
+    for (let at = 0; at < 50; at += 1) for (const { chat } of [here, far]) aListener(chat, NAMING_PEOPLE);
+    const people = Array.from({ length: 300 }, newId);
+    const last = people.at(-1) ?? '';
+    const heard = [here, far].map(({ chat }) => aListener(chat, NAMING_PEOPLE, presenceRoom(last)));
+    const walks = [here, far].map(countWalks);
+    const news = newsOf(here);
+    for (const user of people) news.online(user);
+    for (const written of heard) await isHeardBy(written, last);
+    expect(walks.map((count) => count())).toEqual([0, 0]);
+    expect(heard.map((written) => written.length)).toEqual([1, 1]);
+  });
+
+  it('reach the sockets of a pod of before, a few people at a time', async () => {
+    const { prefix } = await testRedis();
+    const [here, before] = [await aPod(prefix), await aPod(prefix, newId())];
+    for (const { store } of [here, before]) await store.beat([]);
+    expect(await signOfLife(here.redis, prefix)).toHaveLength(2);
+    for (let at = 0; at < 5_000; at += 1) aListener(here.chat, NAMING_PEOPLE);
+    const onBefore = aListener(before.chat);
+    const walks = countWalks(here);
+    const people = Array.from({ length: 120 }, newId);
+    const news = newsOf(here);
+    for (const user of people) news.online(user);
+    await isHeardBy(onBefore, people[0] ?? '');
+    // Each costs a hundredth and more of what a window may.
+    expect(walks()).toBeLessThanOrEqual(50);
+    await isHeardBy(onBefore, people.at(-1) ?? '');
+    expect(onBefore).toHaveLength(people.length);
+  });
+
+  it('that somebody went are not told after they came back on another pod', async () => {
+    const { prefix } = await testRedis();
+    const [left, joined, third] = [await aPod(prefix), await aPod(prefix), await aPod(prefix)];
+    const [user, other] = [newId(), newId()];
+    const heard = aListener(third.chat, presenceRoom(user), presenceRoom(other));
+    await left.store.come(user);
+    await left.store.go(user);
+    const leaving = newsOf(left);
+    leaving.offline(user, new Date());
+    leaving.online(other);
+    // The other pod's window ends while this one's is still open.
+    await joined.store.come(user);
+    joined.chat.to(presenceRoom(user)).emit('user:online', { user });
+    await isHeardBy(heard, other);
+    expect(heard.filter((packet) => packet.includes(user)).map((packet) => packet.includes('user:online'))).toEqual([
+      true,
+    ]);
+  });
+
+  it('end with their being here, also of somebody who comes while it is asked where they are', async () => {
+    const { prefix } = await testRedis();
+    const [left, joined, third] = [await aPod(prefix), await aPod(prefix), await aPod(prefix)];
+    const user = newId();
+    const heard = aListener(third.chat, presenceRoom(user));
+    let asked = 0;
+    const news = newsOf(left, {
+      ...left.store,
+      async among(userIds) {
+        const answer = await left.store.among(userIds);
+        asked += 1;
+        if (asked > 1) return answer;
+        await joined.store.come(user);
+        joined.chat.to(presenceRoom(user)).emit('user:online', { user });
+        await isHeardBy(heard, user);
+        return answer;
+      },
+    });
+    news.offline(user, new Date());
+    await waitFor(() => heard.length === 3, { what: 'what is true to be told last' });
+    expect(heard.map((packet) => packet.includes('user:online'))).toEqual([true, false, true]);
+  });
+});
