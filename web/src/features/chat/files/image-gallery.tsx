@@ -1,7 +1,8 @@
 import { ChevronLeft, ChevronRight, Download, FolderPlus, ImageOff, Maximize, Minimize } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { styled } from 'styled-components';
 import { describeSize } from '../../../entities/document/document-words.ts';
+import { useFullScreen } from '../../../entities/file/use-full-screen.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
@@ -10,7 +11,6 @@ import { Spinner } from '../../../ui/spinner.tsx';
 import { theme } from '../../../ui/theme.ts';
 import type { Picture } from './pictures.ts';
 import { useAttachmentDownload } from './use-attachment-download.ts';
-import { useFullScreen } from './use-full-screen.ts';
 import { useLink } from './use-link.ts';
 import { useSaveAttachment } from './use-save-attachment.ts';
 
@@ -38,8 +38,7 @@ export function ImageGallery({ images, shown, onShow, onClose }: Props) {
 type OpenedProps = Omit<Props, 'shown'> & { image: Picture; index: number };
 
 function Opened({ image, images, index, onShow, onClose }: OpenedProps) {
-  const stage = useRef<HTMLDivElement>(null);
-  const fullScreen = useFullScreen(stage);
+  const fullScreen = useFullScreen();
   const download = useAttachmentDownload();
   const save = useSaveAttachment();
   const before = images[index - 1];
@@ -55,7 +54,7 @@ function Opened({ image, images, index, onShow, onClose }: OpenedProps) {
       width="screen"
       isDismissable
     >
-      <Stage ref={stage}>
+      <Stage>
         <LargeImage key={image._id} image={image} />
         <Side $side="left">
           {before && (
@@ -71,12 +70,9 @@ function Opened({ image, images, index, onShow, onClose }: OpenedProps) {
             </IconButton>
           )}
         </Side>
-        {fullScreen.isPossible && (
+        {fullScreen.toggle && (
           <Corner>
-            <IconButton
-              label={fullScreen.isOn ? 'Leave full screen' : 'Full screen'}
-              onPress={() => void fullScreen.toggle()}
-            >
+            <IconButton label={fullScreen.isOn ? 'Leave full screen' : 'Full screen'} onPress={fullScreen.toggle}>
               {fullScreen.isOn ? <Minimize /> : <Maximize />}
             </IconButton>
           </Corner>
