@@ -1,6 +1,7 @@
 import { benchCompression } from './bench-compression.ts';
 import { benchDelivery } from './bench-delivery.ts';
 import { benchDirectory } from './bench-directory.ts';
+import { benchDocuments } from './bench-documents.ts';
 import { benchEvents } from './bench-events.ts';
 import { benchListing } from './bench-listing.ts';
 import { benchLists } from './bench-lists.ts';
@@ -19,6 +20,7 @@ const BENCHES = {
   reading: benchReading,
   compression: benchCompression,
   lists: benchLists,
+  documents: benchDocuments,
   sending: benchSending,
   delivery: benchDelivery,
   directory: benchDirectory,

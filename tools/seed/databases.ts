@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Address } from '@atrium/local/backing/server';
+import { BUCKET, objectClient, objectKeys, objects } from '@atrium/local/backing/servers/objects';
 import { databaseUrl, OWNER } from '@atrium/local/backing/servers/postgres-databases';
 import { readJsonFile } from '@atrium/local/supervise/json-file';
 import { createSecrets } from '@atrium/local/supervise/secrets';
+import type { Client } from 'minio';
 import pg from 'pg';
 import { z } from 'zod';
 
@@ -10,9 +12,10 @@ export interface Databases {
   auth: string;
   users: string;
   projects: string;
+  documents: string;
 }
 
-const ports = z.object({ postgres: z.number() });
+const ports = z.object({ postgres: z.number(), objects: z.number().optional() });
 
 /** Where the databases of a workspace are that somebody else has started: given, or on the port that its home remembers. */
 export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => {
@@ -23,7 +26,17 @@ export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => 
   };
   const address = env.POSTGRES_URL ? { url: env.POSTGRES_URL } : own();
   const of = (name: keyof Databases): string => databaseUrl(address, name, secrets);
-  return { auth: of('auth'), users: of('users'), projects: of('projects') };
+  return { auth: of('auth'), users: of('users'), projects: of('projects'), documents: of('documents') };
+};
+
+/** Where its files are; undefined where nobody knows. */
+export const objectsOf = (home: string, env: NodeJS.ProcessEnv): { client: Client; bucket: string } | undefined => {
+  const given = objects.given(env);
+  if (given) return { client: objectClient(given), bucket: env.S3_BUCKET ?? BUCKET };
+  const { objects: port } = readJsonFile(join(home, 'ports.json'), ports);
+  if (port === undefined) return undefined;
+  const keys = objectKeys(createSecrets(join(home, 'secrets.json')));
+  return { client: objectClient({ url: `http://127.0.0.1:${port}`, ...keys }), bucket: BUCKET };
 };
 
 const ask = async (url: string, sql: string): Promise<number> => {
@@ -44,6 +57,21 @@ export const isUnused = async ({ auth, users, projects }: Databases): Promise<bo
     ask(projects, 'select count(*) as n from projects'),
   ]);
   return accounts <= 1 && people <= 1 && begun === 0;
+};
+
+/** The projects with their people. */
+export const teamsOf = async ({ projects }: Databases): Promise<{ id: string; people: string[] }[]> => {
+  const client = new pg.Client({ connectionString: projects });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string; people: string[] }>(
+      `select p.id, array(select user_id from project_members m where m.project_id = p.id
+         union select p.manager_id where p.manager_id is not null) as people from projects p`,
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
 };
 
 /** How many values the directory is still to be told. */

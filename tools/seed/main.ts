@@ -2,7 +2,7 @@ import { lastingToolbox, openHome } from '@atrium/local/backing/toolbox';
 import { createLogStream } from '@atrium/local/console/log-stream';
 import { claimHome } from '@atrium/local/start/running';
 import { startSystemIn } from '@atrium/local/system/start-system';
-import { databasesOf } from './databases.ts';
+import { databasesOf, objectsOf } from './databases.ts';
 import { HELP, readSeedOptions, type SeedOptions } from './options.ts';
 import { seedWorkspace } from './seed-workspace.ts';
 
@@ -17,12 +17,17 @@ const options = (): SeedOptions => {
   }
 };
 
+const placesOf = (home: string) => ({
+  databases: databasesOf(home, process.env),
+  store: objectsOf(home, process.env),
+});
+
 /** In a workspace that nobody has started, the services make their tables and tell the directory. */
 const seedStarted = async (home: string, chosen: SeedOptions): Promise<void> => {
   const box = lastingToolbox(home, log);
   try {
     const system = await startSystemIn({ box });
-    await seedWorkspace(databasesOf(home, process.env), chosen, log.tell).finally(() => system.stop());
+    await seedWorkspace(placesOf(home), chosen, log.tell).finally(() => system.stop());
   } finally {
     await box.guard.close();
   }
@@ -36,7 +41,7 @@ const seed = async (): Promise<void> => {
   const release = await claimHome(home);
   try {
     if (release) await seedStarted(home, chosen);
-    else await seedWorkspace(databasesOf(home, process.env), chosen, log.tell);
+    else await seedWorkspace(placesOf(home), chosen, log.tell);
     log.tell(`Seeded in ${((Date.now() - began) / 1000).toFixed(0)} s.`);
   } catch (error) {
     log.tell(`\n${error instanceof Error ? error.message : error}`);

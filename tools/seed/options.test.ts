@@ -3,8 +3,19 @@ import { HELP, readSeedOptions } from './options.ts';
 
 describe('the options of npm run seed', () => {
   it('take numbers that fit one another unless told', () => {
-    expect(readSeedOptions([])).toEqual({ help: false, force: false, people: 500, projects: 50, tasks: 1000 });
-    expect(readSeedOptions(['--people', '50000'])).toMatchObject({ projects: 5000, tasks: 100_000 });
+    expect(readSeedOptions([])).toEqual({
+      help: false,
+      force: false,
+      people: 500,
+      projects: 50,
+      tasks: 1000,
+      documents: 100_000,
+    });
+    expect(readSeedOptions(['--people', '50000'])).toMatchObject({
+      projects: 5000,
+      tasks: 100_000,
+      documents: 100_000,
+    });
     expect(readSeedOptions(['--people', '7', '--projects', '0', '--tasks', '3'])).toMatchObject({
       projects: 0,
       tasks: 3,
@@ -20,7 +31,7 @@ describe('the options of npm run seed', () => {
   });
 
   it('are all explained by --help', () => {
-    for (const option of ['--people', '--projects', '--tasks', '--force', '--help'])
+    for (const option of ['--people', '--projects', '--tasks', '--documents', '--force', '--help'])
       expect(HELP).toContain(`  ${option}`);
   });
 });

@@ -6,17 +6,20 @@ export interface SeedOptions {
   people: number;
   projects: number;
   tasks: number;
+  documents: number;
 }
 
 export const HELP = `npm run seed [-- options]
 
-Fills the workspace of this machine with many people, projects and tasks, to see how it does at that size. It writes straight
+Fills the workspace of this machine with many people, projects, tasks and documents, to see how it does at that size. It writes straight
 into the databases of the services and lets the directory be told of everybody; no conversations are made of the projects, and
 nobody is sent a mail. The workspace may be running; else it is started for as long as that takes.
 
   --people <n>     how many people, in departments of very different size; 500 unless told
   --projects <n>   how many projects with teams; a tenth of the people unless told
   --tasks <n>      how many tasks, most of them in few projects and with few people; twice the people unless told
+  --documents <n>  how many documents with their texts; 200 for each person unless told, 100,000 at most. The newest hundred can be
+                   downloaded, the bytes of all others are nowhere
   --force          also into a workspace that has more in it than its first administrator. Everybody who is made can sign in with
                    one known password, some of them as administrators: never do this where that matters
   --help           this text
@@ -42,10 +45,13 @@ export const readSeedOptions = (args: string[]): SeedOptions => {
       people: { type: 'string', default: '500' },
       projects: { type: 'string' },
       tasks: { type: 'string' },
+      documents: { type: 'string' },
     },
   });
   const people = Math.max(1, countOf('people', values.people));
   const projects = values.projects === undefined ? Math.ceil(people / 10) : countOf('projects', values.projects);
   const tasks = values.tasks === undefined ? people * 2 : countOf('tasks', values.tasks);
-  return { help: values.help, force: values.force, people, projects, tasks };
+  const documents =
+    values.documents === undefined ? Math.min(people * 200, 100_000) : countOf('documents', values.documents);
+  return { help: values.help, force: values.force, people, projects, tasks, documents };
 };

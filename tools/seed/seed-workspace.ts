@@ -1,6 +1,8 @@
-import { type Databases, isUnused, untold } from './databases.ts';
+import type { Client } from 'minio';
+import { type Databases, isUnused, teamsOf, untold } from './databases.ts';
 import type { SeedOptions } from './options.ts';
 import { seedAccounts } from './seed-accounts.ts';
+import { seedDocuments } from './seed-documents.ts';
 import { seedCompletedTasks, seedPeople } from './seed-people.ts';
 import { seedProjects } from './seed-projects.ts';
 
@@ -10,8 +12,8 @@ const LOOK_EVERY_MS = 500;
 
 /** Fills the databases of services that have made their tables. Throws a sentence for a workspace that is in use. */
 export const seedWorkspace = async (
-  databases: Databases,
-  { people: count, projects, tasks: many, force }: SeedOptions,
+  { databases, store }: { databases: Databases; store: { client: Client; bucket: string } | undefined },
+  { people: count, projects, tasks: many, documents, force }: SeedOptions,
   say: (line: string) => void,
 ): Promise<void> => {
   if (!force && !(await isUnused(databases))) {
@@ -25,6 +27,10 @@ export const seedWorkspace = async (
   say(`${projects} projects, ${many} tasks …`);
   const tasks = await seedProjects(databases.projects, people, { projects, tasks: many });
   await seedCompletedTasks(databases.users, tasks);
+  if (documents > 0) {
+    say(`${documents} documents …`);
+    await seedDocuments(databases.documents, { people, teams: await teamsOf(databases), count: documents, store });
+  }
   say('telling the directory …');
   await untilTold(databases, say);
   say(`Everybody signs in with the password ${SEED_PASSWORD}, as administrator ${people[0]?.email}.`);

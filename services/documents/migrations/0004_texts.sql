@@ -54,20 +54,21 @@ begin
 end $$;
 
 -- What kind of file it is: from its bytes, as its media type is; only where these leave it open, its name is believed.
-create function document_kind(mimetype text, extension text) returns text language sql immutable strict parallel safe as $$
-  select case
+create function document_kind(mimetype text, extension text) returns text language plpgsql immutable strict parallel safe as $$
+begin
+  return case
+    when mimetype = 'application/pdf' then 'pdf'
     when mimetype like 'image/%' then 'image'
     when mimetype like 'audio/%' then 'audio'
     when mimetype like 'video/%' then 'video'
-    when mimetype = 'application/pdf' then 'pdf'
-    when mimetype ~ 'spreadsheet|ms-excel' or mimetype like 'text/csv%' or extension in ('xlsx', 'xls', 'ods') then 'spreadsheet'
+    when mimetype ~ 'spreadsheet|ms-excel|^text/csv' or extension in ('xlsx', 'xls', 'ods') then 'spreadsheet'
     when mimetype ~ 'presentation|powerpoint' or extension in ('pptx', 'ppt', 'odp') then 'presentation'
     when mimetype ~ 'word|opendocument\.text|rtf|epub' or extension in ('docx', 'doc', 'odt') then 'document'
     when mimetype ~ '^text/|json|xml' then 'text'
     when mimetype ~ 'zip|gzip|x-tar|7z|rar|bzip|zstd|x-xz|compress' then 'archive'
     else 'other'
-  end
-$$;
+  end;
+end $$;
 
 -- Without the extension a search of names reads every row: slower, and never wrong.
 do $$

@@ -171,6 +171,12 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   before: ['1000'],
   after: ['0'],
   changedAfter: ['0'],
+  kind: ['text'],
+  // Of which there are marks alone, and those are searched for.
+  tag: [],
+  uploadedBy: 'users',
+  version: ['1'],
+  visibility: ['private', 'team', 'public'],
 };
 
 /** What a socket of chat may say: of a conversation, or something of its own. */

@@ -1,44 +1,10 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { toLimits } from '@atrium/service-kit/http/page';
-import { COUNTED_AT_MOST, searchTotal } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { conditionOf, type DocumentListing, orderOf } from '../finding/listing.ts';
-import { searchDocuments } from '../finding/search-repository.ts';
 import { COLUMNS, type DocumentRow } from './document-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
-export type DocumentRows = { rows: DocumentRow[]; total: number; more: boolean };
-
-/** One page of what the caller may read, and how many there are; of a search, and where not all are to be counted, up to a thousand. */
-export async function listDocumentRows(
-  db: Queryable,
-  caller: Caller,
-  { isCounted, ...listing }: DocumentListing & { isCounted: boolean },
-): Promise<DocumentRows> {
-  const { filter, search, order, page } = listing;
-  if (search) {
-    const { ids, total, more } = await searchDocuments(db, caller, { ...listing, search });
-    return { rows: await readRows(db, caller, ids), total, more };
-  }
-  const { where, values } = conditionOf(caller, filter);
-  const { limit, offset } = toLimits(page);
-  const counted = isCounted ? '' : `limit ${COUNTED_AT_MOST}`;
-  const [list, count] = await Promise.all([
-    db.query<DocumentRow>(
-      `select ${COLUMNS} from documents d where ${where} order by ${orderOf(order).orderBy} limit ${limit} offset ${offset}`,
-      values,
-    ),
-    db.query<{ n: number }>(
-      `select count(*) as n from (select from documents d where ${where} ${counted}) as counted`,
-      values,
-    ),
-  ]);
-  const n = count.rows[0]?.n ?? 0;
-  return { rows: list.rows, ...(isCounted ? { total: n, more: false } : searchTotal(n)) };
-}
-
-/** Those of the documents that the caller may read now, in the order of the ids. */
-async function readRows(db: Queryable, caller: Caller, ids: readonly string[]): Promise<DocumentRow[]> {
+/** The documents on a page that the caller may read now, in the order of the ids. */
+export async function readRows(db: Queryable, caller: Caller, ids: readonly string[]): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<DocumentRow>({
     name: 'read-documents',

@@ -9,36 +9,45 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { noteDownload } from '../downloads/download-log.ts';
-import { type DocumentFilter, isNarrowed } from '../finding/listing.ts';
+import { listAll, listNarrowed } from '../finding/list-documents.ts';
+import type { DocumentFilter, DocumentListing, Found } from '../finding/listing.ts';
 import { makeSnippet } from '../finding/make-snippet.ts';
+import { searchDocuments } from '../finding/search-repository.ts';
 import { findExcerpts } from '../finding/snippet-repository.ts';
 import { awaitProject } from '../projects/require-project-person.ts';
 import { type DocumentRow, findReadable } from './document-repository.ts';
 import { findPeopleByName } from './find-people.ts';
-import { listDocumentRows, listMostDownloaded, sumDocuments } from './list-repository.ts';
+import { listMostDownloaded, readRows, sumDocuments } from './list-repository.ts';
 import { presentDocument } from './present-document.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 type Page = RequestOf<typeof projectContract>['query'];
 
-/** A filter's total is counted as a search's: up to a thousand. */
+/** Of a search, and of a filter, up to a thousand are counted. */
 export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
-  const { kind, visibility, uploadedBy, project, tag, search: text } = query;
-  const filter = { kind, visibility, uploadedBy, project, tag };
-  const search = text ? { text, uploaders: findPeopleByName(deps.directory, text) } : undefined;
-  const listing = { filter, search, order: query, page: query, isCounted: !isNarrowed(filter) };
-  const found = await listDocumentRows(deps.db, caller, listing);
-  const excerpts = await findExcerpts(
-    deps.db,
-    found.rows.map((row) => row.object_key),
-    text ?? '',
-  );
+  const { kind, visibility, uploadedBy, project, tag, search: text = '' } = query;
+  const listing = {
+    filter: { kind, visibility, uploadedBy, project, tag: tag || undefined },
+    order: query,
+    page: query,
+  };
+  const { ids, ...totals } = await find(deps, caller, listing, text);
+  const rows = await readRows(deps.db, caller, ids);
+  const keys = rows.map((row) => row.object_key);
+  const excerpts = await findExcerpts(deps.db, keys, text);
   const present = (row: DocumentRow): FoundDocument => {
     const excerpt = excerpts.get(row.object_key);
     const document = presentDocument(deps, caller, row);
-    return excerpt ? { ...document, snippet: makeSnippet(excerpt, text ?? '') } : document;
+    return excerpt ? { ...document, snippet: makeSnippet(excerpt, text) } : document;
   };
-  return toPage(found.rows.map(present), found.total, { ...query, more: found.more });
+  return toPage(rows.map(present), totals.total, { ...query, more: totals.more });
+}
+
+function find({ db, directory }: Deps, caller: Caller, listing: DocumentListing, text: string): Promise<Found> {
+  const search = { text, uploaders: findPeopleByName(directory, text) };
+  if (text !== '') return searchDocuments(db, caller, { ...listing, search });
+  const isNarrowed = Object.values(listing.filter).some((value) => value !== undefined);
+  return isNarrowed ? listNarrowed(db, caller, listing) : listAll(db, caller, listing);
 }
 
 const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
@@ -56,12 +65,8 @@ export async function listProjectDocuments(deps: Deps, caller: Caller, { id, pag
 }
 
 async function listNewest(deps: Deps, caller: Caller, { filter, page }: { filter: DocumentFilter; page: Page }) {
-  const { rows, total } = await listDocumentRows(deps.db, caller, {
-    filter,
-    order: NEWEST_FIRST,
-    page,
-    isCounted: true,
-  });
+  const { ids, total } = await listAll(deps.db, caller, { filter, order: NEWEST_FIRST, page });
+  const rows = await readRows(deps.db, caller, ids);
   return toPage(
     rows.map((row) => presentDocument(deps, caller, row)),
     total,

@@ -23,11 +23,15 @@ export type DocumentListing = {
   page: DocumentPage;
 };
 
-/** A condition on documents `d` as SQL, with the values of its parameters. */
-export type Condition = { where: string; values: unknown[] };
+/** Whose rows stand on a page, in order. `more`: there are more than the total says. */
+export type Found = { ids: string[]; total: number; more: boolean };
 
-/** What the caller may read of what a filter leaves. */
-export function conditionOf(caller: Caller, filter: DocumentFilter): Condition {
+export type Statement = { text: string; values: unknown[] };
+
+/** Conditions on documents `d` as SQL, with the values of their parameters: what a filter leaves, and what the caller may read. */
+export type Conditions = { narrowed: string; readable: string; values: unknown[] };
+
+export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions {
   const reader = readerOf(caller);
   const given = withValues(
     {
@@ -39,11 +43,14 @@ export function conditionOf(caller: Caller, filter: DocumentFilter): Condition {
     },
     reader.length,
   );
-  return { where: `${READABLE} and ${given.where}`, values: [...reader, ...given.values] };
+  const isOwn = caller.role !== 'admin' && filter.visibility?.every((one) => one === 'private');
+  const narrowed = isOwn ? `${given.where} and ${PRIVATE}` : given.where;
+  return { narrowed, readable: READABLE, values: [...reader, ...given.values] };
 }
 
-/** Whether anything holds the list back, so that no more than a thousand of it are counted. */
-export const isNarrowed = (filter: DocumentFilter) => Object.values(filter).some((value) => value !== undefined);
+/** Of what is private, nearly nothing is for `$1`: it is found from there, and not tried row by row. */
+const PRIVATE = `(d.uploaded_by = $1
+  or d.id = any(array(select g.document_id from document_grants g where g.user_id = $1)))`;
 
 const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
 

@@ -3,35 +3,37 @@ import { toLimits } from '@atrium/service-kit/http/page';
 import { COUNTED_AT_MOST, searchTotal } from '@atrium/service-kit/postgres/find-page';
 import { likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { queryTerms } from '../texts/terms.ts';
-import { conditionOf, type DocumentListing, orderOf, type Search } from './listing.ts';
+import { conditionsOf, type DocumentListing, type Found, orderOf, type Search, type Statement } from './listing.ts';
 
-/** So many documents are looked through, in the list's order, for what many have in common. */
-const LOOKED_THROUGH = 1_000;
+/** Of so few hits, all are looked at. */
+const FEW = 2_000;
+/** So many documents are looked through, in the list's order, for what many have in common: for each of a page, and for each before it. */
+const LOOKED_THROUGH = { forEach: 60, before: 10 };
 
-/** Whose rows stand on a page, in order. `more`: a search found more than the total says. */
-export type Found = { ids: string[]; total: number; more: boolean };
 type Searched = DocumentListing & { search: Search };
+/** How many hits there are that the caller may read, whose ids are on the page, and whether these are of all hits. */
+type Looked = { n: number; ids: string[] | null; is_all: boolean };
 
 /**
  * Finds documents by what they say of themselves, by who uploaded them and by the text of their present file. Each of these has an
- * index, and is asked by itself, for up to a thousand: where none has more, that is all there is, and it is sorted. What more have in
- * common is soon found in the list's order. No statement is prepared: the best way depends on what is asked for.
+ * index, and is asked by itself. Few hits are all looked at, and sorted; what many have in common is soon found in the list's order.
+ * No statement is prepared: the best way depends on what is asked for.
  */
 export async function searchDocuments(db: Queryable, caller: Caller, searched: Searched): Promise<Found> {
-  const { proposed, beginning, sorted } = statementsOf(caller, searched);
-  const { rows } = await db.query<{ n: number; ids: string[] | null }>(proposed);
-  const { n = 0, ids } = rows[0] ?? {};
-  const total = searchTotal(n);
-  if (!total.more) return { ids: ids ?? [], ...total };
-  const soon = await idsOf(db, beginning);
-  const isFull = soon.length === searched.page.limit;
-  return { ids: isFull ? soon : await idsOf(db, sorted), ...total };
+  const { some, all, beginning } = statementsOf(caller, searched);
+  const first = await look(db, some);
+  const total = searchTotal(first.n);
+  if (first.is_all) return { ids: first.ids ?? [], ...total };
+  if (total.more) {
+    const { rows } = await db.query<{ id: string }>(beginning);
+    if (rows.length === searched.page.limit) return { ids: rows.map(({ id }) => id), ...total };
+  }
+  const { n, ids } = await look(db, all);
+  return { ids: ids ?? [], ...searchTotal(n) };
 }
 
-type Statement = { text: string; values: unknown[] };
-
-const idsOf = async (db: Queryable, statement: Statement): Promise<string[]> =>
-  (await db.query<{ id: string }>(statement)).rows.map(({ id }) => id);
+const look = async (db: Queryable, statement: Statement): Promise<Looked> =>
+  (await db.query<Looked>(statement)).rows[0] ?? { n: 0, ids: null, is_all: true };
 
 /** A way to be found: as a join with documents `d` and a condition, and as a condition on one document alone. */
 type Way = { from: string; where: string; ofOne: string };
@@ -49,11 +51,13 @@ function waysOf({ text, uploaders }: Search, next: number): { ways: Way[]; value
   const terms = queryTerms(text);
   if (terms !== undefined) {
     values.push(terms);
-    const where = `t.words @@ $${next + values.length - 1}::tsquery`;
+    const sought = `$${next + values.length - 1}::tsquery`;
     ways.push({
       from: 'object_texts t join documents d on d.object_key = t.object_key',
-      where,
-      ofOne: `exists (select from object_texts t where t.object_key = d.object_key and ${where})`,
+      // A query that PostgreSQL does not know when it plans it takes for one with few hits, and reads the index. Of one with many it
+      // would rather try row after row, and reckons with nothing for their words, which lie elsewhere and are long.
+      where: `t.words @@ (select ${sought})`,
+      ofOne: `coalesce((select t.words @@ ${sought} from object_texts t where t.object_key = d.object_key), false)`,
     });
   }
   return { ways, values };
@@ -61,29 +65,39 @@ function waysOf({ text, uploaders }: Search, next: number): { ways: Way[]; value
 
 function statementsOf(caller: Caller, { filter, search, order, page }: Searched) {
   const { limit, offset } = toLimits(page);
-  const { where, values: reading } = conditionOf(caller, filter);
+  const { narrowed, readable, values: reading } = conditionsOf(caller, filter);
   const { ways, values: seeking } = waysOf(search, reading.length + 1);
   const values = [...reading, ...seeking];
   const { column, orderBy, direction } = orderOf(order);
-  const placed = `place ${direction}, id ${direction}`;
-  const union = (most: string) =>
-    ways
-      .map((way) => `(select d.id, ${column} as place from ${way.from} where ${way.where} and ${where} ${most})`)
-      .join(' union ');
-  const inOrder = `select d.* from documents d where ${where} order by ${orderBy} limit ${LOOKED_THROUGH}`;
+  const counted = `count(*) as n,
+    (array_agg(id order by place ${direction}, id ${direction}))[${offset + 1}:${offset + limit}] as ids`;
+  const union = ways.map((_, step) => `select id, place from way${step} where readable`).join(' union ');
+  /** Each way, as far as that; the next ones only where those before have not led to more than are counted. */
+  const taken = (most?: number) => {
+    const isMuch = (step: number) => `(select count(*) filter (where readable) from way${step}) >= ${COUNTED_AT_MOST}`;
+    const steps = ways.map(({ from, where }, step) => {
+      const limits =
+        most === undefined
+          ? ''
+          : ways
+              .slice(0, step)
+              .map((_, before) => ` and not ${isMuch(before)}`)
+              .join('');
+      return `way${step} as materialized (
+        select d.id, ${column} as place, ${readable} as readable from ${from} where ${where} and ${narrowed}${limits} ${most === undefined ? '' : `limit ${most}`}
+      )`;
+    });
+    return `with ${steps.join(', ')}`;
+  };
+  const isAll = ways.map((_, step) => `(select count(*) from way${step}) <= ${FEW}`).join(' and ');
+  const through = LOOKED_THROUGH.forEach * limit + LOOKED_THROUGH.before * offset;
+  const inOrder = `select d.* from documents d where ${readable} and ${narrowed} order by ${orderBy} limit ${through}`;
   return {
-    proposed: {
-      text: `select count(*) as n, (array_agg(id order by ${placed}))[${offset + 1}:${offset + limit}] as ids
-        from (${union(`limit ${COUNTED_AT_MOST}`)}) as found`,
-      values,
-    },
+    some: { text: `${taken(FEW + 1)} select ${counted}, ${isAll} as is_all from (${union}) as found`, values },
+    all: { text: `${taken()} select ${counted}, true as is_all from (${union}) as found`, values },
     beginning: {
       text: `select d.id from (${inOrder}) as d where ${ways.map(({ ofOne }) => ofOne).join(' or ')}
         limit ${limit} offset ${offset}`,
-      values,
-    },
-    sorted: {
-      text: `select id from (${union('')}) as found order by ${placed} limit ${limit} offset ${offset}`,
       values,
     },
   };

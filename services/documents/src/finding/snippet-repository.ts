@@ -16,8 +16,9 @@ export async function findExcerpts(
 ): Promise<Map<string, Excerpt>> {
   const terms = queryTerms(search);
   if (terms === undefined || objectKeys.length === 0) return new Map();
-  const { rows } = await db.query<{ object_key: string; excerpt: string; from: number; length: number }>(
-    `select t.object_key, substring(t.text, start.at, ${LENGTH}) as excerpt, start.at as from, length(t.text) as length
+  // One more character says that it goes on, without all of the text.
+  const { rows } = await db.query<{ object_key: string; excerpt: string; from: number }>(
+    `select t.object_key, substring(t.text, start.at, ${LENGTH} + 1) as excerpt, start.at as from
      from object_texts t
      cross join lateral (
        select strpos(t.folded, needle) as place from unnest($3::text[]) with ordinality as sought (needle, rank)
@@ -28,9 +29,10 @@ export async function findExcerpts(
     [objectKeys, terms, needlesOf(search)],
   );
   return new Map(
-    rows.map(({ object_key, excerpt, from, length }) => [
-      object_key,
-      { text: excerpt, isBegun: from > 1, isEnded: from + LENGTH <= length },
-    ]),
+    rows.map(({ object_key, excerpt, from }) => {
+      const characters = [...excerpt];
+      const text = characters.slice(0, LENGTH).join('');
+      return [object_key, { text, isBegun: from > 1, isEnded: characters.length > LENGTH }];
+    }),
   );
 }
