@@ -1,3 +1,4 @@
+import { benchAttachments } from './bench-attachments.ts';
 import { benchCompression } from './bench-compression.ts';
 import { benchDelivery } from './bench-delivery.ts';
 import { benchDirectory } from './bench-directory.ts';
@@ -23,6 +24,7 @@ const BENCHES = {
   documents: benchDocuments,
   sending: benchSending,
   delivery: benchDelivery,
+  attachments: benchAttachments,
   directory: benchDirectory,
   events: benchEvents,
   'sign-in': benchSignIn,

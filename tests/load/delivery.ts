@@ -60,6 +60,49 @@ async function halve(search: Search, log: (line: string) => void): Promise<void>
   else search.high = rate;
 }
 
+/** How late messages at that rate come to every fortieth of 200 sockets, in milliseconds, for as long as some work takes. */
+export async function latenciesWhile(room: Room, rate: number, work: () => Promise<unknown>): Promise<number[]> {
+  const sockets = await connectAll(room);
+  try {
+    const latencies: number[] = [];
+    for (const [index, socket] of sockets.entries())
+      if (index % 40 === 0) socket.onEvent((frame) => noteLatency(frame, latencies));
+    // What a process does for the first time is not the uploads' fault.
+    await talk(sockets, room, { rate, isOver: (elapsedMs) => elapsedMs > 3_000 });
+    latencies.length = 0;
+    let isDone = false;
+    const working = work().finally(() => {
+      isDone = true;
+    });
+    await talk(sockets, room, { rate, isOver: () => isDone });
+    await working;
+    await drained(sockets);
+    return latencies;
+  } finally {
+    for (const socket of sockets) socket.close();
+  }
+}
+
+function noteLatency(frame: string, latencies: number[]): void {
+  const sent = /@(\d+\.\d+)@/.exec(frame)?.[1];
+  if (sent !== undefined) latencies.push(performance.now() - Number(sent));
+}
+
+type Talk = { rate: number; isOver: (elapsedMs: number) => boolean };
+
+/** Everybody talks in turn, at that rate. */
+async function talk(sockets: readonly RawSocket[], room: Room, { rate, isOver }: Talk): Promise<void> {
+  const started = performance.now();
+  for (let sent = 0; !isOver(performance.now() - started); ) {
+    const due = Math.ceil(((performance.now() - started) / 1000) * rate);
+    for (; sent < due; sent += 1) {
+      const sender = sockets[sent % sockets.length];
+      if (sender) room.send(sender, `@${performance.now()}@ ${'word '.repeat(12)}`);
+    }
+    await delay(5);
+  }
+}
+
 const isLive = ({ complete, p99Ms }: Step) => complete && p99Ms < LATE_MS;
 
 const received = (sockets: readonly RawSocket[]) => sockets.reduce((sum, socket) => sum + socket.received(), 0);

@@ -71,7 +71,11 @@ export async function startWorld(print: (line: string) => void) {
     startService: (
       name: ServiceName,
       database: string = name,
-      { prefix = database === name ? PREFIX : `${PREFIX}_${database}`, port }: { prefix?: string; port?: number } = {},
+      {
+        prefix = database === name ? PREFIX : `${PREFIX}_${database}`,
+        port,
+        env = {},
+      }: { prefix?: string; port?: number; env?: Record<string, string> } = {},
     ): Promise<Measured> =>
       startMeasured({
         file: `services/${name}/src/main.ts`,
@@ -80,6 +84,7 @@ export async function startWorld(print: (line: string) => void) {
           ...common,
           DATABASE_URL: databases(database),
           NATS_PREFIX: prefix,
+          ...env,
         },
         ready: (url) => `${url}/readyz`,
       }),

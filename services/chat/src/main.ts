@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { migrateService } from '@atrium/service-kit/postgres/migrate';
 import { runMain } from '@atrium/service-kit/process/run-main';
 import { startService } from '@atrium/service-kit/process/start-service';
@@ -6,6 +7,10 @@ import { readConfig } from './config.ts';
 
 await runMain(
   readConfig,
-  (config) => startService(chatService, config),
+  (config) => {
+    // On a machine that it shares with the sockets, they go first.
+    if (config.CHAT_ROLE === 'files') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+    return startService(chatService, config);
+  },
   (config) => migrateService(chatService, config),
 );

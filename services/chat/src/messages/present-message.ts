@@ -1,10 +1,10 @@
+import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import { type Message, type ReadBy, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { AttachmentRow } from '../attachments/attachment-repository.ts';
 import { answerAttachment } from '../attachments/present-attachment.ts';
-import type { Deps } from '../deps.ts';
 import type { MessageRow, Moment } from './message-repository.ts';
 import { abilities } from './policy.ts';
 
@@ -33,11 +33,13 @@ export function presentMessage(
   };
 }
 
+type Presenting = { directory: Directory; files: { store: Pick<ObjectStore, 'link'> } };
+
 type Answering = { viewer: Pick<Caller, 'userId' | 'role'>; readBy: ReadBy; files: readonly AttachmentRow[] };
 
 /** The same with what one person may do with it, who has read it and links to its files, for an answer to that person. */
 export function answerMessage(
-  { directory, files: { store } }: Pick<Deps, 'directory' | 'files'>,
+  { directory, files: { store } }: Presenting,
   row: MessageRow,
   { viewer, readBy, files }: Answering,
 ): Message {

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import { constants, setPriority } from 'node:os';
+
+// Who sends sits at another machine.
+setPriority(constants.priority.PRIORITY_LOW);
+
+/** Sends one file each by some tokens, all at once, and ends: in a process of its own, so that it takes nothing from who measures. */
+const { url, conversation, bytes, tokens } = JSON.parse(process.argv[2] ?? '') as {
+  url: string;
+  conversation: string;
+  bytes: number;
+  tokens: string[];
+};
+const chunk = randomBytes(256 * 1024);
+
+async function send(token: string): Promise<void> {
+  const field = `--b\r\ncontent-disposition: form-data; name="conversation"\r\n\r\n${conversation}\r\n`;
+  const head = `${field}--b\r\ncontent-disposition: form-data; name="attachments"; filename="big.bin"\r\n\r\n`;
+  const request = http.request(`${url}/api/chat/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=b' },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  request.on('response', resolve).on('error', reject);
+  request.write(head);
+  for (let sent = 0; sent < bytes; sent += chunk.length) {
+    if (!request.write(chunk)) await new Promise((drained) => request.once('drain', drained));
+  }
+  request.end('\r\n--b--\r\n');
+  const response = await promise;
+  const text = (await response.toArray()).join('');
+  if (response.statusCode !== 201) throw new Error(`answered ${response.statusCode}: ${text}`);
+}
+
+await Promise.all(tokens.map(send));
