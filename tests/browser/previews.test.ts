@@ -43,6 +43,18 @@ const close = async (viewer: Locator) => {
   await viewer.waitFor({ state: 'detached' });
 };
 
+/** Keeps pictures of what is seen on a telephone and on a desk, by day and by night. */
+async function shootEverywhere(step: string): Promise<void> {
+  const { page } = person;
+  for (const width of [390, 1_440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const scheme of ['light', 'dark']) {
+      await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), scheme);
+      await shoot(person, `${step}-${width}-${scheme}`);
+    }
+  }
+}
+
 /** Whether something drawn is not of one colour. */
 const isDrawn = (canvas: Locator) =>
   canvas.evaluate((element: HTMLCanvasElement) => {
@@ -190,6 +202,29 @@ describe('a document looked at', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const other = await stage.sit(await stage.someone('Omar', 'member'), `/documents?preview=${first}`);
     await other.page.getByText('This document is not there any more').waitFor();
+  });
+
+  it('is an image, of which a small picture comes to its card by itself and a large one to who looks', async () => {
+    const { page } = person;
+    for (const name of ['plan.pdf', 'notes.md', 'figures.csv']) await aFile(name, `${name},a\n1,2\n`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Preview figures.csv' }).waitFor();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Upload Files' }).click();
+    const buffer = await aPicture(page, 2_600, 1_700);
+    await (await chooser).setFiles({ name: 'harbour.png', mimeType: 'image/png', buffer });
+    const card = page.getByRole('article', { name: 'harbour.png' });
+    const small = card.locator('img[src*="480.webp"]');
+    await waitFor(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth === 480), {
+      what: 'the thumbnail',
+    });
+    await shootEverywhere('preview-cards');
+    await small.click();
+    const large = dialog(person, 'harbour.png').getByRole('img', { name: 'harbour.png' });
+    await waitFor(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth === 2_048), {
+      what: 'the picture',
+    });
+    await shootEverywhere('preview-image');
   });
 
   it('is an earlier version of it, too', async () => {

@@ -56,7 +56,8 @@ function countWalks({ chat }: Pod) {
 const isHeardBy = (written: string[], user: string) =>
   waitFor(() => written.some((packet) => packet.includes(user)), { what: 'the news to be heard' });
 /** Resolves when a pod hears what another one says, and so all that was said before. */
-const signOfLife = (redis: RealtimeRedis, prefix: string) => redis.commands.zrange(`${prefix}:presence:pods`, '0', '-1');
+const signOfLife = (redis: RealtimeRedis, prefix: string) =>
+  redis.commands.zrange(`${prefix}:presence:pods`, '0', '-1');
 
 describe('news of presence', () => {
   it('pass over nobody who does not show the person, here and on other pods, once no pod of before lives', async () => {

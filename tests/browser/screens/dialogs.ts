@@ -92,6 +92,7 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('meeting details', '/meetings', press(/^View /)),
   dialog('Edit Meeting', '/meetings', press(/^Edit (?!Notes)/)),
   dialog('delete a meeting', '/meetings', press(/^Delete /)),
+  dialog('preview of a document', '/documents', press(/^Preview /)),
   dialog('share a document', '/documents', press(/^Share /)),
   dialog('edit a document', '/documents', press(/^Edit /)),
   dialog('delete a document', '/documents', press(/^Delete /)),

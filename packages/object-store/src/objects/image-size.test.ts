@@ -76,6 +76,7 @@ describe('the size of an image', () => {
         slowest = Math.max(slowest, performance.now() - began);
       }
     }
-    expect(slowest).toBeLessThan(100);
+    // Milliseconds here; what does not end, or begins anew for each byte, takes many seconds on any machine.
+    expect(slowest).toBeLessThan(2_000);
   });
 });

@@ -5,7 +5,8 @@ function listen(onChange: () => void): () => void {
   return () => document.removeEventListener('fullscreenchange', onChange);
 }
 
-const isFull = () => document.fullscreenElement !== null;
+// Telephones of Apple know nothing of it.
+const isFull = () => Boolean(document.fullscreenElement);
 
 /** Whether the page takes the whole screen, and how to change that, where a browser can; it ends with whoever asked for it. */
 export function useFullScreen() {

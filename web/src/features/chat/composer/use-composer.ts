@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
+import { useAttachmentLimits } from '../../../entities/conversation/use-attachment-limits.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { useChosenFiles } from '../files/file-drafts.ts';
 import { isRefused, refusalsOf } from '../files/file-refusals.ts';
 import { sendWithFiles, settleOutgoing } from '../files/outbox.ts';
-import { useAttachmentLimits } from '../files/use-attachment-limits.ts';
 import { useLog } from '../log/message-store.ts';
 import {
   beginSending,

@@ -2,6 +2,7 @@ import type { ConversationAttachment } from '@atrium/proto-events/http/chat-atta
 import { Download, Files as FilesIcon } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
+import { useConversationFiles } from '../../../entities/conversation/use-conversation-files.ts';
 import { describeSize } from '../../../entities/document/document-words.ts';
 import { FileIcon } from '../../../entities/document/file-icon.tsx';
 import { FileList, FileRow } from '../../../entities/document/file-row.tsx';
@@ -17,7 +18,6 @@ import { AttachmentImage } from './attachment-image.tsx';
 import { ImageGallery } from './image-gallery.tsx';
 import { isPicture } from './pictures.ts';
 import { useAttachmentDownload } from './use-attachment-download.ts';
-import { useConversationFiles } from './use-conversation-files.ts';
 
 /** The files of a conversation, newest first. */
 export function ConversationFiles({ conversation }: { conversation: string }) {

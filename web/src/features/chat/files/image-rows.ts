@@ -20,7 +20,7 @@ const between = (least: number, value: number, most: number) => Math.min(most, M
 /** Where an image stands alone: as large as it is, up to a limit. Very long ones are cut off. */
 export function singleBox({ width, height }: Size): { maxWidth: number; ratio: number } {
   const ratio = between(NARROWEST / 1.5, width / height, WIDEST * 2);
-  return { ratio, maxWidth: Math.round(Math.min(MOST_WIDTH, MOST_HEIGHT * ratio, Math.max(LEAST_WIDTH, width))) };
+  return { ratio, maxWidth: Math.floor(Math.min(MOST_WIDTH, MOST_HEIGHT * ratio, Math.max(LEAST_WIDTH, width))) };
 }
 
 /** Lays images in rows of two or three by their sizes alone, so that nothing moves when they load. */

@@ -1,10 +1,10 @@
 import type { ConversationAttachment, listAttachments } from '@atrium/proto-events/http/chat-attachments';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { call } from '../../../lib/api/api.ts';
-import { useRead } from '../../../lib/cache/use-read.ts';
-import { chatSocket } from '../../../realtime/socket.ts';
-import { useAction } from '../../../ui/overlays/use-action.ts';
+import { call } from '../../lib/api/api.ts';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { chatSocket } from '../../realtime/socket.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
 import { joinedFiles } from './joined-files.ts';
 
 const LIMIT = 50;
