@@ -39,7 +39,8 @@ const OF_DOCUMENT = 'call, list, search, link, /live, watch, resumed';
 /** Decisions, sections 2 to 7, for every kind of thing there is. */
 export const KINDS = {
   user: kind(EVERYBODY, 'call, list, search, /live, watch, resumed, presence, mail'),
-  department: kind(EVERYBODY, 'call, list, search, /live, watch, resumed'),
+  // Beside the name of whoever is in it, where they talk.
+  department: kind(EVERYBODY, 'call, list, search, /chat, /live, watch, resumed'),
   invitation: kind(['admin'], 'list, /live, watch, resumed'),
   'link of an invitation': kind(['invited'], 'mail', ['admin']),
   'link of a reset': kind([], '', ['admin']),

@@ -1,4 +1,9 @@
 import type {
+  explainDocumentAccess,
+  listDocumentDownloads,
+  listDocumentShares,
+} from '@atrium/proto-events/http/document-access';
+import type {
   DocumentVersion,
   getDocumentVersion,
   listDeletedDocuments,
@@ -71,4 +76,21 @@ export function useDocumentVersions(id: string, page: number) {
 /** One of them, with a link that was made this moment. */
 export function fetchVersion(id: string, number: number): Promise<DocumentVersion> {
   return call<typeof getDocumentVersion>('GET /documents/:id/versions/:number', { params: { id, number } });
+}
+
+/** With whom it is shared, by whom and since when. */
+export function useDocumentShares(id: string) {
+  return useRead<typeof listDocumentShares>('GET /documents/:id/shares', { params: { id } });
+}
+
+/** Why somebody can open it; `null` waits. */
+export function useDocumentAccess(id: string, user: string | null) {
+  const input = user === null ? null : { params: { id }, query: { user } };
+  return useRead<typeof explainDocumentAccess>('GET /documents/:id/access', input, { keepPreviousData: false });
+}
+
+/** Who was given a link to its file, latest first. */
+export function useDocumentDownloads(id: string, page: number) {
+  const input = { params: { id }, query: { page, limit: HUNDRED } };
+  return useRead<typeof listDocumentDownloads>('GET /documents/:id/downloads', input);
 }
