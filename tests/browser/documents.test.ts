@@ -114,6 +114,79 @@ describe('what is opened over a document', () => {
   });
 });
 
+describe('a share with a department', () => {
+  const aDepartment = async () => {
+    const name = `Sales ${stage.word()}`;
+    return { name, ...(await demand(stage.admin.call<{ _id: string }>('POST', '/departments', { name }), 201)) };
+  };
+  const moveTo = (person: Client, department: string | null) =>
+    demand(stage.admin.call('PATCH', `/users/${person.id}`, { department }), 200);
+  const more = async (person: Person, name: string, action: string) => {
+    await card(person, name)
+      .getByRole('button', { name: `More about ${name}` })
+      .click();
+    await person.page.getByRole('menuitem', { name: action }).click();
+  };
+
+  it('shows it at once to whoever is in it, comes in or goes, and is explained and ended from the card', async () => {
+    const [lena, omar, nina] = await Promise.all(
+      ['Lena', 'Omar', 'Nina'].map((first) => stage.someone(first, 'member')),
+    );
+    if (!lena || !omar || !nina) throw new Error('somebody is missing');
+    const department = await aDepartment();
+    await moveTo(omar, department._id);
+    const { id, name } = await aDocument(lena);
+    const [owner, inside, coming] = await Promise.all([
+      stage.sit(lena, '/documents'),
+      stage.sit(omar, '/documents'),
+      stage.sit(nina, '/documents'),
+    ]);
+    await card(owner, name)
+      .getByRole('button', { name: `Share ${name}` })
+      .click();
+    const share = dialog(owner, 'Share Document');
+    await share.getByRole('combobox', { name: 'Department (optional)' }).fill(department.name);
+    await owner.page.getByRole('option', { name: department.name }).click();
+    await share.getByRole('button', { name: 'Share', exact: true }).click();
+    await toast(owner.page, 'Document shared successfully');
+
+    await card(inside, name).waitFor();
+    await moveTo(nina, department._id);
+    await card(coming, name).waitFor();
+    await moveTo(omar, null);
+    await card(inside, name).waitFor({ state: 'detached' });
+
+    await more(coming, name, 'Why can I see this?');
+    const own = dialog(coming, 'Why can I see this?');
+    await own.getByText('You can open this document.').waitFor();
+    const leads = own.getByRole('region', { name: 'Shares that lead to it' });
+    await leads.getByText(`by ${lena.name}`).waitFor();
+    expect(await leads.getByRole('button').count()).toBe(0);
+
+    await more(owner, name, 'Why can somebody see this?');
+    const why = dialog(owner, 'Why can somebody see this?');
+    await why.getByRole('searchbox', { name: 'Search people' }).fill(nina.name);
+    await why.getByRole('option', { name: nina.name }).click();
+    await why.getByText(`${nina.name} can open this document.`).waitFor();
+    await why.getByRole('button', { name: `Stop sharing with ${department.name}` }).click();
+    await why.getByText(`${nina.name} cannot open this document.`).waitFor();
+    await card(coming, name).waitFor({ state: 'detached' });
+    expect((await nina.call('GET', `/documents/${id}`)).status).toBe(404);
+  });
+
+  it('has a log of who downloaded it, for its uploader', async () => {
+    const [lena, omar] = await Promise.all([stage.someone('Lena', 'member'), stage.someone('Omar', 'member')]);
+    const { id, name } = await aDocument(lena, { visibility: 'public' });
+    await demand(omar.call('GET', `/documents/${id}`), 200);
+    const person = await stage.sit(lena, '/documents');
+    await more(person, name, 'Download log');
+    await dialog(person, 'Download log').getByText(omar.name).waitFor();
+    expect(query(person)).toBe(`?downloads=${id}`);
+    const other = await stage.sit(omar, `/documents?downloads=${id}`);
+    await other.page.getByText('Only the uploader and administrators can see who downloaded this document').waitFor();
+  });
+});
+
 describe('the project of an upload', () => {
   const file = (name: string) => ({ name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) });
 

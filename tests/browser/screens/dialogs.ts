@@ -96,6 +96,8 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('share a document', '/documents', press(/^Share /)),
   dialog('edit a document', '/documents', press(/^Edit /)),
   dialog('delete a document', '/documents', press(/^Delete /)),
+  dialog('why somebody sees a document', '/documents', choose(/^More about /, /^Why can/)),
+  dialog('who downloaded a document', '/documents', choose(/^More about /, /^Download log/)),
   dialog('versions of a document', '/documents', press(/^Versions /)),
   dialog('the bin', '/documents', press('Bin')),
   dialog('Create New Channel', '/chat', press('New Channel')),

@@ -3,7 +3,7 @@ import type { AnswerCache } from '../lib/cache/answer-cache.ts';
 import type { How, IsMeant, Meant } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
-import { mayHaveMissed, staleness } from './stale-keys.ts';
+import { isDecidedByOwn, mayHaveMissed, staleness } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
 import { type Countable, countUnread, MESSAGES_EVERY_MS } from './unread/count-unread.ts';
 import { TIMEOUT_MS, watchTopics } from './watch-topics.ts';
@@ -55,14 +55,20 @@ export function followLive(
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
   const revalidate = (changes: readonly Change[], news?: How['news']) => {
     if (changes.length === 0) return;
-    refresh((key, _age, held) => meantBy(changes, key, held), { isInAnswer: true, ...(news && { news }) });
+    const own = changes.filter(isOfMe);
+    const isMeant: IsMeant = (key, _age, held) =>
+      own.some((change) => isDecidedByOwn(key, change)) || meantBy(changes, key, held);
+    refresh(isMeant, { isInAnswer: true, ...(news && { news }) });
     if (changes.some(isOfMe)) void loadProfile();
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
   // Answers to questions of after a change have it already.
   const catchUp = (changes: readonly PastChange[], news?: How['news']) => {
     const isMeant: IsMeant = (key, age, held) =>
-      changes.some((change) => age > change.agoMs && mayHaveMissed(key, change, held));
+      changes.some(
+        (change) =>
+          age > change.agoMs && (mayHaveMissed(key, change, held) || (isOfMe(change) && isDecidedByOwn(key, change))),
+      );
     refresh(isMeant, { isInAnswer: true, ...(news && { news }) });
     if (changes.some(isOfMe)) void loadProfile();
   };

@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
-import { isStale, mayHaveMissed, type Staleness, staleness } from './stale-keys.ts';
+import { isDecidedByOwn, isStale, mayHaveMissed, type Staleness, staleness } from './stale-keys.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const other = '65f0c0ffee0000000000000b';
@@ -33,6 +33,12 @@ describe('a change makes stale', () => {
   it('the one resource by its id, and no other', () => {
     expect(isStale(`/projects/${id}`, change('project'))).toBe(true);
     expect(isStale(`/projects/${other}`, change('project'))).toBe(false);
+  });
+
+  it('of what somebody may read all documents where their own department changes, and nothing where their name does', () => {
+    const own = (...changed: string[]) => isDecidedByOwn(`/documents?page=1`, { ...change('user'), changed });
+    expect([own('department'), own('firstName')]).toEqual([true, false]);
+    expect(isDecidedByOwn('/meetings', { ...change('user'), changed: ['department'] })).toBe(false);
   });
 
   it('nothing of another resource, even where paths begin alike', () => {

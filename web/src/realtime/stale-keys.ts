@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { isId } from '../lib/is-id.ts';
 import { isRecord } from '../lib/is-record.ts';
-import { FIXED, type Fields, type Item, type Showing, WHAT_SHOWS } from './what-shows.ts';
+import { FIXED, type Fields, type Item, OWN_DECIDES, type Showing, WHAT_SHOWS } from './what-shows.ts';
 
 type Key = { path: string; query: URLSearchParams };
 type ListShowing = Extract<Showing, { kind: 'list' }>;
@@ -31,6 +31,10 @@ export function staleness(key: unknown, change: Change, held?: unknown): Stalene
 /** Whether anything of the answer of an SWR key may differ after a change. */
 export const isStale = (key: unknown, change: Change, held?: unknown): boolean =>
   staleness(key, change, held) !== 'none';
+
+/** Whether what the person who is signed in may see there follows from what changed of them. */
+export const isDecidedByOwn = (key: string, change: Change): boolean =>
+  isBelow(key.split('?', 1)[0] ?? '', OWN_DECIDES.path) && hasChanged(change, OWN_DECIDES.by);
 
 export type ListOfItems = ListShowing & { items: string };
 

@@ -93,6 +93,9 @@ const FOUND_AS = ['firstName', 'lastName', 'email'];
 /** Settings of the deployment: nothing that is told changes them. */
 export const FIXED: readonly string[] = ['/documents/limits'];
 
+/** What somebody may see there follows from these fields of theirs: documents are shared with departments. */
+export const OWN_DECIDES = { path: '/documents', by: ['department'] } as const;
+
 type OfResource = {
   /** Where it is. A path below that no showing names is taken to show all of it, but for another one by its id. */
   own: string;

@@ -29,7 +29,7 @@ const PLACE = { project: '' };
 
 export default function Documents() {
   const isAdmin = useCurrentUser().role === 'admin';
-  const { opened, open, turn, close } = useOpened('preview', 'share', 'edit', 'versions');
+  const { opened, open, turn, close } = useOpened('preview', 'share', 'edit', 'versions', 'access', 'downloads');
   const [isBinOpen, setBinOpen] = useState(false);
   const [deleting, setDeleting] = useState<Document>();
   // What the list shows of it serves until it is read, so that a dialog opens at once.

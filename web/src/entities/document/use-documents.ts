@@ -1,3 +1,8 @@
+import type {
+  explainDocumentAccess,
+  listDocumentDownloads,
+  listDocumentShares,
+} from '@atrium/proto-events/http/document-access';
 import type { getDocumentPreview, Preview } from '@atrium/proto-events/http/document-previews';
 import type {
   DocumentVersion,
@@ -89,4 +94,21 @@ export function fetchVersion(id: string, number: number): Promise<DocumentVersio
 export function fetchPreview(id: string, version?: number): Promise<Preview> {
   const query = version === undefined ? {} : { version };
   return call<typeof getDocumentPreview>('GET /documents/:id/preview', { params: { id }, query });
+}
+
+/** With whom it is shared, by whom and since when. */
+export function useDocumentShares(id: string) {
+  return useRead<typeof listDocumentShares>('GET /documents/:id/shares', { params: { id } });
+}
+
+/** Why somebody can open it; `null` waits. */
+export function useDocumentAccess(id: string, user: string | null) {
+  const input = user === null ? null : { params: { id }, query: { user } };
+  return useRead<typeof explainDocumentAccess>('GET /documents/:id/access', input, { keepPreviousData: false });
+}
+
+/** Who was given a link to its file, latest first. */
+export function useDocumentDownloads(id: string, page: number) {
+  const input = { params: { id }, query: { page, limit: HUNDRED } };
+  return useRead<typeof listDocumentDownloads>('GET /documents/:id/downloads', input);
 }

@@ -1,11 +1,12 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { Download, History, Pencil, Share2, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, FileClock, History, Pencil, Share2, ShieldQuestion, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../ui/overlays/menu.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-export type DocumentAction = 'preview' | 'download' | 'versions' | 'share' | 'edit' | 'delete';
+export type DocumentAction = 'preview' | 'download' | 'versions' | 'share' | 'edit' | 'delete' | 'access' | 'downloads';
 
 export type CardActionsProps = {
   document: Document;
@@ -35,6 +36,23 @@ export function CardActions({ document, onAction, isDownloading }: CardActionsPr
       {abilities.share && button('share', 'Share', <Share2 />)}
       {abilities.update && button('edit', 'Edit', <Pencil />)}
       {abilities.delete && button('delete', 'Delete', <Trash2 />)}
+      <Menu
+        label={`More about ${name}`}
+        trigger={
+          <IconButton label={`More about ${name}`}>
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<ShieldQuestion />} onAction={() => onAction('access', document)}>
+          {abilities.update ? 'Why can somebody see this?' : 'Why can I see this?'}
+        </MenuItem>
+        {abilities.update && (
+          <MenuItem icon={<FileClock />} onAction={() => onAction('downloads', document)}>
+            Download log
+          </MenuItem>
+        )}
+      </Menu>
     </Row>
   );
 }

@@ -6,16 +6,21 @@ import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { EditDocumentDialog } from './edit-document-dialog.tsx';
-import { ShareDialog } from './share-dialog.tsx';
+import { AccessDialog } from './sharing/access-dialog.tsx';
+import { DownloadsDialog } from './sharing/downloads-dialog.tsx';
+import { ShareDialog } from './sharing/share-dialog.tsx';
 import { VersionsDialog } from './versions-dialog.tsx';
 
 type Props = {
-  action: 'share' | 'edit' | 'versions';
+  action: 'share' | 'edit' | 'versions' | 'access' | 'downloads';
   id: string;
   /** As the list had it, where it was opened from there. */
   listed: Document | undefined;
   onClose: () => void;
 };
+
+const NO_EDITING = 'Only the uploader and administrators can edit this document';
+const NO_LOG = 'Only the uploader and administrators can see who downloaded this document';
 
 /** The document whose id stands in the address; a link may lead to one that is not there any more, or is not this person's to edit. */
 export function OpenedDocument({ action, id, listed, onClose }: Props) {
@@ -25,15 +30,16 @@ export function OpenedDocument({ action, id, listed, onClose }: Props) {
   if (document?.abilities.update && action === 'edit' && !isEditing) setEditing(true);
   if (document && action === 'share') return <ShareDialog document={document} isOpen onClose={onClose} />;
   if (document && action === 'versions') return <VersionsDialog document={document} isOpen onClose={onClose} />;
+  if (document && action === 'access') return <AccessDialog document={document} isOpen onClose={onClose} />;
+  if (document?.abilities.update && action === 'downloads')
+    return <DownloadsDialog document={document} isOpen onClose={onClose} />;
   if (document && isEditing) return <EditDocumentDialog document={document} isOpen onClose={onClose} />;
   if (!document && !error) return null;
   const isGone = error?.status === 404;
   return (
     <Dialog isOpen onClose={onClose} title="Document" width="sm">
       <DialogBody>
-        {document && (
-          <EmptyState icon={<FileX />} title="Only the uploader and administrators can edit this document" />
-        )}
+        {document && <EmptyState icon={<FileX />} title={action === 'downloads' ? NO_LOG : NO_EDITING} />}
         {!document && isGone && <EmptyState icon={<FileX />} title="This document is not there any more" />}
         {!document && !isGone && (
           <ErrorState

@@ -17,6 +17,9 @@ import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
 
+/** Whom something is shared with, by their ids. */
+export type Grantees = CallOf<typeof shareDocument>['body'];
+
 /** The writes; each shows what it has saved, and makes every list of documents ask again. */
 export function useDocumentActions() {
   const refresh = useRefresh();
@@ -63,21 +66,28 @@ export function useDocumentActions() {
       show.saved(await call<typeof restoreDocumentVersion>('POST /documents/:id/versions/:number/restore', { params }));
       refresh('/documents');
     },
-    share: async (id: string, userIds: string[]) => {
-      show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body: { userIds } }));
+    share: async (id: string, body: Grantees) => {
+      show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
       refresh('/documents');
     },
-    unshare: async (id: string, userIds: string[]) => {
-      await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: { userIds } });
-      show.changed(id, (document) => withoutReaders(document, userIds));
+    unshare: async (id: string, body: Grantees) => {
+      await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body });
+      show.changed(id, (document) => withoutReaders(document, body));
       refresh('/documents');
     },
   };
 }
 
 /** The server counts the version up: who edits it next has changed what is there now. */
-function withoutReaders(document: Document, userIds: readonly string[]): Document {
-  const sharedWith = document.sharedWith.filter(({ _id }) => !userIds.includes(_id));
-  if (sharedWith.length === document.sharedWith.length) return document;
-  return { ...document, sharedWith, version: document.version + 1 };
+function withoutReaders(document: Document, { userIds = [], departmentIds = [], projectIds = [] }: Grantees): Document {
+  const { sharedWith, sharedWithDepartments: departments = [], sharedWithProjects: projects = [] } = document;
+  const left = {
+    sharedWith: sharedWith.filter(({ _id }) => !userIds.includes(_id)),
+    sharedWithDepartments: departments.filter(({ _id }) => !departmentIds.includes(_id)),
+    sharedWithProjects: projects.filter((id) => !projectIds.includes(id)),
+  };
+  const count = (of: typeof left) =>
+    of.sharedWith.length + of.sharedWithDepartments.length + of.sharedWithProjects.length;
+  const before = { sharedWith, sharedWithDepartments: departments, sharedWithProjects: projects };
+  return count(left) === count(before) ? document : { ...document, ...left, version: document.version + 1 };
 }

@@ -1,0 +1,24 @@
+import { ComboBox } from '../../ui/fields/combo-box.tsx';
+import type { FieldProps } from '../../ui/fields/field.tsx';
+import { useAllDepartments } from './use-departments.ts';
+
+type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description'> & {
+  /** Not offered: such as those that have it already. */
+  without?: readonly string[];
+};
+
+/** An active department, found by typing, or none. */
+export function DepartmentField({ without = [], ...field }: Props) {
+  const { data, error, isLoading } = useAllDepartments();
+  const offered = (data?.data ?? []).filter(({ _id, isActive }) => isActive && !without.includes(_id));
+  return (
+    <ComboBox
+      {...field}
+      label="Department (optional)"
+      placeholder="Type the name of a department"
+      options={offered.map(({ _id, name }) => ({ value: _id, label: name }))}
+      isSearching={isLoading}
+      description={error ? 'The list of departments could not be loaded' : field.description}
+    />
+  );
+}

@@ -1,0 +1,8 @@
+import { useProject } from './use-projects.ts';
+
+/** What a project is called now, of which only the id is at hand. */
+export function ProjectName({ id }: { id: string }) {
+  const { data, error } = useProject(id);
+  if (data) return data.name;
+  return error?.status === 404 ? 'a deleted project' : 'a project';
+}

@@ -1,0 +1,108 @@
+import type { AccessReason } from '@atrium/proto-events/http/document-access';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { useDocumentAccess } from '../../../entities/document/use-documents.ts';
+import { PeopleField } from '../../../entities/person/people-field.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { ProjectName } from '../../../entities/project/project-name.tsx';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
+import { Answer } from '../../../ui/pages/answer.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { ShareList, useEndShare } from './share-list.tsx';
+
+type Props = { document: Document; isOpen: boolean; onClose: () => void };
+
+/** Why somebody can open a document: who manages it asks about anybody, others about themselves. */
+export function AccessDialog({ document, isOpen, onClose }: Props) {
+  const me = useCurrentUser()._id;
+  const mayAskAboutOthers = document.abilities.update;
+  const [chosen, setChosen] = useState<string[]>([]);
+  const [user = mayAskAboutOthers ? null : me] = chosen;
+  const body = useRef<HTMLDivElement>(null);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={mayAskAboutOthers ? 'Why can somebody see this?' : 'Why can I see this?'}
+      description={document.name}
+    >
+      <DialogBody ref={body} tabIndex={-1}>
+        {mayAskAboutOthers && <PeopleField label="Person" mode="single" value={chosen} onChange={setChosen} />}
+        {user !== null && <Reasons key={user} id={document._id} user={user} onEnd={() => body.current?.focus()} />}
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Close</Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => void }) {
+  const answer = useDocumentAccess(id, user);
+  const end = useEndShare(id, onEnd);
+  const isOneself = useCurrentUser()._id === user;
+  return (
+    <Answer of={answer} failure="Failed to load who can open it" skeletons={<SkeletonRows count={2} />}>
+      {({ user: person, canOpen, reasons }) => {
+        const shares = reasons.flatMap(({ share }) => share ?? []);
+        const others = reasons.filter(({ share }) => !share);
+        const mayEnd = reasons.some((reason) => reason.mayEnd);
+        return (
+          <>
+            <Verdict role="status">{verdictOf(isOneself ? null : displayName(person), canOpen)}</Verdict>
+            {others.length > 0 && (
+              <Others aria-label="Reasons">
+                {others.map((reason) => (
+                  <li key={reason.kind}>
+                    <Reason reason={reason} />
+                  </li>
+                ))}
+              </Others>
+            )}
+            {shares.length > 0 && (
+              <ShareList label="Shares that lead to it" shares={shares} onEnd={mayEnd ? end : undefined} />
+            )}
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+function verdictOf(name: string | null, canOpen: boolean): string {
+  if (name === null) return canOpen ? 'You can open this document.' : 'You cannot open this document.';
+  return canOpen ? `${name} can open this document.` : `${name} cannot open this document.`;
+}
+
+function Reason({ reason: { kind, project } }: { reason: AccessReason }) {
+  if (kind === 'team' && project !== undefined)
+    return (
+      <>
+        It is for the people of <ProjectName id={project} />.
+      </>
+    );
+  return WORDS[kind];
+}
+
+const WORDS: Record<AccessReason['kind'], string> = {
+  administrator: 'Administrators see every document.',
+  uploader: 'Who uploaded a document sees it.',
+  public: 'It is public: everyone who is signed in sees it.',
+  workspace: 'It is for the team and has no project: everyone who is signed in sees it.',
+  team: 'It is for the people of its project.',
+  shared: 'It is shared.',
+};
+
+const Verdict = styled.p`
+  font: 500 ${theme.text.md};
+`;
+
+const Others = styled.ul`
+  display: grid;
+  gap: ${theme.space[1]};
+  color: ${theme.color.text2};
+`;

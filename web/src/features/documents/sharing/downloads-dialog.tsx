@@ -1,0 +1,60 @@
+import type { DocumentDownload } from '@atrium/proto-events/http/document-access';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useDocumentDownloads } from '../../../entities/document/use-documents.ts';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
+import { CardPages } from '../../../ui/pages/card-pages.tsx';
+import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { describeTime } from '../../../ui/times/time-words.ts';
+import { FileList, FileRow } from '../../../entities/document/file-row.tsx';
+
+type Props = { document: Document; isOpen: boolean; onClose: () => void };
+
+/** Who was given a link to a document's file, for whoever manages it. */
+export function DownloadsDialog({ document, isOpen, onClose }: Props) {
+  const [page, setPage] = useState(1);
+  const answer = useDocumentDownloads(document._id, page);
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Download log" description={document.name}>
+      <DialogBody>
+        <CardPages
+          as={FileList}
+          answer={answer}
+          list={String(page)}
+          card={(download) => <DownloadRow download={download} />}
+          skeletons={<SkeletonRows count={3} />}
+          none={
+            <EmptyState
+              icon={<Download />}
+              title="Nobody has downloaded it"
+              hint="Downloads of the last 180 days stand here."
+            />
+          }
+          failure="Failed to load the download log"
+          onPage={setPage}
+        />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Close</Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}
+
+function DownloadRow({ download: { user, fileNumber, at } }: { download: DocumentDownload }) {
+  return (
+    <FileRow
+      icon={<Avatar person={user} size={28} />}
+      title={displayName(user)}
+      details={[describeTime(at, useNow()), `version ${fileNumber}`]}
+    >
+      {null}
+    </FileRow>
+  );
+}

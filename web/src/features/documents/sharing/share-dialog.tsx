@@ -1,0 +1,78 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { useRef, useState } from 'react';
+import { DepartmentField } from '../../../entities/department/department-field.tsx';
+import { useDocumentShares } from '../../../entities/document/use-documents.ts';
+import { PeopleField } from '../../../entities/person/people-field.tsx';
+import { ProjectField } from '../../../entities/project/project-field.tsx';
+import { useCloseDialog, useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { useAction } from '../../../ui/overlays/use-action.ts';
+import { useDocumentActions } from '../use-document-actions.ts';
+import { ShareList, useEndShare } from './share-list.tsx';
+
+type Props = { document: Document; isOpen: boolean; onClose: () => void };
+
+export function ShareDialog({ document, isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Share Document" description={document.name}>
+      <ShareForm document={document} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function ShareForm({ document, onDone }: { document: Document; onDone: () => void }) {
+  const [people, setPeople] = useState<string[]>([]);
+  const [department, setDepartment] = useState('');
+  const [project, setProject] = useState('');
+  const body = useRef<HTMLDivElement>(null);
+  const { share } = useDocumentActions();
+  const close = useCloseDialog();
+  const isChosen = people.length > 0 || department !== '' || project !== '';
+  useUnsavedChanges(isChosen);
+  const { run: submit, isBusy } = useAction(async () => {
+    await share(document._id, {
+      ...(people.length > 0 && { userIds: people }),
+      ...(department && { departmentIds: [department] }),
+      ...(project && { projectIds: [project] }),
+    });
+    showSuccess('Document shared successfully');
+    onDone();
+  }, 'Failed to share document');
+  return (
+    <>
+      <DialogBody ref={body} tabIndex={-1}>
+        {/* The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it. */}
+        <Readers document={document} onEnd={() => body.current?.focus()} />
+        <PeopleField
+          label="People"
+          value={people}
+          onChange={setPeople}
+          without={[document.uploadedBy, ...document.sharedWith].map(({ _id }) => _id)}
+        />
+        <DepartmentField
+          value={department}
+          onChange={setDepartment}
+          without={document.sharedWithDepartments?.map(({ _id }) => _id) ?? []}
+          description="Whoever is in it, for as long as they are"
+        />
+        <ProjectField value={project} onChange={setProject} description="Its people, for as long as they are in it" />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={close}>Cancel</Button>
+        <Button variant="primary" onPress={() => void submit()} isBusy={isBusy} isDisabled={!isChosen}>
+          Share
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+/** Who has it already, by whom; its uploader and administrators may take a share back. */
+function Readers({ document, onEnd }: { document: Document; onEnd: () => void }) {
+  const { data } = useDocumentShares(document._id);
+  const end = useEndShare(document._id, onEnd);
+  if (!data || data.data.length === 0) return null;
+  return <ShareList label="Shared with" shares={data.data} onEnd={data.mayEnd ? end : undefined} />;
+}

@@ -1,0 +1,134 @@
+import type { DocumentShare } from '@atrium/proto-events/http/document-access';
+import { Building2, FolderKanban, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { useProject } from '../../../entities/project/use-projects.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
+import { theme } from '../../../ui/theme.ts';
+import { describeTime } from '../../../ui/times/time-words.ts';
+import { type Grantees, useDocumentActions } from '../use-document-actions.ts';
+
+type Props = {
+  label: string;
+  shares: readonly DocumentShare[];
+  /** Absent where this person may not. */
+  onEnd: ((share: DocumentShare) => void) | undefined;
+};
+
+/** Shares of a document, each with who made it and the way to end it. */
+export function ShareList({ label, shares, onEnd }: Props) {
+  return (
+    <section aria-label={label}>
+      <Heading>{label}</Heading>
+      <List>
+        {shares.map((share) => (
+          <ShareRow key={idOf(share)} share={share} onEnd={onEnd} />
+        ))}
+      </List>
+    </section>
+  );
+}
+
+/** Takes a share back; `onEnd` runs before its row goes. */
+export function useEndShare(id: string, onEnd: () => void) {
+  const { unshare } = useDocumentActions();
+  const { run } = useAction(async (_key: string, grantee: Grantees) => {
+    onEnd();
+    await unshare(id, grantee);
+  }, 'Failed to share document');
+  return (share: DocumentShare) => void run(idOf(share), granteeOf(share));
+}
+
+const idOf = ({ user, department, project }: DocumentShare) => user?._id ?? department?._id ?? project ?? '';
+
+function granteeOf({ user, department, project }: DocumentShare): Grantees {
+  return {
+    ...(user && { userIds: [user._id] }),
+    ...(department && { departmentIds: [department._id] }),
+    ...(project !== undefined && { projectIds: [project] }),
+  };
+}
+
+function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'] }) {
+  const { name, mark, who } = useGrantee(share);
+  const since = describeTime(share.sharedAt, useNow());
+  return (
+    <li>
+      {mark}
+      <Words>
+        <Name title={name}>{name}</Name>
+        <Details>{[...who, `by ${displayName(share.sharedBy)}`, since].join(' · ')}</Details>
+      </Words>
+      {onEnd && (
+        <IconButton label={`Stop sharing with ${name}`} onPress={() => onEnd(share)}>
+          <X />
+        </IconButton>
+      )}
+    </li>
+  );
+}
+
+/** Whom a share is with, in words; of a project only the id came with it. */
+function useGrantee({ user, department, project }: DocumentShare): { name: string; mark: ReactNode; who: string[] } {
+  const { data, error } = useProject(project ?? null);
+  if (user) return { name: displayName(user), mark: <Avatar person={user} size={28} />, who: [] };
+  if (department) {
+    return { name: department.name, mark: mark(<Building2 />), who: ['whoever is in the department'] };
+  }
+  const name = data?.name ?? (error?.status === 404 ? 'A deleted project' : 'A project');
+  return { name, mark: mark(<FolderKanban />), who: ['the people of the project'] };
+}
+
+const mark = (icon: ReactNode) => <Mark aria-hidden="true">{icon}</Mark>;
+
+const Heading = styled.h3`
+  margin-bottom: ${theme.space[1]};
+  font: 500 ${theme.text.sm};
+`;
+
+const List = styled.ul`
+  max-height: 200px;
+  overflow-y: auto;
+  > li {
+    display: flex;
+    align-items: center;
+    gap: ${theme.space[3]};
+    min-height: 44px;
+  }
+`;
+
+const Mark = styled.span`
+  display: grid;
+  place-items: center;
+  flex: none;
+  width: 28px;
+  height: 28px;
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.sunken};
+  color: ${theme.color.text2};
+  svg {
+    width: 16px;
+    height: 16px;
+  }
+`;
+
+const Words = styled.div`
+  flex: 1;
+  min-width: 0;
+`;
+
+const Name = styled.p`
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+`;
+
+const Details = styled.p`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  overflow-wrap: anywhere;
+`;
