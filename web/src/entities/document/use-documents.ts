@@ -14,27 +14,44 @@ import type {
 } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
+import { type HubPlace, hubQuery, isNarrowed, WHOLE_HUB } from './document-filters.ts';
 
 const HUNDRED = 100;
 
-type DocumentPage = {
-  search?: string;
-  page?: number;
-  limit?: number;
-  /** An id, or empty for the documents of all. */
-  project: string;
-};
+/** A page of cards: of 100 with what was found in them nobody looks through all. */
+const CARDS = 48;
 
-/** Newest first, of everything or of the project with that id (specification, sections 7 and 9). */
-export function useDocumentList({ search, project, page, limit = HUNDRED }: DocumentPage) {
-  const paging = { page, limit };
-  const query = { search, ...paging, sortBy: 'createdAt', sortOrder: 'desc' } as const;
-  const all = useRead<typeof listDocuments>('GET /documents', project ? null : { query });
+/** A page of what this person may read, by what stands in the address; while texts are being read, it is asked for again soon. */
+export function useDocumentHub(place: HubPlace) {
+  const { project, ...filter } = hubQuery(place);
+  const paging = { page: Number(place.page) || 1, limit: CARDS };
+  // Of a project alone, also a server of the release before knows the documents.
+  const isProjectAlone = project !== undefined && !isNarrowed(place) && place.sort === WHOLE_HUB.sort;
+  const query = { ...filter, ...paging, search: place.search, ...(project !== undefined && { project }) };
+  const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, SOON_READ);
   const ofProject = useRead<typeof listProjectDocuments>(
     'GET /documents/project/:id',
-    project ? { params: { id: project }, query: paging } : null,
+    isProjectAlone ? { params: { id: project }, query: paging } : null,
+    SOON_READ,
   );
-  return project ? ofProject : all;
+  return isProjectAlone ? ofProject : all;
+}
+
+/** What was uploaded a moment ago is read in a moment; what waits for longer is in a long line. */
+const READ_WITHIN_MS = 2 * 60_000;
+const LOOK_AGAIN_MS = 3_000;
+const SOON_READ = {
+  refreshInterval: (latest: { data: readonly Document[] } | undefined) => {
+    const isNew = ({ text, updatedAt }: Document) =>
+      text === 'pending' && Date.now() - Date.parse(updatedAt) < READ_WITHIN_MS;
+    return latest?.data.some(isNew) ? LOOK_AGAIN_MS : 0;
+  },
+};
+
+/** A project's documents, newest first. */
+export function useProjectDocuments(project: string, limit: number) {
+  const input = { params: { id: project }, query: { page: 1, limit } };
+  return useRead<typeof listProjectDocuments>('GET /documents/project/:id', input);
 }
 
 export function useDocumentStats() {
