@@ -20,38 +20,43 @@ import type {
 } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
+import { type HubPlace, hubQuery, isNarrowed, WHOLE_HUB } from './document-filters.ts';
 
 const HUNDRED = 100;
 
-type DocumentPage = {
-  search?: string;
-  page?: number;
-  limit?: number;
-  /** An id, or empty for the documents of all. */
-  project: string;
-};
+/** A page of cards: of 100 with what was found in them nobody looks through all. */
+const CARDS = 48;
 
-/** A small picture comes a moment after the upload; one that is long in coming is seen with the next look at the list. */
-const PICTURE_EVERY_MS = 2_000;
-const PICTURE_PATIENCE_MS = 60_000;
-
-const isBeingDrawn = ({ thumbnail, updatedAt }: Document) =>
-  thumbnail === null && Date.now() - Date.parse(updatedAt) < PICTURE_PATIENCE_MS;
-const DRAWN_SOON = {
-  refreshInterval: (page: { data: Document[] } | undefined) => (page?.data.some(isBeingDrawn) ? PICTURE_EVERY_MS : 0),
-};
-
-/** Newest first, of everything or of the project with that id (specification, sections 7 and 9). */
-export function useDocumentList({ search, project, page, limit = HUNDRED }: DocumentPage) {
-  const paging = { page, limit };
-  const query = { search, ...paging, sortBy: 'createdAt', sortOrder: 'desc' } as const;
-  const all = useRead<typeof listDocuments>('GET /documents', project ? null : { query }, DRAWN_SOON);
+/** A page of what this person may read, by what stands in the address; while texts are being read, it is asked for again soon. */
+export function useDocumentHub(place: HubPlace) {
+  const { project, ...filter } = hubQuery(place);
+  const paging = { page: Number(place.page) || 1, limit: CARDS };
+  // Of a project alone, also a server of the release before knows the documents.
+  const isProjectAlone = project !== undefined && !isNarrowed(place) && place.sort === WHOLE_HUB.sort;
+  const query = { ...filter, ...paging, search: place.search, ...(project !== undefined && { project }) };
+  const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, SOON_READY);
   const ofProject = useRead<typeof listProjectDocuments>(
     'GET /documents/project/:id',
-    project ? { params: { id: project }, query: paging } : null,
-    DRAWN_SOON,
+    isProjectAlone ? { params: { id: project }, query: paging } : null,
+    SOON_READY,
   );
-  return project ? ofProject : all;
+  return isProjectAlone ? ofProject : all;
+}
+
+/** What was uploaded a moment ago is read and drawn in a moment; what waits for longer is in a long line, and seen with the next look at the list. */
+const READY_WITHIN_MS = 2 * 60_000;
+const LOOK_AGAIN_MS = 2_000;
+const isBeingMade = ({ text, thumbnail, updatedAt }: Document) =>
+  (text === 'pending' || thumbnail === null) && Date.now() - Date.parse(updatedAt) < READY_WITHIN_MS;
+const SOON_READY = {
+  refreshInterval: (latest: { data: readonly Document[] } | undefined) =>
+    latest?.data.some(isBeingMade) ? LOOK_AGAIN_MS : 0,
+};
+
+/** A project's documents, newest first. */
+export function useProjectDocuments(project: string, limit: number) {
+  const input = { params: { id: project }, query: { page: 1, limit } };
+  return useRead<typeof listProjectDocuments>('GET /documents/project/:id', input);
 }
 
 export function useDocumentStats() {

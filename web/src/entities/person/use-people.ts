@@ -44,8 +44,8 @@ function filters({ role, status, department }: Filters) {
 }
 
 /** One person as they are now, at once as a list had them. */
-export function useUser(id: string, listed: User | undefined) {
-  return useRead<typeof getUser>('GET /users/:id', { params: { id } }, { fallbackData: listed });
+export function useUser(id: string | null, listed?: User) {
+  return useRead<typeof getUser>('GET /users/:id', id === null ? null : { params: { id } }, { fallbackData: listed });
 }
 
 export function useUserStats() {

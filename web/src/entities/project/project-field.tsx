@@ -4,13 +4,20 @@ import { ComboBox } from '../../ui/fields/combo-box.tsx';
 import type { FieldProps } from '../../ui/fields/field.tsx';
 import { useMyProjects, useProject, useProjects } from './use-projects.ts';
 
-type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description'> & {
+type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description' | 'isLabelHidden'> & {
+  label?: string;
+  placeholder?: string;
   /** Only projects that this person manages or is in. */
   isOwn?: boolean;
 };
 
 /** A project that something belongs to, found by typing, or none. */
-export function ProjectField({ isOwn = false, ...field }: Props) {
+export function ProjectField({
+  isOwn = false,
+  label = 'Project (optional)',
+  placeholder = 'Type the name of a project',
+  ...field
+}: Props) {
   const [words, setWords] = useState('');
   const search = useDebounced(words);
   const query = { search, limit: 100 };
@@ -24,8 +31,8 @@ export function ProjectField({ isOwn = false, ...field }: Props) {
   return (
     <ComboBox
       {...field}
-      label="Project (optional)"
-      placeholder="Type the name of a project"
+      label={label}
+      placeholder={placeholder}
       options={projects.map(({ _id, name }) => ({ value: _id, label: name }))}
       onSearch={setWords}
       isSearching={words !== search || isLoading}

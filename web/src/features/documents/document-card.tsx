@@ -1,4 +1,4 @@
-import type { Document } from '@atrium/proto-events/http/documents';
+import type { Document, FoundDocument } from '@atrium/proto-events/http/documents';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { describeAge, describeSize } from '../../entities/document/document-words.ts';
@@ -14,10 +14,13 @@ import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
 import { fullTime } from '../../ui/times/time-words.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
+import { TextLines } from './text-lines.tsx';
 
 const MOST_TAGS = 2;
 
-export function DocumentCard(props: CardActionsProps) {
+type Props = CardActionsProps & { document: FoundDocument; onTag: (tag: string) => void };
+
+export function DocumentCard({ onTag, ...props }: Props) {
   const { document, onAction } = props;
   return (
     <Root as="article" aria-label={document.name}>
@@ -40,7 +43,8 @@ export function DocumentCard(props: CardActionsProps) {
       </Head>
       <Words>
         {document.description && <Description title={document.description}>{document.description}</Description>}
-        <Tags tags={document.tags} />
+        <TextLines document={document} />
+        <Tags tags={document.tags} onTag={onTag} />
       </Words>
       <Foot>
         <Uploader document={document} />
@@ -50,16 +54,18 @@ export function DocumentCard(props: CardActionsProps) {
   );
 }
 
-function Tags({ tags }: Pick<Document, 'tags'>) {
+function Tags({ tags, onTag }: Pick<Document, 'tags'> & Pick<Props, 'onTag'>) {
   const rest = tags.slice(MOST_TAGS);
   if (tags.length === 0) return null;
   return (
     <TagRow aria-label="Tags">
       {tags.slice(0, MOST_TAGS).map((tag) => (
         <li key={tag}>
-          <Pill hasDot={false} title={tag}>
-            <Short>{tag}</Short>
-          </Pill>
+          <TagButton aria-label={`Show documents with the tag ${tag}`} onPress={() => onTag(tag)}>
+            <Pill hasDot={false} title={tag}>
+              <Short>{tag}</Short>
+            </Pill>
+          </TagButton>
         </li>
       ))}
       {rest.length > 0 && (
@@ -182,6 +188,15 @@ const TagRow = styled.ul`
   > li {
     min-width: 0;
   }
+`;
+
+const TagButton = styled(Button)`
+  max-width: 100%;
+  padding: 0;
+  border: 0;
+  border-radius: ${theme.radius.full};
+  background: none;
+  cursor: pointer;
 `;
 
 const Short = styled.span`

@@ -1,23 +1,20 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { FileText, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { styled } from 'styled-components';
-import { useDocumentList } from '../../entities/document/use-documents.ts';
+import { type HubPlace, isNarrowed, WHOLE_HUB } from '../../entities/document/document-filters.ts';
+import { useDocumentHub } from '../../entities/document/use-documents.ts';
 import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { isId } from '../../lib/is-id.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
-import { SearchField } from '../../ui/fields/search-field.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
-import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import type { CardActionsProps } from './card-actions.tsx';
 import { DocumentCard } from './document-card.tsx';
-
-const WHOLE = { search: '', page: '1', project: '' };
+import { DocumentFilterBar } from './document-filter-bar.tsx';
 
 type Props = Pick<CardActionsProps, 'onAction'> & {
   downloadingIds: readonly string[];
@@ -25,33 +22,30 @@ type Props = Pick<CardActionsProps, 'onAction'> & {
   over: (documents: readonly Document[]) => ReactNode;
 };
 
-/** What this person may read, by the search and page in the address. */
+/** What this person may read, by what stands in the address. */
 export function DocumentList({ onAction, downloadingIds, over }: Props) {
-  const [place, setPlace] = useUrlState(WHOLE);
+  const [place, setPlace] = useUrlState(WHOLE_HUB);
   const search = useDebounced(place.search);
   const project = isId(place.project) ? place.project : '';
-  const answer = useDocumentList({ project, search, page: Number(place.page) || 1 });
+  const asked = { ...place, project, search };
+  const answer = useDocumentHub(asked);
+  const change = (changes: Partial<HubPlace>, kind?: 'push') => setPlace({ ...changes, page: '1' }, kind);
   return (
     <section aria-label="Documents">
       <VisuallyHidden as="h2">Documents</VisuallyHidden>
-      {project ? (
-        <ProjectFilter id={project} what="Documents" onClear={() => setPlace({ project: '', page: '1' }, 'push')} />
-      ) : (
-        <Bar role="search">
-          <SearchField
-            label="Search by name, description, tag or uploader"
-            placeholder="Search documents"
-            value={place.search}
-            onChange={(words) => setPlace({ search: words, page: '1' })}
-          />
-        </Bar>
-      )}
+      {project && <ProjectFilter id={project} what="Documents" onClear={() => change({ project: '' }, 'push')} />}
+      <DocumentFilterBar place={place} onChange={change} />
       <CardPages
         isCounted
         answer={answer}
-        list={JSON.stringify({ ...place, project, search })}
+        list={JSON.stringify(asked)}
         card={(document) => (
-          <DocumentCard document={document} onAction={onAction} isDownloading={downloadingIds.includes(document._id)} />
+          <DocumentCard
+            document={document}
+            onAction={onAction}
+            onTag={(tag) => change({ tag }, 'push')}
+            isDownloading={downloadingIds.includes(document._id)}
+          />
         )}
         skeletons={
           <SkeletonCards
@@ -61,7 +55,7 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
             below={[84, 40, 60]}
           />
         }
-        none={<NoDocuments isSearch={search !== ''} onClear={() => setPlace(WHOLE, 'push')} />}
+        none={<NoDocuments isSearch={isNarrowed(asked)} onClear={() => setPlace({ ...WHOLE_HUB, project }, 'push')} />}
         failure="Failed to load documents"
         onPage={(page) => setPlace({ page: String(page) }, 'push')}
       />
@@ -86,9 +80,3 @@ function NoDocuments({ isSearch, onClear }: { isSearch: boolean; onClear: () => 
     />
   );
 }
-
-const Bar = styled.div`
-  display: flex;
-  max-width: 480px;
-  margin-bottom: ${theme.space[4]};
-`;

@@ -2,6 +2,7 @@ import type { DocumentDownload } from '@atrium/proto-events/http/document-access
 import type { Document } from '@atrium/proto-events/http/documents';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { FileList, FileRow } from '../../../entities/document/file-row.tsx';
 import { useDocumentDownloads } from '../../../entities/document/use-documents.ts';
 import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
@@ -12,7 +13,6 @@ import { CardPages } from '../../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { describeTime } from '../../../ui/times/time-words.ts';
-import { FileList, FileRow } from '../../../entities/document/file-row.tsx';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 

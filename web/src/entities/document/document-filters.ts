@@ -1,0 +1,70 @@
+import type { DocumentKind } from '@atrium/proto-events/http/documents';
+import { isId } from '../../lib/is-id.ts';
+import { VISIBILITY_LABELS } from './document-words.ts';
+
+const ALL = 'all';
+
+const KIND_LABELS: Record<DocumentKind, string> = {
+  image: 'Images',
+  pdf: 'PDF',
+  document: 'Text documents',
+  spreadsheet: 'Spreadsheets',
+  presentation: 'Presentations',
+  text: 'Plain text',
+  audio: 'Audio',
+  video: 'Video',
+  archive: 'Archives',
+  other: 'Other files',
+};
+
+type Visibility = keyof typeof VISIBILITY_LABELS;
+const optionsOf = <Value extends string>(all: string, labels: Record<Value, string>) => [
+  { value: ALL, label: all },
+  ...Object.entries<string>(labels).map(([value, label]) => ({ value, label })),
+];
+
+export const KIND_FILTERS = optionsOf('All types', KIND_LABELS);
+export const VISIBILITY_FILTERS = optionsOf('Any visibility', VISIBILITY_LABELS);
+
+export const SORTS = [
+  { value: 'newest', label: 'Newest first', query: { sortBy: 'createdAt', sortOrder: 'desc' } },
+  { value: 'oldest', label: 'Oldest first', query: { sortBy: 'createdAt', sortOrder: 'asc' } },
+  { value: 'name', label: 'Name, A to Z', query: { sortBy: 'name', sortOrder: 'asc' } },
+  { value: 'name-down', label: 'Name, Z to A', query: { sortBy: 'name', sortOrder: 'desc' } },
+  { value: 'largest', label: 'Largest first', query: { sortBy: 'size', sortOrder: 'desc' } },
+  { value: 'smallest', label: 'Smallest first', query: { sortBy: 'size', sortOrder: 'asc' } },
+] as const;
+const [NEWEST] = SORTS;
+
+/** Where the hub stands, as the address has it: what it is narrowed to, in which order, on which page. */
+export const WHOLE_HUB = {
+  search: '',
+  page: '1',
+  project: '',
+  type: ALL,
+  visibility: ALL,
+  by: '',
+  tag: '',
+  sort: NEWEST.value as string,
+};
+export type HubPlace = typeof WHOLE_HUB;
+
+const MOST_OF_A_TAG = 50;
+const isKind = (value: string): value is DocumentKind => value in KIND_LABELS;
+const isVisibility = (value: string): value is Visibility => value in VISIBILITY_LABELS;
+
+/** What the server is asked for. The address may hold anything; what the server would refuse is left out. */
+export function hubQuery({ type, visibility, by, tag, project, sort }: HubPlace) {
+  return {
+    ...(isKind(type) && { kind: type }),
+    ...(isVisibility(visibility) && { visibility }),
+    ...(isId(by) && { uploadedBy: by }),
+    ...(isId(project) && { project }),
+    ...(tag !== '' && tag.length <= MOST_OF_A_TAG && { tag }),
+    ...(SORTS.find(({ value }) => value === sort) ?? NEWEST).query,
+  };
+}
+
+/** Whether something beside a project holds the hub back. */
+export const isNarrowed = ({ search, type, visibility, by, tag }: HubPlace) =>
+  search !== '' || isKind(type) || isVisibility(visibility) || isId(by) || tag !== '';

@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { useDebounced } from '../../lib/use-debounced.ts';
+import { ComboBox } from '../../ui/fields/combo-box.tsx';
+import { displayName } from './person.ts';
+import { usePeople, useUser } from './use-people.ts';
+
+type Props = { label: string; placeholder: string; value: string; onChange: (id: string) => void };
+
+/** One person that a list is narrowed to, found by typing, or nobody. */
+export function PersonFilter({ label, placeholder, value, onChange }: Props) {
+  const [words, setWords] = useState('');
+  const search = useDebounced(words);
+  const { data, isLoading } = usePeople(search);
+  const found = data?.data ?? [];
+  const chosen = useUser(value === '' || found.some(({ _id }) => _id === value) ? null : value).data;
+  const people = chosen ? [chosen, ...found] : found;
+  return (
+    <ComboBox
+      label={label}
+      isLabelHidden
+      placeholder={placeholder}
+      value={value}
+      onChange={onChange}
+      options={people.map((person) => ({ value: person._id, label: displayName(person) }))}
+      onSearch={setWords}
+      isSearching={words !== search || isLoading}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import type { FoundDocument, Snippet } from '@atrium/proto-events/http/documents';
+import { styled } from 'styled-components';
+import { theme } from '../../ui/theme.ts';
+
+const NOT_READ = {
+  pending: 'Its text is not read yet: a search finds it by its name',
+  failed: 'Its text could not be read: a search finds it by its name',
+};
+
+/** What was found in its text; or why nothing could be. */
+export function TextLines({ document: { snippet, text } }: { document: FoundDocument }) {
+  if (snippet) return <Found>{pieces(snippet)}</Found>;
+  return text === 'pending' || text === 'failed' ? <Note>{NOT_READ[text]}</Note> : null;
+}
+
+/** The text, with what was found marked; nothing of it is ever taken for HTML. */
+function pieces({ text, marks }: Snippet) {
+  let end = 0;
+  const shown = marks.flatMap((mark) => {
+    const before = text.slice(end, mark.start);
+    end = mark.end;
+    return [before, <Mark key={mark.start}>{text.slice(mark.start, mark.end)}</Mark>];
+  });
+  return [...shown, text.slice(end)];
+}
+
+const Found = styled.p`
+  display: -webkit-box;
+  -webkit-box-orient: vertical;
+  -webkit-line-clamp: 4;
+  overflow: hidden;
+  overflow-wrap: anywhere;
+  padding-left: ${theme.space[3]};
+  border-left: 2px solid ${theme.color.line};
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Mark = styled.mark`
+  border-radius: 2px;
+  background: ${theme.color.warningSoft};
+  color: ${theme.color.text};
+`;
+
+const Note = styled.p`
+  font: ${theme.text.sm};
+  color: ${theme.color.text3};
+`;
