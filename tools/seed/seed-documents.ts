@@ -91,8 +91,8 @@ function aDocument({ index, chance, word, people, teams, hasBytes }: Making) {
     object_key: `documents/${id}/1`,
     extension,
     mimetype: mimetype as string,
-    // From a kilobyte to some gigabytes, most of them small.
-    size: Math.floor(1_000 * Math.exp((chance.whole(10_000) / 10_000) ** 2 * 14)) + chance.whole(900),
+    // From a kilobyte to twenty megabytes, most of them small.
+    size: Math.floor(1_000 * Math.exp((chance.whole(10_000) / 10_000) ** 2 * 10)) + chance.whole(900),
     sha256: id.padStart(64, '0'),
     created_at: at.toISOString(),
     updated_at: at.toISOString(),

@@ -128,6 +128,14 @@ it('counts a search and a filter up to a thousand, and finds what many have in c
   expect(found.data.every(({ snippet }) => snippet?.text === 'Der Überblick')).toBe(true);
   const last = await find(started, people.admin, 'uberblick', '&sortOrder=asc&page=5');
   expect(last.data.map(({ name }) => name)).toEqual(Array.from({ length: 100 }, (_, n) => `Copy ${1100 - n}`));
+  // By its text, among more than a thousand that are found by their names.
+  const other = await aReadDocument(started, {
+    as: people.uploader,
+    fileName: 'other.txt',
+    content: 'in words: copying',
+  });
+  expect((await find(started, people.admin, 'copy')).data[0]?.name).toBe('other.txt');
+  await service.call('DELETE', `/documents/${other._id}`, { as: people.uploader });
   expect(await find(started, people.admin, 'copy', '&page=3')).toMatchObject({ total: 1000, more: true });
   const filtered = (await service.call('GET', '/documents?tag=copy', { as: people.admin })).body;
   expect(filtered).toMatchObject({ total: 1000, more: true });

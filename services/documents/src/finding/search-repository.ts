@@ -72,29 +72,22 @@ function statementsOf(caller: Caller, { filter, search, order, page }: Searched)
   const counted = `count(*) as n,
     (array_agg(id order by place ${direction}, id ${direction}))[${offset + 1}:${offset + limit}] as ids`;
   const union = ways.map((_, step) => `select id, place from way${step} where readable`).join(' union ');
-  /** Each way, as far as that; the next ones only where those before have not led to more than are counted. */
-  const taken = (most?: number) => {
-    const isMuch = (step: number) => `(select count(*) filter (where readable) from way${step}) >= ${COUNTED_AT_MOST}`;
-    const steps = ways.map(({ from, where }, step) => {
-      const limits =
-        most === undefined
-          ? ''
-          : ways
-              .slice(0, step)
-              .map((_, before) => ` and not ${isMuch(before)}`)
-              .join('');
-      return `way${step} as materialized (
-        select d.id, ${column} as place, ${readable} as readable from ${from} where ${where} and ${narrowed}${limits} ${most === undefined ? '' : `limit ${most}`}
-      )`;
-    });
-    return `with ${steps.join(', ')}`;
-  };
+  const wayOf = ({ from, where }: Way) =>
+    `select d.id, ${column} as place, ${readable} as readable from ${from} where ${where} and ${narrowed}`;
+  // Where one way leads to more than are looked at and counted, those behind it need not be taken.
+  const isEnough = (step: number) =>
+    `(select count(*) > ${FEW} and count(*) filter (where readable) >= ${COUNTED_AT_MOST} from way${step})`;
+  const some = ways.map((way, step) => {
+    const before = ways.slice(0, step).map((_, earlier) => ` and not ${isEnough(earlier)}`);
+    return `way${step} as materialized (${wayOf(way)}${before.join('')} limit ${FEW + 1})`;
+  });
+  const all = ways.map((way, step) => `way${step} as materialized (${wayOf(way)})`);
   const isAll = ways.map((_, step) => `(select count(*) from way${step}) <= ${FEW}`).join(' and ');
   const through = LOOKED_THROUGH.forEach * limit + LOOKED_THROUGH.before * offset;
   const inOrder = `select d.* from documents d where ${readable} and ${narrowed} order by ${orderBy} limit ${through}`;
   return {
-    some: { text: `${taken(FEW + 1)} select ${counted}, ${isAll} as is_all from (${union}) as found`, values },
-    all: { text: `${taken()} select ${counted}, true as is_all from (${union}) as found`, values },
+    some: { text: `with ${some.join(', ')} select ${counted}, ${isAll} as is_all from (${union}) as found`, values },
+    all: { text: `with ${all.join(', ')} select ${counted}, true as is_all from (${union}) as found`, values },
     beginning: {
       text: `select d.id from (${inOrder}) as d where ${ways.map(({ ofOne }) => ofOne).join(' or ')}
         limit ${limit} offset ${offset}`,
