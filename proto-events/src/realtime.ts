@@ -46,8 +46,8 @@ export type Change = {
   action: 'created' | 'updated' | 'deleted';
   /** Of the resource; for `message` the seq within the conversation that `id` names. */
   version: number;
-  /** Where it belongs: the project of a task. Absent where that says nothing, and from a server of before. */
-  scope?: { project: string };
+  /** Where it belongs: the project of a task, a document or a meeting; `null`: to none. Absent where that says nothing, and from a server of before. */
+  scope?: { project: string | null };
   /** Which fields; absent where they are not known. */
   changed?: string[];
   /** Of a task or a project, what its status is now. Absent from a server of before. */

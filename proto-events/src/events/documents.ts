@@ -5,7 +5,14 @@ import { id } from '../fields.ts';
 /** Who may read the document now: everyone signed in, or these people; administrators always. */
 const audience = z.object({ everyone: z.boolean(), userIds: z.array(id) });
 
-const facts = { documentId: id, name: z.string(), uploadedBy: id, audience, version: z.int() };
+const facts = {
+  documentId: id,
+  name: z.string(),
+  uploadedBy: id,
+  audience,
+  version: z.int(),
+  project: id.nullable().optional().describe('`null`: of none. Absent in events of earlier releases'),
+};
 
 export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(facts));
 

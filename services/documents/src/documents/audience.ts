@@ -22,5 +22,6 @@ export function joinAudiences(before: Audience, after: Audience): Audience {
 
 /** The facts of a document as its events carry them. */
 export function documentFacts(row: DocumentRow, audience: Audience) {
-  return { documentId: row.id, name: row.name, uploadedBy: row.uploaded_by, audience, version: row.version };
+  const { id: documentId, name, uploaded_by: uploadedBy, version, project_id: project } = row;
+  return { documentId, name, uploadedBy, audience, version, project };
 }

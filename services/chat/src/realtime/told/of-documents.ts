@@ -1,10 +1,11 @@
-import { type Action, andAdmins, type Told } from './told.ts';
+import { type Action, andAdmins, scopeOf, type Told } from './told.ts';
 
 type DocumentFacts = {
   documentId: string;
   uploadedBy: string;
   audience: { everyone: boolean; userIds: string[] };
   version: number;
+  project?: string | null | undefined;
   changed?: string[];
 };
 
@@ -19,6 +20,7 @@ export const document =
         id: data.documentId,
         action,
         version: data.version,
+        ...scopeOf(data),
         ...(data.changed && { changed: data.changed }),
       },
     ],
