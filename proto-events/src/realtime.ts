@@ -48,8 +48,8 @@ export type Change = {
   version: number;
   /** Of a `message` that was edited or deleted, the revision of its conversation. Absent from a server of before. */
   revision?: number;
-  /** Where it belongs: the project of a task. Absent where that says nothing, and from a server of before. */
-  scope?: { project: string };
+  /** Where it belongs: the project of a task, a document or a meeting; `null`: to none. Absent where that says nothing, and from a server of before. */
+  scope?: { project: string | null };
   /** Which fields; absent where they are not known. */
   changed?: string[];
   /** Of a task or a project, what its status is now. Absent from a server of before. */

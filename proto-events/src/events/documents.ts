@@ -10,7 +10,14 @@ const audience = z.object({
   departmentIds: z.array(id).optional(),
 });
 
-const facts = { documentId: id, name: z.string(), uploadedBy: id, audience, version: z.int() };
+const facts = {
+  documentId: id,
+  name: z.string(),
+  uploadedBy: id,
+  audience,
+  version: z.int(),
+  project: id.nullable().optional().describe('`null`: of none. Absent in events of earlier releases'),
+};
 
 export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(facts));
 

@@ -27,6 +27,12 @@ const facts = {
   organizerId: id,
   participantIds: z.array(id),
   version: z.int(),
+  project: id
+    .nullable()
+    .optional()
+    .describe(
+      'Of one meeting, `null`: none. Absent of a series, whose meetings may differ, and in events of earlier releases',
+    ),
 };
 
 /** What was known before a change to those who were invited then: all that who is removed may be told. Absent in events of earlier releases. */

@@ -48,7 +48,11 @@ describe('POST /documents/upload', () => {
     });
     const { _id } = body as Document;
     const event = await service.published(documentUploaded, (data) => data.documentId === _id);
-    expect(event.data).toMatchObject({ audience: { everyone: false, userIds: [people.uploader._id] }, version: 1 });
+    expect(event.data).toMatchObject({
+      audience: { everyone: false, userIds: [people.uploader._id] },
+      version: 1,
+      project: null,
+    });
     const key = (await objectKeys()).find((found) => found.includes(_id));
     expect(key).toMatch(new RegExp(`^documents/${_id}/[0-9a-f]{24}$`));
   });

@@ -54,6 +54,7 @@ describe('POST /meetings', () => {
       organizerId: on.people.organizer._id,
       participantIds: [on.people.organizer._id, on.people.invitee._id],
       version: 1,
+      project: null,
     });
   });
 

@@ -2,6 +2,7 @@ import { createChance } from '@atrium/tools/seed/chance';
 import type { Browser } from './browser.ts';
 import type { Expected, Ledger } from './ledger.ts';
 import { type Office, Refused } from './office.ts';
+import { CONVERSATIONS } from './screens.ts';
 
 type Item = Record<string, unknown> & { _id: string };
 
@@ -136,7 +137,7 @@ export function createChanges({ office, browsers, ledger }: Driver) {
   }
 
   async function say(): Promise<void> {
-    const isList = (key: string) => key.startsWith('/chat/conversations?');
+    const isList = (key: string) => key === CONVERSATIONS;
     const talking = browsers().filter(({ screen }) => screen.keys.some(isList));
     if (talking.length === 0) return;
     const speaker = chance.one(talking);

@@ -2,7 +2,7 @@ import type { Office, Person } from './office.ts';
 
 /** The shell shows how many messages are unread on every screen. */
 export const UNREAD = '/chat/unread';
-const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
+export const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
 
 export type ScreenName = 'dashboard' | 'tracker' | 'board' | 'chat';
@@ -24,6 +24,10 @@ export const screens = {
       UNREAD,
       `/projects/${project}`,
       ...STATUSES.map((status) => `/tasks/project/${project}?limit=100&page=1&sort=priority&status=${status}&pages=1`),
+      // Where else the project is.
+      `/chat/conversations?project=${project}&limit=1&people=1`,
+      `/meetings/project/${project}?timeFilter=upcoming&limit=1`,
+      `/documents/project/${project}?limit=1`,
     ],
   }),
   chat: (open: string): Screen => ({ name: 'chat', keys: [UNREAD, CONVERSATIONS], open }),

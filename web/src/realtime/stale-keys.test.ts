@@ -102,10 +102,25 @@ describe('a change makes stale', () => {
       [`/tasks/project/${id}`, true, false],
       [`/tasks/project/${other}`, false, false],
       ['/documents?page=1', true, false],
+      [`/documents/project/${id}?limit=1`, true, false],
+      [`/documents/project/${other}?limit=1`, false, false],
       ['/projects/stats', false, false],
     ] as const)
       expect([isStale(key, project('teamMembers')), isStale(key, project('progress'))]).toEqual([byTeam, byProgress]);
     expect(['status', 'deadline'].map((field) => isStale('/projects/stats', project(field)))).toEqual([true, true]);
+  });
+
+  it.each(['meeting', 'document'] as const)('of a %s the lists of its project alone, if that is known', (resource) => {
+    const stale = (project?: string | null) => {
+      const told = { ...change(resource), ...(project !== undefined && { scope: { project } }) };
+      return [`/${resource}s/project/${id}?limit=1`, `/${resource}s?page=1`].map((key) => isStale(key, told));
+    };
+    expect([stale(id), stale(other), stale(null), stale()]).toEqual([
+      [true, true],
+      [false, true],
+      [false, true],
+      [true, true],
+    ]);
   });
 
   it('of a person only what shows the fields that changed', () => {

@@ -18,6 +18,7 @@ export function staleness(key: unknown, change: Change, held?: unknown): Stalene
   if (typeof key !== 'string' || !Object.hasOwn(WHAT_SHOWS, change.resource)) return 'none';
   const [path = '', query] = key.split('?', 2);
   if (FIXED.includes(path)) return 'none';
+  if (OF_A_PROJECT.includes(change.resource) && isOfAnotherProject(path, change)) return 'none';
   const { own, several = false, showings } = WHAT_SHOWS[change.resource];
   const meant = showings.filter((showing) => isOf(showing, path));
   const given = { change, held, key: { path, query: new URLSearchParams(query) } };
@@ -63,7 +64,7 @@ function differs(showing: Showing, given: Given): boolean {
     case 'counts':
       return isMadeOrGone(change) || hasChanged(change, showing.of);
     case 'decides':
-      return change.action !== 'created' && hasChanged(change, showing.by);
+      return change.action !== 'created' && !isOfAnotherProject(key.path, change) && hasChanged(change, showing.by);
     case 'names':
       // What is new stands nowhere under its name yet. Who searches may find it by another.
       if (change.action === 'created' || isOfAnotherProject(key.path, change)) return false;
@@ -153,9 +154,12 @@ const mentions = (held: unknown, id: string): boolean =>
     ([name, value]) => ((name === '_id' || name === 'project') && value === id) || mentions(value, id),
   );
 
-/** Tasks belong to the project of their path. */
+/** What belongs to a project, and stands in the lists of that one alone. */
+const OF_A_PROJECT: readonly Change['resource'][] = ['task', 'meeting', 'document'];
+
+/** Lists of tasks, meetings and documents belong to the project of their path. */
 function isOfAnotherProject(path: string, { resource, id, scope }: Change): boolean {
-  const [, ofPath] = /^\/tasks\/project\/([^/]+)/.exec(path) ?? [];
+  const [, ofPath] = /^\/(?:tasks|meetings|documents)\/project\/([^/]+)/.exec(path) ?? [];
   const ofChange = resource === 'project' ? id : scope?.project;
   return ofPath !== undefined && ofChange !== undefined && ofPath !== ofChange;
 }

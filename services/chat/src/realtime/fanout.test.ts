@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
 
 const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
+const DOCUMENT = new URL('../../../../proto-events/fixtures/documents.document.updated.v1.json', import.meta.url);
 const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
 const rows = FANOUT.map(({ event }) => subjectOf(event));
 
@@ -36,6 +37,20 @@ describe('the fan-out', () => {
         changed: ['title'],
       },
     ]);
+  });
+
+  it('says of a document and of a meeting to which project they belong, and not where that is unknown or they moved', () => {
+    const projectId = 'b'.repeat(24);
+    const scopesBy = (more: { project?: string | null; changed: string[] }) =>
+      [DOCUMENT, SAMPLE].map((sample) => {
+        const { type, data } = JSON.parse(readFileSync(sample, 'utf8'));
+        return FANOUT.find(({ event }) => event.type === type)?.tell({ ...data, ...more }).changes[0]?.scope;
+      });
+    const given = (project: string | null) => [{ project }, { project }];
+    expect(scopesBy({ project: projectId, changed: ['description'] })).toEqual(given(projectId));
+    expect(scopesBy({ project: null, changed: ['description'] })).toEqual(given(null));
+    expect(scopesBy({ changed: ['description'] })).toEqual([undefined, undefined]);
+    expect(scopesBy({ project: projectId, changed: ['project'] })).toEqual([undefined, undefined]);
   });
 
   it('tells of a series also who is invited to one of its meetings alone', () => {

@@ -31,5 +31,6 @@ const ofSome = (userIds: readonly string[], departmentIds: readonly string[]): A
 
 /** The facts of a document as its events carry them. */
 export function documentFacts(row: DocumentRow, audience: Audience) {
-  return { documentId: row.id, name: row.name, uploadedBy: row.uploaded_by, audience, version: row.version };
+  const { id: documentId, name, uploaded_by: uploadedBy, version, project_id: project } = row;
+  return { documentId, name, uploadedBy, audience, version, project };
 }

@@ -23,6 +23,7 @@ export async function meetingFacts(tx: Queryable, row: MeetingRow) {
     organizerId: row.organizer_id,
     participantIds: row.participants.map(({ id }) => id),
     version: row.version,
+    project: row.project_id,
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Audience } from '../audience.ts';
-import { type Action, andAdmins, type Told } from './told.ts';
+import { type Action, andAdmins, scopeOf, type Told } from './told.ts';
 
 type DocumentFacts = {
   documentId: string;
   uploadedBy: string;
   audience: { everyone: boolean; userIds: string[]; departmentIds?: string[] | undefined };
   version: number;
+  project?: string | null | undefined;
   changed?: string[];
 };
 
@@ -26,6 +27,7 @@ export const document =
         id: data.documentId,
         action,
         version: data.version,
+        ...scopeOf(data),
         ...(data.changed && { changed: data.changed }),
       },
     ],

@@ -1,4 +1,4 @@
-import { type Action, andAdmins, type Told } from './told.ts';
+import { type Action, andAdmins, scopeOf, type Told } from './told.ts';
 
 type InvitedAlone = { meetingId: string; aloneIds: string[] }[] | undefined;
 type MeetingFacts = {
@@ -7,6 +7,8 @@ type MeetingFacts = {
   participantIds: string[];
   version: number;
   removedIds?: string[];
+  project?: string | null | undefined;
+  changed?: string[];
 };
 
 export const meeting =
@@ -15,7 +17,7 @@ export const meeting =
     topics: ['meetings'],
     audience: andAdmins(data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])),
     // Of several of a series it names one; browsers ask again for any that is open.
-    changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version }],
+    changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version, ...scopeOf(data) }],
   });
 
 /** Who is invited to single meetings of a series only hears of those, and of no other of it. */

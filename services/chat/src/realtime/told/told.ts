@@ -6,6 +6,15 @@ export type Told = { topics: readonly Topic[]; audience: Audience; changes: read
 
 export type Action = Change['action'];
 
+/** Where it belongs, if that is known: a page of another project then asks for nothing. Where it moved, two are concerned. */
+export const scopeOf = ({
+  project,
+  changed,
+}: {
+  project?: string | null | undefined;
+  changed?: readonly string[];
+}): Pick<Change, 'scope'> => (project === undefined || changed?.includes('project') ? {} : { scope: { project } });
+
 export const andAdmins = (...users: string[]) => ({ users: [...new Set(users)], admins: true }) satisfies Audience;
 
 /** Whether one of these fields changed, or nobody says which. */
