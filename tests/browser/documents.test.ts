@@ -231,6 +231,54 @@ describe('the project of an upload', () => {
   });
 });
 
+describe('files', () => {
+  it('are taken anywhere on the page, dropped or pasted, with what was said of them before', async () => {
+    const lena = await stage.someone('Lena', 'member');
+    const person = await stage.sit(lena, '/documents');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Visibility, tags and description' }).click();
+    await page.getByRole('button', { name: /Visibility$/ }).click();
+    await page.getByRole('option', { name: 'Public' }).click();
+    await page.getByLabel('Tags').fill('plan, spring');
+    await page.getByLabel('Description').fill('The way to the harbour');
+    const names = { drop: `Dropped ${stage.word()}.txt`, paste: `Pasted ${stage.word()}.txt` };
+    const give = (kind: 'drop' | 'paste', selector: string) =>
+      page.evaluate(
+        ({ kind: what, name, at }) => {
+          const given = new DataTransfer();
+          given.items.add(new File([name], name, { type: 'text/plain' }));
+          const options = { bubbles: true, cancelable: true };
+          const event =
+            what === 'drop'
+              ? new DragEvent('drop', { ...options, dataTransfer: given })
+              : new ClipboardEvent('paste', { ...options, clipboardData: given });
+          document.querySelector(at)?.dispatchEvent(event);
+          return event.defaultPrevented;
+        },
+        { kind, name: names[kind], at: selector },
+      );
+    // What is pasted into a field is the field's.
+    await give('paste', 'textarea');
+    expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
+    expect(await give('drop', 'h1')).toBe(true);
+    await card(person, names.drop).waitFor();
+    await give('paste', 'h1');
+    await card(person, names.paste).waitFor();
+    const { data } = await demand(lena.call<{ data: Document[] }>('GET', '/documents?search=harbour'), 200);
+    const said = { visibility: 'public', tags: ['plan', 'spring'], description: 'The way to the harbour' };
+    expect(data.filter(({ uploadedBy }) => uploadedBy._id === lena.id)).toMatchObject([said, said]);
+    // Over a dialog nothing is taken, and the page stays.
+    await page.getByRole('button', { name: 'Bin' }).click();
+    await dialog(person, 'Bin').waitFor();
+    expect(await give('drop', 'h1')).toBe(true);
+    await page.keyboard.press('Escape');
+    await dialog(person, 'Bin').waitFor({ state: 'detached' });
+    expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
+    const after = await demand(lena.call<{ total: number }>('GET', '/documents?search=harbour'), 200);
+    expect(after.total).toBe(data.length);
+  });
+});
+
 describe('a document that was deleted', () => {
   it('is found in the bin, from where it comes back, or goes for good', async () => {
     const lena = await stage.someone('Lena', 'member');

@@ -5,6 +5,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { DocumentAction } from '../../features/documents/card-actions.tsx';
 import { DocumentFigures } from '../../features/documents/document-figures.tsx';
 import { DocumentList } from '../../features/documents/document-list.tsx';
+import { NO_DETAILS } from '../../features/documents/upload-details.tsx';
 import { UploadPanel } from '../../features/documents/upload-panel.tsx';
 import { useDownload } from '../../features/documents/use-download.ts';
 import { useUploads } from '../../features/documents/use-uploads.ts';
@@ -14,6 +15,7 @@ import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { PageDrop } from '../../ui/fields/page-drop.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 
 const OpenedDocument = lazyNamed(() => import('../../features/documents/opened-document.tsx'), 'OpenedDocument');
@@ -36,14 +38,14 @@ export default function Documents() {
   const [listed, setListed] = useState<Document>();
   const [place] = useUrlState(PLACE);
   const shown = isId(place.project) ? place.project : '';
-  const [project, setProject] = useState(shown);
+  const [details, setDetails] = useState({ ...NO_DETAILS, project: shown });
   const [followed, setFollowed] = useState(shown);
   if (followed !== shown) {
     setFollowed(shown);
-    setProject(shown);
+    setDetails({ ...details, project: shown });
   }
   const { uploads, add } = useUploads();
-  const send = (files: readonly File[]) => add(files, project);
+  const send = (files: readonly File[]) => add(files, details);
   const { run: download, underWay: downloadingIds } = useDownload();
   const act = (action: DocumentAction, document: Document) => {
     if (action === 'download') return void download(document._id);
@@ -68,8 +70,9 @@ export default function Documents() {
         </>
       }
     >
+      <PageDrop onFiles={send}>Let go anywhere to upload</PageDrop>
       <DocumentFigures />
-      <UploadPanel uploads={uploads} onFiles={send} project={project} onProject={setProject} />
+      <UploadPanel uploads={uploads} onFiles={send} details={details} onDetails={setDetails} />
       <DocumentList
         onAction={act}
         downloadingIds={downloadingIds}

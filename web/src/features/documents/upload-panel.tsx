@@ -2,42 +2,33 @@ import { RotateCcw, X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { describeSize } from '../../entities/document/document-words.ts';
 import { useDocumentLimits } from '../../entities/document/use-documents.ts';
-import { ProjectField } from '../../entities/project/project-field.tsx';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
 import type { Upload } from '../../lib/uploads/upload-queue.ts';
 import { DropZone } from '../../ui/fields/drop-zone.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
+import { type UploadDetails, UploadDetailsFields } from './upload-details.tsx';
 import { uploads as queue } from './upload-queue.ts';
 
 type Props = {
   uploads: readonly Upload<File>[];
   onFiles: (files: readonly File[]) => void;
-  /** The id of the project that what is uploaded next belongs to, or empty. */
-  project: string;
-  onProject: (id: string) => void;
+  /** Of what is uploaded next. */
+  details: UploadDetails;
+  onDetails: (details: UploadDetails) => void;
 };
 
 /** Where files are dropped, and what is on its way. */
-export function UploadPanel({ uploads, onFiles, project, onProject }: Props) {
-  const isAdmin = useCurrentUser().role === 'admin';
+export function UploadPanel({ uploads, onFiles, details, onDetails }: Props) {
   const { data: limits } = useDocumentLimits();
   const most = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
   return (
     <Panel>
-      <DropZone onFiles={onFiles} hint={`Several at once${most}. New documents are private until you share them.`}>
+      <DropZone onFiles={onFiles} hint={`Several at once, folders too${most}. ${WHO[details.visibility]}`}>
         Drop files here or click to choose
       </DropZone>
-      <Belonging>
-        <ProjectField
-          value={project}
-          onChange={onProject}
-          isOwn={!isAdmin}
-          description="What you upload next belongs to it"
-        />
-      </Belonging>
+      <UploadDetailsFields value={details} onChange={onDetails} />
       {uploads.length > 0 && (
         <CardSurface as="ul" aria-label="Uploads">
           {uploads.map((upload) => (
@@ -48,6 +39,12 @@ export function UploadPanel({ uploads, onFiles, project, onProject }: Props) {
     </Panel>
   );
 }
+
+const WHO: Record<UploadDetails['visibility'], string> = {
+  private: 'New documents are private until you share them.',
+  team: 'The people of their project see them, or everyone where they have none.',
+  public: 'Everyone who is signed in sees them.',
+};
 
 function UploadRow({ upload }: { upload: Upload<File> }) {
   const { id, item: file, progress, state } = upload;
@@ -90,10 +87,6 @@ const Panel = styled.section`
   ${theme.media.compact} {
     margin-bottom: ${theme.space[4]};
   }
-`;
-
-const Belonging = styled.div`
-  max-width: 420px;
 `;
 
 const Row = styled.li`

@@ -16,6 +16,7 @@ import { upload } from '../../lib/api/upload.ts';
 import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
+import type { UploadDetails } from './upload-details.tsx';
 
 /** Whom something is shared with, by their ids. */
 export type Grantees = CallOf<typeof shareDocument>['body'];
@@ -25,16 +26,14 @@ export function useDocumentActions() {
   const refresh = useRefresh();
   const show = useShow<Document>('document');
   return {
-    upload: async (file: File, { onProgress, signal, idempotencyKey, project }: SendOptions & { project: string }) => {
+    upload: async (file: File, { details, idempotencyKey, ...options }: SendOptions & { details: UploadDetails }) => {
       const form = new FormData();
       // Fields before the file, so that a refusal of theirs comes before its bytes are stored.
       form.set('name', file.name);
-      form.set('description', '');
-      form.set('visibility', 'private');
-      form.set('project', project);
+      for (const [field, value] of Object.entries(details)) form.set(field, value);
       form.set('file', file);
       const headers = { 'idempotency-key': idempotencyKey };
-      await upload<Document>('/documents/upload', form, { onProgress, signal, headers });
+      await upload<Document>('/documents/upload', form, { ...options, headers });
       refresh('/documents');
     },
     update: async (id: string, body: CallOf<typeof updateDocument>['body']) => {

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import type { UploadDetails } from './upload-details.tsx';
 import { requireRoomFor } from './upload-limits.ts';
 import { uploads as queue } from './upload-queue.ts';
 import { useDocumentActions } from './use-document-actions.ts';
@@ -9,12 +10,11 @@ import { useDocumentActions } from './use-document-actions.ts';
 export function useUploads() {
   const uploads = useSyncExternalStore(queue.subscribe, queue.current);
   const { upload } = useDocumentActions();
-  /** `project` is the id of what they belong to, or empty. */
-  const add = (files: readonly File[], project = '') =>
+  const add = (files: readonly File[], details: UploadDetails) =>
     queue.enqueue(files, {
       send: async (file, options) => {
         await requireRoomFor(file);
-        await upload(file, { ...options, project });
+        await upload(file, { ...options, details });
       },
       explain: (error) => {
         const message = messageOf(error, 'Failed to upload files');

@@ -1,8 +1,9 @@
 import '../../../test/browser-gaps.ts';
 import '../../../test/patience.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { aFile, drag } from '../../../test/drag-files.ts';
 import { DropZone } from './drop-zone.tsx';
 
 afterEach(cleanup);
@@ -15,39 +16,7 @@ function show(): void {
   render(<DropZone onFiles={(files) => taken.push(files.map(({ name }) => name))}>{WORDS}</DropZone>);
 }
 
-const aFile = (name: string) => new File(['words'], name, { type: 'text/plain' });
 const area = () => screen.getAllByText(WORDS)[0] as HTMLElement;
-
-const itemOf = (file: File) => ({
-  kind: 'file',
-  type: file.type,
-  getAsFile: () => file,
-  webkitGetAsEntry: () => ({ isFile: true }),
-});
-
-/** One that has the same files in it. */
-function aFolder(files: readonly File[]) {
-  const answers = [files.map((file) => ({ isFile: true, file: (tell: (file: File) => void) => tell(file) })), []];
-  const readEntries = (tell: (entries: unknown) => void) => tell(answers.shift());
-  return { isDirectory: true, createReader: () => ({ readEntries }) };
-}
-
-/** Files of the desktop and a folder with them while they are dragged, which jsdom has no notion of. */
-function dragged(files: readonly File[]) {
-  return {
-    effectAllowed: 'all',
-    types: ['Files'],
-    items: [...files.map(itemOf), { kind: 'file', type: '', webkitGetAsEntry: () => aFolder(files) }],
-    files,
-    getData: () => '',
-  };
-}
-
-function drag(kind: 'dragEnter' | 'drop', over: HTMLElement, files: readonly File[]): void {
-  const event = createEvent[kind](over);
-  Object.defineProperty(event, 'dataTransfer', { value: dragged(files) });
-  fireEvent(over, event);
-}
 
 describe('a place for files', () => {
   it('opens the choice of files by keyboard as by a click, and takes several at once', async () => {

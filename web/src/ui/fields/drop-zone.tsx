@@ -42,6 +42,7 @@ export function DropZone({ onFiles, children, hint, isDisabled = false }: Props)
 
 /** What desktops put into folders for themselves. */
 const OF_THE_DESKTOP = new Set(['.DS_Store', 'Thumbs.db']);
+export const isOfTheDesktop = (name: string) => OF_THE_DESKTOP.has(name);
 
 type Dropped = Iterable<DropItem> | AsyncIterable<DropItem>;
 
@@ -49,7 +50,7 @@ async function filesOf(items: Dropped): Promise<File[]> {
   const files: File[] = [];
   for await (const item of items) {
     if (item.kind === 'directory') files.push(...(await filesOf(item.getEntries())));
-    if (item.kind === 'file' && !OF_THE_DESKTOP.has(item.name)) files.push(await item.getFile());
+    if (item.kind === 'file' && !isOfTheDesktop(item.name)) files.push(await item.getFile());
   }
   return files;
 }

@@ -1,0 +1,66 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { VISIBILITY_LABELS } from '../../entities/document/document-words.ts';
+import { ProjectField } from '../../entities/project/project-field.tsx';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { theme } from '../../ui/theme.ts';
+
+/** What is said of files before they are sent; tags as typed, separated by commas, and `project` an id or empty. */
+export type UploadDetails = { project: string; visibility: Document['visibility']; tags: string; description: string };
+
+export const NO_DETAILS: UploadDetails = { project: '', visibility: 'private', tags: '', description: '' };
+
+type Props = { value: UploadDetails; onChange: (details: UploadDetails) => void };
+
+/** Of all files that are taken next, one or many. */
+export function UploadDetailsFields({ value, onChange }: Props) {
+  const isAdmin = useCurrentUser().role === 'admin';
+  const [isOpen, setOpen] = useState(false);
+  const change = (part: Partial<UploadDetails>) => onChange({ ...value, ...part });
+  return (
+    <Fields role="group" aria-label="What you upload next">
+      <ProjectField
+        value={value.project}
+        onChange={(project) => change({ project })}
+        isOwn={!isAdmin}
+        description="What you upload next belongs to it"
+      />
+      <div>
+        <Button icon={isOpen ? <ChevronUp /> : <ChevronDown />} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          Visibility, tags and description
+        </Button>
+      </div>
+      {isOpen && (
+        <>
+          <Select
+            label="Visibility"
+            value={value.visibility}
+            onChange={(visibility) => change({ visibility })}
+            options={OPTIONS}
+          />
+          <TextField
+            label="Tags"
+            value={value.tags}
+            onChange={(tags) => change({ tags })}
+            description="Separated by commas"
+          />
+          <TextArea label="Description" value={value.description} onChange={(description) => change({ description })} />
+        </>
+      )}
+    </Fields>
+  );
+}
+
+const OPTIONS = (['private', 'team', 'public'] as const).map((value) => ({ value, label: VISIBILITY_LABELS[value] }));
+
+const Fields = styled.div`
+  display: grid;
+  gap: ${theme.space[3]};
+  max-width: 420px;
+`;
