@@ -14,8 +14,9 @@ export function useUrlState<State extends Record<string, string>>(
   const change = useCallback(
     (changes: Partial<State>, step: HistoryStep = 'replace') => {
       setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
+        () => {
+          // Of the address itself: what was just chosen is there before it is shown, and would be lost again.
+          const next = new URLSearchParams(window.location.search);
           for (const [name, value] of Object.entries(changes)) {
             if (value === undefined || value === defaults[name]) next.delete(name);
             else next.set(name, String(value));
