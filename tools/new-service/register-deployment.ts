@@ -35,7 +35,7 @@ export const deploymentEntries: readonly Entry[] = [
   },
   {
     file: 'docs/kubernetes.md',
-    after: /\nfor name in [a-z ]*(?= gateway; do)/,
+    after: /\nfor name in [a-z -]*(?= gateway; do)/,
     insert: ({ plural }) => ` ${plural}`,
   },
   {

@@ -10,6 +10,7 @@ import { createLogger } from '@atrium/service-kit/observe/logger';
 import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { layLine } from '@atrium/test-kit/lay-line';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -256,6 +257,23 @@ describe('a file that is refused', () => {
       await small.service.close();
     }
   });
+});
+
+it('is refused while the store is away, and nothing is said', async () => {
+  const line = await layLine(bucket.endpoint);
+  const cut = await startChat({ S3_ENDPOINT: line.url });
+  try {
+    const there = await aGroup(cut.service, [cut.people.member, cut.people.ben]);
+    line.cut();
+    const fields = { conversation: there._id, content: 'With a file' };
+    const answer = await postFiles(cut.service, { as: cut.people.member, fields, files: [['a.txt', fresh()]] });
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    const path = `/chat/messages?conversation=${there._id}`;
+    expect(await ask(cut.service, cut.people.ben, ['GET', path])).toMatchObject({ data: [] });
+  } finally {
+    await cut.service.close();
+    await line.close();
+  }
 });
 
 describe('the same message again', () => {

@@ -195,6 +195,10 @@ describe('GET /documents/:id/downloads', () => {
     });
     expect((await call('GET', `/${(await upload())._id}/downloads`, people.friend)).status).toBe(404);
     expect(await status()).toBe(401);
+    expect(await call('GET', `/${_id}/downloads?page=1001`, people.uploader)).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    });
   });
 
   it('forgets what is older than 180 days, and all of it with the document', async () => {
