@@ -20,7 +20,10 @@ function dragged(files: readonly File[]) {
   return {
     effectAllowed: 'all',
     types: ['Files'],
-    items: [...files.map(itemOf), { kind: 'file', type: '', webkitGetAsEntry: () => aFolder(files) }],
+    items: [
+      ...files.map(itemOf),
+      { kind: 'file', type: '', getAsFile: () => null, webkitGetAsEntry: () => aFolder(files) },
+    ],
     files,
     getData: () => '',
   };

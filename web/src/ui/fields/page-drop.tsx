@@ -16,12 +16,15 @@ export function PageDrop({ onFiles, children }: Props) {
     if (files.length > 0) onFiles(files);
   });
   useEffect(() => {
-    const ended = new AbortController();
+    const ends: (() => void)[] = [];
     const listen = <K extends keyof WindowEventMap>(
       kind: K,
       hear: (event: WindowEventMap[K]) => void,
       capture = false,
-    ) => window.addEventListener(kind, hear, { signal: ended.signal, capture });
+    ) => {
+      window.addEventListener(kind, hear, capture);
+      ends.push(() => window.removeEventListener(kind, hear, capture));
+    };
     // Before the place for files on the page, which keeps what is its own to itself.
     listen('dragenter', (event) => setOver(hasFiles(event) && !isCovered()), true);
     listen('dragleave', (event) => event.relatedTarget === null && setOver(false), true);
@@ -40,7 +43,9 @@ export function PageDrop({ onFiles, children }: Props) {
       if (event.defaultPrevented || isCovered() || isField(event.target)) return;
       take([...(event.clipboardData?.files ?? [])]);
     });
-    return () => ended.abort();
+    return () => {
+      for (const end of ends) end();
+    };
   }, [take]);
   return isOver && <Hint aria-hidden="true">{children}</Hint>;
 }
