@@ -1,3 +1,4 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { demand, fileForm, uploadForm } from '../workspace.ts';
 import { anyone, type Row, row, when } from './row.ts';
 import { meetingBody, unique, type World } from './world.ts';
@@ -33,6 +34,14 @@ const MEETINGS: readonly Row[] = [
     body: { status: 'accepted' },
   })),
 ];
+
+/** One that documents has heard of: that takes a moment, in which it answers 400. */
+async function aKnownDepartment({ cast, make }: World): Promise<string> {
+  const [id, document] = [await make.department(), await make.document()];
+  const shared = () => cast.admin.call('POST', `/documents/${document}/share`, { departmentIds: [id] });
+  await waitFor(async () => (await shared()).status === 200, { what: 'documents to know the department' });
+  return id;
+}
 
 const sharing = async (world: World) => ({
   ...(await aDocument(world)),
@@ -86,7 +95,7 @@ const DOCUMENTS: readonly Row[] = [
     'with a department',
     row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], async (world) => ({
       ...(await aDocument(world)),
-      body: { departmentIds: [await world.make.department()] },
+      body: { departmentIds: [await aKnownDepartment(world)] },
     })),
   ),
   when(
