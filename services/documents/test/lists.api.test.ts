@@ -1,6 +1,8 @@
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { FoundDocument } from '@atrium/proto-events/http/documents';
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { aPerson } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type Started, startDocuments } from './factories.ts';
@@ -149,4 +151,30 @@ it('counts a search and a filter up to a thousand, and finds what many have in c
   );
   const deep = await find(started, people.admin, 'copy', '&page=16');
   expect(deep.data.at(-1)?.name).toBe('the oldest.txt');
+});
+
+it('finds of what is private also what is shared with somebody, their department or project', async () => {
+  const { service, people } = started;
+  const departmentId = newId();
+  service.running.directory.putDepartment({ _id: departmentId, name: 'Sales', isActive: true, version: 1 });
+  const reader = aPerson({ departmentId });
+  service.know(reader);
+  const share = async (fileName: string, body: object) => {
+    const { _id } = await aDocument(service, { as: people.uploader, fileName, content: fileName });
+    const path = `/documents/${_id}/share`;
+    expect((await service.call('POST', path, { as: people.uploader, body })).status).toBe(200);
+  };
+  await share('theirs.txt', { userIds: [reader._id] });
+  await share('sales.txt', { departmentIds: [departmentId] });
+  await share('portal.txt', { projectIds: [project] });
+  const seen = async (query: string, as: DirectoryUser) => {
+    const { body } = await service.call('GET', `/documents?visibility=private&sortBy=name&sortOrder=asc&${query}`, {
+      as,
+    });
+    const { data, total } = body as { data: FoundDocument[]; total: number };
+    return [total, ...data.map(({ name }) => name)];
+  };
+  expect(await seen('', reader)).toEqual([2, 'sales.txt', 'theirs.txt']);
+  expect(await seen('search=sales', reader)).toEqual([1, 'sales.txt']);
+  expect(await seen('', people.manager)).toEqual([1, 'portal.txt']);
 });

@@ -70,14 +70,17 @@ describe('a document is found by what is written in', () => {
     expect((await find(started, uploader(), '京東')).total).toBe(0);
   });
 
-  it('a long text, also at its end', async () => {
-    const word = aWord();
-    const content = `${'many other words '.repeat(40_000)}${word} ${'and more of them '.repeat(100)}`;
+  it('a long text, also at its end, and a piece of it where that is in its first forty pages', async () => {
+    const [near, far] = [aWord(), aWord()];
+    const others = 'many other words '.repeat(5_000);
+    const content = `${others}${near} ${'and more of them '.repeat(20_000)}${far}`;
     const { _id } = await aReadDocument(started, { as: uploader(), content });
-    const { data } = await find(started, uploader(), word);
+    const { data } = await find(started, uploader(), near);
     expect(data.map((one) => one._id)).toEqual([_id]);
-    expect(data[0]?.snippet?.text).toMatch(new RegExp(`^… .*other words ${word} and more of them .* …$`));
+    expect(data[0]?.snippet?.text).toMatch(new RegExp(`^… .*other words ${near} and more of them .* …$`));
     expect(data[0]?.snippet?.text.length).toBeLessThan(300);
+    const behind = await find(started, uploader(), far);
+    expect(behind.data.map((one) => [one._id, one.snippet])).toEqual([[_id, undefined]]);
   });
 
   it('and no longer by what it was', async () => {

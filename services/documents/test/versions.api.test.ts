@@ -5,6 +5,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { noteAnswer } from '@atrium/test-kit/evidence';
 import { layLine } from '@atrium/test-kit/lay-line';
+import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -165,6 +166,21 @@ describe('the versions of a document', () => {
     expect((await call('POST', `/${open._id}/versions/1/restore`, 'stranger')).status).toBe(403);
     expect((await call('POST', `/${unknown}/versions/1/restore`, 'uploader')).status).toBe(404);
   });
+});
+
+it('is not answered to a repeat by who may not read it any more', async () => {
+  const { service } = started;
+  const former = aPerson({ role: 'admin' });
+  service.know(former);
+  const { _id } = await make({ content: `secret ${newId()}` });
+  const headers = { 'idempotency-key': `former-${_id}` };
+  const restore = (as: DirectoryUser) => service.call('POST', `/documents/${_id}/versions/1/restore`, { as, headers });
+  const version = (as: DirectoryUser) =>
+    addVersion(_id, { as, content: 'another', headers: { 'idempotency-key': `v-${_id}` } });
+  expect([(await restore(former)).status, (await version(former)).status]).toEqual([200, 201]);
+  const member: DirectoryUser = { ...former, role: 'member', version: 2 };
+  service.know(member);
+  expect([(await restore(member)).status, (await version(member)).status]).toEqual([404, 404]);
 });
 
 describe('the bin', () => {

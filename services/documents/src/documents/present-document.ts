@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { thumbnailOf } from '../previews/thumbnail-of.ts';
 import { departmentRefOf } from '../sharing/department-ref.ts';
-import { type DocumentRow, findDocument } from './document-repository.ts';
+import { type DocumentRow, findReadable } from './document-repository.ts';
 import { abilities } from './policy.ts';
 
 /** A row as the caller, who may read it, sees it: with names from the directory and a fresh link while there is an object store. */
@@ -41,9 +41,12 @@ export function presentDocument(
   };
 }
 
-/** As `presentDocument`, of a document that the caller has just written; throws `not_found` where it has gone since. */
+/**
+ * As `presentDocument`, of a document that the caller has just written; throws `not_found` where it has gone since. A repeat of an earlier
+ * call comes here, too, and whoever made that may not read it any more.
+ */
 export async function presentById(deps: Deps, caller: Caller, id: string): Promise<Document> {
-  const row = await findDocument(deps.db, id);
+  const row = await findReadable(deps.db, caller, id);
   if (!row) throw notFound('Document');
   return presentDocument(deps, caller, row);
 }

@@ -27,6 +27,10 @@ const isShared = (reader: Reader) =>
     .map(({ table, isTo }) => `exists (select from ${table} g where g.document_id = d.id and ${isTo})`)
     .join('\n  or ');
 
+/** Of which ids documents are that are shared with somebody, found from their end. */
+export const idsSharedWith = (reader: Reader) =>
+  sharesTo(reader).map(({ table, isTo }) => `array(select g.document_id from ${table} g where ${isTo})`);
+
 /**
  * All that opens a document `d` to somebody, each as a condition over sets. private: its uploader and those it is shared with; team: also the
  * people of its project, or everybody where it has none; public: everybody (decisions, section 6).

@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { withValues } from '@atrium/service-kit/postgres/find-page';
-import { READABLE, readerOf } from '../documents/visibility.ts';
+import { idsSharedWith, READABLE, READER, readerOf } from '../documents/visibility.ts';
 
 /** What a list is narrowed to. */
 export type DocumentFilter = {
@@ -49,8 +49,7 @@ export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions
 }
 
 /** Of what is private, nearly nothing is for `$1`: it is found from there, and not tried row by row. */
-const PRIVATE = `(d.uploaded_by = $1
-  or d.id = any(array(select g.document_id from document_grants g where g.user_id = $1)))`;
+const PRIVATE = `(d.uploaded_by = $1 or d.id = any(${idsSharedWith(READER).join(' || ')}))`;
 
 const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
 

@@ -8,7 +8,10 @@ export type Excerpt = { text: string; isBegun: boolean; isEnded: boolean };
 const BEFORE = 80;
 const LENGTH = 280;
 
-/** Pieces of the texts of these objects around what is sought, by the object, for those that have all of it. */
+/** How far into a text is looked, in characters, some 40 pages: 48 results would read 48 MB otherwise. What is found behind has no excerpt. */
+const LOOKED_AT = 100_000;
+
+/** Pieces of the texts of these objects around what is sought, by the object, for those that have all of it and some of it near their beginning. */
 export async function findExcerpts(
   db: Queryable,
   objectKeys: readonly string[],
@@ -20,9 +23,10 @@ export async function findExcerpts(
   const { rows } = await db.query<{ object_key: string; excerpt: string; from: number }>(
     `select t.object_key, substring(t.text, start.at, ${LENGTH} + 1) as excerpt, start.at as from
      from object_texts t
+     cross join lateral (select left(t.folded, ${LOOKED_AT}) as folded offset 0) as beginning
      cross join lateral (
-       select strpos(t.folded, needle) as place from unnest($3::text[]) with ordinality as sought (needle, rank)
-       where strpos(t.folded, needle) > 0 order by rank limit 1
+       select strpos(beginning.folded, needle) as place from unnest($3::text[]) with ordinality as sought (needle, rank)
+       where strpos(beginning.folded, needle) > 0 order by rank limit 1
      ) as found
      cross join lateral (select greatest(1, found.place - ${BEFORE}) as at) as start
      where t.object_key = any($1) and t.words @@ $2::tsquery`,
