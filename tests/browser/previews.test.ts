@@ -122,6 +122,17 @@ describe('a document looked at', () => {
     await viewer.getByText('a harbour').waitFor();
     await shoot(person, 'preview-markdown');
     await close(viewer);
+    // What nothing can draw, and what takes minutes to read, is text.
+    await aFile('deep.md', `deep ${'>'.repeat(8_000)}\n${'>'.repeat(8_000)} end`);
+    await aFile('slow.md', `slow ${'~a~~b '.repeat(16_000)}`);
+    for (const [name, words] of [
+      ['deep.md', 'deep'],
+      ['slow.md', 'slow'],
+    ] as const) {
+      const text = await look(name);
+      await text.locator('pre').getByText(words).waitFor();
+      await close(text);
+    }
     for (const [name, words] of [
       ['page.html', '<h1>A page</h1>'],
       ['drawing.svg', '<svg xmlns='],

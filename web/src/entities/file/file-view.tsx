@@ -15,7 +15,7 @@ const VIEWS: Record<Exclude<ViewerKind, 'none'>, ComponentType<ViewProps>> = {
   audio: MediaView,
   video: MediaView,
   text: lazyNamed(() => import('./views/text-view.tsx'), 'TextView'),
-  markdown: lazyNamed(() => import('./views/markdown-view.tsx'), 'MarkdownView'),
+  markdown: lazyNamed(() => import('./views/markdown/markdown-view.tsx'), 'MarkdownView'),
   table: lazyNamed(() => import('./views/table-view.tsx'), 'TableView'),
   pdf: lazyNamed(() => import('./pdf/pdf-view.tsx'), 'PdfView'),
 };

@@ -22,10 +22,9 @@ export function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentP
   useEffect(() => {
     const pdf = openPdf(file.size, readRange);
     let isOver = false;
-    pdf.document.then(
-      (document) => isOver || setOpened(document),
-      (error: unknown) => isOver || fail(wordsFor(error)),
-    );
+    const failWith = (error: unknown) => isOver || fail(wordsFor(error));
+    pdf.document.then((document) => isOver || setOpened(document), failWith);
+    pdf.whole.catch(failWith);
     return () => {
       isOver = true;
       pdf.close();

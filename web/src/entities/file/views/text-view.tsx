@@ -10,12 +10,12 @@ const MOST = 512 * 1024;
 export function TextView(props: ViewProps) {
   return (
     <TextPart {...props} most={MOST}>
-      {(text) => <Writing as="pre">{text}</Writing>}
+      {(text) => <PlainText>{text}</PlainText>}
     </TextPart>
   );
 }
 
-const Writing = styled(Paper)`
+export const PlainText = styled(Paper).attrs({ as: 'pre' })`
   font: ${theme.text.mono};
   white-space: pre-wrap;
   overflow-wrap: anywhere;

@@ -1,5 +1,5 @@
 import { css } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
+import { theme } from '../../../../ui/theme.ts';
 
 /** How the parts of a text look that Markdown knows. */
 export const markdownLook = css`
