@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { buildTarget } from './build/browser-floor.ts';
@@ -17,6 +18,12 @@ const bucket = process.env.S3_BUCKET ?? 'atrium';
 export default defineConfig({
   root: here,
   plugins: [react(), productionRouter(), englishOnly(), hintPieces(), listPieces(), pdfData(), precompress()],
+  resolve: {
+    alias: {
+      // For browsers it asks the document what a named character is, and Markdown is read in a worker, which has none.
+      'decode-named-character-reference': fileURLToPath(import.meta.resolve('decode-named-character-reference')),
+    },
+  },
   build: {
     outDir: resolve(here, 'dist'),
     emptyOutDir: true,

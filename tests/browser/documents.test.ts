@@ -240,7 +240,7 @@ describe('files', () => {
     await page.getByRole('button', { name: 'Private Visibility' }).click();
     await page.getByRole('option', { name: 'Public' }).click();
     await page.getByLabel('Tags').fill('plan, spring');
-    await page.getByLabel('Description').fill('The way to the harbour');
+    await page.getByLabel('Description', { exact: true }).fill('The way to the harbour');
     const names = { drop: `Dropped ${stage.word()}.txt`, paste: `Pasted ${stage.word()}.txt` };
     const give = (kind: 'drop' | 'paste', selector: string) =>
       page.evaluate(

@@ -124,13 +124,13 @@ describe('a document looked at', () => {
     await close(viewer);
     // What nothing can draw, and what takes minutes to read, is text.
     await aFile('deep.md', `deep ${'>'.repeat(8_000)}\n${'>'.repeat(8_000)} end`);
-    await aFile('slow.md', `slow ${'~a~~b '.repeat(16_000)}`);
+    await aFile('slow.md', `slow ${'~a~~b '.repeat(40_000)}`);
     for (const [name, words] of [
       ['deep.md', 'deep'],
       ['slow.md', 'slow'],
     ] as const) {
       const text = await look(name);
-      await text.locator('pre').getByText(words).waitFor();
+      await text.locator('pre', { hasText: words }).waitFor();
       await close(text);
     }
     for (const [name, words] of [

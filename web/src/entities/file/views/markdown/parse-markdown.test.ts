@@ -14,9 +14,10 @@ describe('Markdown', () => {
     expect(all).toContain('<img src=x onerror=1>');
   });
 
-  it('is refused where it goes deeper than any writing', () => {
+  it('is refused where it goes deeper, or is more, than any writing', () => {
     expect(parseMarkdown('>'.repeat(40))).toMatchObject({ type: 'root' });
     expect(() => parseMarkdown('>'.repeat(200))).toThrow(RangeError);
     expect(() => parseMarkdown('>'.repeat(8_000))).toThrow(RangeError);
+    expect(() => parseMarkdown('*a* b\n\n'.repeat(8_000))).toThrow('20000 elements');
   });
 });
