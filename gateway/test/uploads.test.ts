@@ -28,11 +28,12 @@ function takeEverything(onBytes: (bytes: number) => void = () => undefined): voi
   });
 }
 
-type To = { base?: string; path?: string };
+type To = { base?: string; method?: string; path?: string };
 
-function upload(headers: Record<string, string> = {}, { base = gateway.url, path = '/api/documents/upload' }: To = {}) {
+function upload(headers: Record<string, string> = {}, to: To = {}) {
+  const { base = gateway.url, method = 'POST', path = '/api/documents/upload' } = to;
   const { hostname, port } = new URL(base);
-  const req = request({ hostname, port, method: 'POST', path, agent: false, headers });
+  const req = request({ hostname, port, method, path, agent: false, headers });
   const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
     req.on('error', reject);
     req.on('response', async (res) => {
@@ -57,21 +58,22 @@ describe('an upload', () => {
     expect((await answer).text).toContain('"bytes":16');
   });
 
-  it.each(['/api/documents/upload', '/api/documents/64b7f0c2a1b2c3d4e5f60718/Versions/'])(
-    'is the same bytes on the other side of %s',
-    async (path) => {
-      takeEverything();
-      const part = randomBytes(1024 * 1024);
-      const hash = createHash('sha256');
-      const { req, answer } = upload({ 'content-length': String(40 * part.length) }, { path });
-      for (let n = 0; n < 40; n += 1) {
-        hash.update(part);
-        if (!req.write(part)) await new Promise((resolve) => req.once('drain', resolve));
-      }
-      req.end();
-      expect(JSON.parse((await answer).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
-    },
-  );
+  it.each([
+    ['POST', '/api/documents/upload'],
+    ['POST', '/api/documents/64b7f0c2a1b2c3d4e5f60718/Versions/'],
+    ['PUT', '/api/documents/uploads/64b7f0c2a1b2c3d4e5f60718/parts/7'],
+  ])('is the same bytes on the other side of %s %s', async (method, path) => {
+    takeEverything();
+    const part = randomBytes(1024 * 1024);
+    const hash = createHash('sha256');
+    const { req, answer } = upload({ 'content-length': String(40 * part.length) }, { method, path });
+    for (let n = 0; n < 40; n += 1) {
+      hash.update(part);
+      if (!req.write(part)) await new Promise((resolve) => req.once('drain', resolve));
+    }
+    req.end();
+    expect(JSON.parse((await answer).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
+  });
 
   it('of files in chat goes to those who take them in, where there are such; a message without files does not', async () => {
     const intake = await startUpstream('chat-files');

@@ -6,6 +6,7 @@ import * as chatMessages from './http/chat-messages.ts';
 import * as departments from './http/departments.ts';
 import * as documentAccess from './http/document-access.ts';
 import * as documentPreviews from './http/document-previews.ts';
+import * as documentUploads from './http/document-uploads.ts';
 import * as documentVersions from './http/document-versions.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
@@ -22,7 +23,7 @@ const MODULES = {
   users: { ...users, ...departments },
   projects: { ...projects, ...tasks },
   meetings,
-  documents: { ...documents, ...documentVersions, ...documentPreviews, ...documentAccess },
+  documents: { ...documents, ...documentUploads, ...documentVersions, ...documentPreviews, ...documentAccess },
   chat: { ...chat, ...chatMessages, ...chatAttachments },
   notifications,
   gateway,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** HTTP verbs the product uses. */
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Path prefix of every public call (decisions, section 1). */
 export const API_PREFIX = '/api';
@@ -35,6 +35,8 @@ export type Endpoint = {
    * chooses, and a form has no parsed `body`.
    */
   readonly multipart?: Shape;
+  /** The body is bytes as they are (`application/octet-stream`), which the service streams; in words what they are. */
+  readonly bytes?: string;
   /** Success answer; absent for 202 and 204. */
   readonly response?: Shape;
   readonly status: 200 | 201 | 202 | 204;

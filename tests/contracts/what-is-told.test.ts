@@ -68,6 +68,7 @@ describe('a browser that shows what an event makes stale', () => {
       '/chat/attachments/limits',
       '/chat/messages',
       '/documents/limits',
+      '/documents/uploads',
       '/health',
     ]);
   });

@@ -20,12 +20,13 @@ function canRefuse(query: z.ZodType): boolean {
 }
 
 /** Every success that the contract declares, and every refusal that it demands: of bad input, of strangers, and its own. */
-export function outcomesOf({ access, params, query, body, multipart, status, also, errors = [] }: Endpoint): Outcome[] {
+export function outcomesOf(endpoint: Endpoint): Outcome[] {
+  const { access, params, query, body, multipart, bytes, status, also, errors = [] } = endpoint;
   return [
     ...new Set<Outcome>([
       status,
       ...(also ? [also] : []),
-      ...(body || multipart || (query && canRefuse(query)) ? (['validation_failed'] as const) : []),
+      ...(body || multipart || bytes || (query && canRefuse(query)) ? (['validation_failed'] as const) : []),
       ...(access === 'public' ? [] : (['unauthorized'] as const)),
       ...(access === 'admin' ? (['forbidden'] as const) : []),
       ...(params ? (['not_found'] as const) : []),

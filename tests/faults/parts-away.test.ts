@@ -85,6 +85,11 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     expect(await callEverything()).toEqual({
       'GET /documents/:id/preview': 503,
       'POST /documents/upload': 503,
+      'POST /documents/uploads': 503,
+      'POST /documents/uploads, of a new version': 503,
+      'GET /documents/uploads/:id': 503,
+      'PUT /documents/uploads/:id/parts/:number': 503,
+      'POST /documents/uploads/:id/complete': 503,
       'POST /documents/:id/versions': 503,
       'POST /chat/messages, with a file': 503,
     });

@@ -8,30 +8,44 @@ const itemOf = (file: File) => ({
   webkitGetAsEntry: () => ({ isFile: true }),
 });
 
-/** One that has the same files in it. */
-function aFolder(files: readonly File[]) {
-  const answers = [files.map((file) => ({ isFile: true, file: (tell: (file: File) => void) => tell(file) })), []];
+/** A folder, by its name, and what is in it. */
+export type Folder = { name: string; holds: readonly (File | Folder)[] };
+
+const entryOf = (one: File | Folder): object =>
+  one instanceof File
+    ? { isFile: true, isDirectory: false, name: one.name, file: (tell: (file: File) => void) => tell(one) }
+    : aFolder(one);
+
+/** It tells of what is in it two at a time, and of nothing at the end. */
+function aFolder({ name, holds }: Folder) {
+  const entries = holds.map(entryOf);
+  const answers = [entries.slice(0, 2), entries.slice(2), []];
   const readEntries = (tell: (entries: unknown) => void) => tell(answers.shift());
-  return { isDirectory: true, createReader: () => ({ readEntries }) };
+  return { isFile: false, isDirectory: true, name, createReader: () => ({ readEntries }) };
 }
 
-/** Files of the desktop and a folder with them while they are dragged, which jsdom has no notion of. */
-function dragged(files: readonly File[]) {
+/** Files of the desktop and a folder while they are dragged, which jsdom has no notion of. */
+function dragged(files: readonly File[], folder: Folder) {
   return {
     effectAllowed: 'all',
     types: ['Files'],
     items: [
       ...files.map(itemOf),
-      { kind: 'file', type: '', getAsFile: () => null, webkitGetAsEntry: () => aFolder(files) },
+      { kind: 'file', type: '', getAsFile: () => null, webkitGetAsEntry: () => aFolder(folder) },
     ],
     files,
     getData: () => '',
   };
 }
 
-/** Has the event of files being dragged come to an element. */
-export function drag(kind: 'dragEnter' | 'drop', over: Element, files: readonly File[]): void {
+/** Has the event of files being dragged come to an element, with a folder that has the same ones in it unless another one is given. */
+export function drag(
+  kind: 'dragEnter' | 'drop',
+  over: Element,
+  files: readonly File[],
+  folder: Folder = { name: 'folder', holds: files },
+): void {
   const event = createEvent[kind](over);
-  Object.defineProperty(event, 'dataTransfer', { value: dragged(files) });
+  Object.defineProperty(event, 'dataTransfer', { value: dragged(files, folder) });
   fireEvent(over, event);
 }

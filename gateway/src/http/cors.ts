@@ -8,7 +8,7 @@ export type Cors = {
 };
 
 const PREFLIGHT = [
-  ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE'],
+  ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE'],
   ['Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key, X-Request-Id'],
   ['Access-Control-Max-Age', '600'],
 ] as const;

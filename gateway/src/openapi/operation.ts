@@ -6,6 +6,7 @@ import { jsonSchema, sentencesOf } from './json-schema.ts';
 /** Refusals that every call can give, also for a body that it does not ask for; the rest stands in its contract. */
 const ALWAYS: readonly ErrorCode[] = ['request_timeout', 'too_large', 'rate_limited', 'internal', 'unavailable'];
 const WITH_BODY: readonly ErrorCode[] = ['validation_failed', 'invalid_json', 'unsupported_media_type'];
+const WITH_BYTES: readonly ErrorCode[] = ['validation_failed'];
 
 type Call = { service: string; name: string; endpoint: Endpoint };
 
@@ -45,12 +46,13 @@ function headersOf({ repeatable }: Endpoint) {
   return [{ name: 'Idempotency-Key', in: 'header', description, schema: jsonSchema(idempotencyKey, 'input') }];
 }
 
-function bodyOf({ body, multipart }: Endpoint) {
+function bodyOf({ body, multipart, bytes }: Endpoint) {
   const content = {
     ...(body && { 'application/json': { schema: jsonSchema(body, 'input') } }),
     ...(multipart && { 'multipart/form-data': { schema: jsonSchema(multipart, 'input') } }),
+    ...(bytes && { 'application/octet-stream': { schema: { type: 'string', format: 'binary', description: bytes } } }),
   };
-  return body || multipart ? content : undefined;
+  return body || multipart || bytes ? content : undefined;
 }
 
 /** A change of nothing is refused; what does something may well need no words. */
@@ -64,10 +66,11 @@ function successOf({ response }: Endpoint, status: number) {
 
 /** Codes of one status share an answer, whose description lists them. */
 function refusalsOf(endpoint: Endpoint) {
-  const { access, params, query, body, multipart, repeatable, errors = [] } = endpoint;
+  const { access, params, query, body, multipart, bytes, repeatable, errors = [] } = endpoint;
   const codes = new Set<ErrorCode>([
     ...(query ? (['validation_failed'] as const) : []),
     ...(body || multipart ? WITH_BODY : []),
+    ...(bytes ? WITH_BYTES : []),
     ...(access === 'public' ? [] : (['unauthorized'] as const)),
     ...(access === 'admin' ? (['forbidden'] as const) : []),
     ...(params ? (['not_found'] as const) : []),

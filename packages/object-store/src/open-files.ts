@@ -24,14 +24,16 @@ export type Files = FileIntake & {
   close(): Promise<void>;
 };
 
-/** `prefix` ends with a slash, and no other service has it: by it services share a bucket. `of` is what has the files, in words. */
-type Options = { config: FilesConfig; db: Db; log: Logger; prefix: string; of: Quotas['of'] };
+/**
+ * `prefix` ends with a slash, and no other service has it: by it services share a bucket. `of` and `underWay` are those of `Quotas`.
+ */
+type Options = { config: FilesConfig; db: Db; log: Logger; prefix: string } & Pick<Quotas, 'of' | 'underWay'>;
 
 /**
  * Opens the object store for a service whose database has the tables `objects` and `objects_to_delete`: uploads, the removal of what
  * nothing names any more, and the sweep of what a process that died has left.
  */
-export function openFiles({ config, db, log, prefix, of }: Options): Files {
+export function openFiles({ config, db, log, prefix, of, underWay }: Options): Files {
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });
   const slots = createUploadSlots({
@@ -40,14 +42,19 @@ export function openFiles({ config, db, log, prefix, of }: Options): Files {
     waitingPerPerson: WAITING_PER_PERSON,
     waitMs: LONGEST_WAIT_MS,
   });
-  const sweep = scheduleSweep({ db, store, log }, config.OBJECT_ORPHAN_HOURS);
+  const sweep = scheduleSweep({ db, store, log, underWay }, config.OBJECT_ORPHAN_HOURS);
   return {
     db,
     store,
     remover,
     slots,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
-    quotas: { personBytes: config.UPLOAD_QUOTA_PERSON_BYTES, workspaceBytes: config.UPLOAD_QUOTA_WORKSPACE_BYTES, of },
+    quotas: {
+      personBytes: config.UPLOAD_QUOTA_PERSON_BYTES,
+      workspaceBytes: config.UPLOAD_QUOTA_WORKSPACE_BYTES,
+      of,
+      underWay,
+    },
     pace: { bytesPerSecond: config.UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_PATIENCE_SECONDS * 1000 },
     // What the watch of the store last found: a store that hangs must not make this probe hang.
     checks: [{ name: 'objects', essential: false, check: async () => store.require() }],

@@ -14,6 +14,7 @@ import { measureTexts } from './texts/text-metrics.ts';
 import { createTextWorker } from './texts/text-worker.ts';
 import { takeOverAttachment } from './uploads/on-attachment-saved.ts';
 import { KEY_PREFIX } from './uploads/take-in-file.ts';
+import { LEFT_ALONE } from './uploads/upload-repository.ts';
 
 /** What has the files, as a person without room is told. */
 const OF_DOCUMENTS = { what: 'documents', wayOut: 'Delete documents that you no longer need, also from the bin' };
@@ -23,7 +24,7 @@ export const documentsService: PostgresService<Config> = {
   name: 'documents',
   migrations: new URL('../migrations', import.meta.url),
   create({ config, db, directory, log, metrics }) {
-    const files = openFiles({ config, db, log, prefix: KEY_PREFIX, of: OF_DOCUMENTS });
+    const files = openFiles({ config, db, log, prefix: KEY_PREFIX, of: OF_DOCUMENTS, underWay: 'uploads_under_way' });
     const pictures = createPictureMaker({ db, store: files.store, remover: files.remover, log });
     const texts = createTextWorker({
       db,
@@ -36,7 +37,7 @@ export const documentsService: PostgresService<Config> = {
     const deps: Deps = { ...files, directory, log, pictures, texts, downloads };
     return {
       routes: documentRoutes(deps),
-      outdated: [GONE, OLD_DOWNLOADS],
+      outdated: [GONE, OLD_DOWNLOADS, LEFT_ALONE],
       subscriptions: [
         subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
         // Copies of files take their time, and none waits for another.

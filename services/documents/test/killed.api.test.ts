@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
 import { s3Env } from '@atrium/object-store/s3/config';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
+import { createS3Client } from '@atrium/object-store/s3/s3-client';
+import type { DocumentUpload } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
@@ -11,6 +13,7 @@ import { aPerson } from '@atrium/test-kit/people';
 import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
+import { ask, begin, put } from './parts.ts';
 import { openPlace } from './start-process.ts';
 
 /**
@@ -22,12 +25,15 @@ const AT_ONCE = 4;
 const MIB = 1024 * 1024;
 /** So few kinds of content that many are the same; the last one goes in parts. */
 const SIZES = [10, 1_000, 70_000, 6 * MIB];
+/** The content that comes in parts by calls of their own. */
+const LARGE = 100;
 
 const person = aPerson();
 const chance = createChance(SEED);
 /** A whole number from 0 to below that. */
 const below = (most: number) => Math.floor(chance() * most);
-const contentOf = (kind: number) => Buffer.alloc(SIZES[kind % SIZES.length] ?? 1, `content ${kind} `);
+const contentOf = (kind: number) =>
+  Buffer.alloc(kind === LARGE ? 8 * MIB + 5 : (SIZES[kind % SIZES.length] ?? 1), `content ${kind} `);
 const shaOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** What was acknowledged: the file of each document, or that it was deleted; `?` while something of it was not answered. */
@@ -54,10 +60,35 @@ async function work(service: ServiceProcess, ledger: Ledger, isOver: () => boole
   }
 }
 
+/** Some parts and more, of which one is brought twice; now and then it is given up. */
+async function sendInParts(service: ServiceProcess, content: Buffer, document?: string): Promise<Document | undefined> {
+  const upload = await begin(service, { as: person, content, fields: document === undefined ? {} : { document } });
+  const count = Math.ceil(content.length / upload.partBytes);
+  for (const number of [count, ...Array.from({ length: count }, (_, index) => index + 1)])
+    demandStatus(await put(service, { as: person, upload, content, number }), 204);
+  if (below(4) === 0) {
+    demandStatus((await ask(service, 'DELETE', `/${upload._id}`, { as: person })).status, 204);
+    return undefined;
+  }
+  const { status, body } = await ask<Document>(service, 'POST', `/${upload._id}/complete`, { as: person });
+  demandStatus(status, 201);
+  return body;
+}
+
+function demandStatus(given: number, wanted: number): void {
+  if (given !== wanted) throw new Error(`answered ${given} and not ${wanted}`);
+}
+
 async function doSomething(service: ServiceProcess, ledger: Ledger['files']): Promise<void> {
   const content = contentOf(below(12));
+  const isInParts = below(3) === 0;
   const known = [...ledger].filter(([, state]) => state !== 'deleted' && state !== '?');
   const [id] = known[below(known.length + 1)] ?? [];
+  if (id === undefined && isInParts) {
+    const made = await sendInParts(service, contentOf(LARGE));
+    if (made) ledger.set(made._id, made.sha256);
+    return;
+  }
   if (id === undefined) {
     const { _id } = (await send(service, 'POST', '/upload', content)) as Document;
     ledger.set(_id, shaOf(content));
@@ -65,6 +96,11 @@ async function doSomething(service: ServiceProcess, ledger: Ledger['files']): Pr
   }
   // Nobody else takes it meanwhile.
   ledger.set(id, '?');
+  if (isInParts) {
+    const before = (await send(service, 'GET', `/${id}?link=false`)) as Document;
+    ledger.set(id, ((await sendInParts(service, contentOf(LARGE), id)) ?? before).sha256);
+    return;
+  }
   if (below(2) === 0) {
     const { sha256 } = (await send(service, 'POST', `/${id}/versions`, content)) as Document;
     ledger.set(id, sha256);
@@ -99,7 +135,23 @@ it(
     const db = createDb(place.env.DATABASE_URL, 2, log);
     const store = createObjectStore({ config: s3Env.parse(place.env), prefix: 'documents/', log });
     try {
+      // What was under way is finished by whoever is still there, or left alone for a day.
+      const began = await rowsOf(db, 'select id from document_uploads where finished_at is null');
+      for (const { id } of began) {
+        const upload = (await ask<DocumentUpload>(service, 'GET', `/${id}`, { as: person })).body;
+        const content = contentOf(LARGE);
+        for (const number of [1, 2].filter((one) => !upload.parts.includes(one)))
+          demandStatus(await put(service, { as: person, upload, content, number }), 204);
+        const completed = await ask<Document>(service, 'POST', `/${id}/complete`, { as: person });
+        // The document of which it was to be a version may be gone.
+        if (completed.status !== 404)
+          expect(completed).toMatchObject({ status: 201, body: { sha256: shaOf(content) } });
+      }
+      await rowsOf(db, 'delete from document_uploads');
       await sweepObjects({ db, store, log }, new Date(Date.now() + 60_000));
+      const client = createS3Client(s3Env.parse(place.env), 10_000);
+      const { uploads } = await client.listIncompleteUploadsQuery(place.env.S3_BUCKET, '', '', '', '');
+      expect(uploads.map(({ key }) => key)).toEqual([]);
       const waiting = () => rowsOf(db, 'select object_key from objects_to_delete');
       await waitFor(async () => (await waiting()).length === 0, { what: 'what was given up to go' });
 

@@ -18,6 +18,7 @@ export type IdSet =
   | 'comments'
   | 'meetings'
   | 'documents'
+  | 'uploads'
   | 'conversations'
   | 'messages'
   | 'attachments';
@@ -109,6 +110,12 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'GET /documents/:id': by('call', 'documents'),
   'GET /documents/:id/preview': by('call', 'documents'),
   'POST /documents/upload': OWN,
+  'POST /documents/uploads': by('call', 'documents', 'document'),
+  'GET /documents/uploads': by('list'),
+  'GET /documents/uploads/:id': by('call', 'uploads'),
+  'PUT /documents/uploads/:id/parts/:number': by('call', 'uploads'),
+  'POST /documents/uploads/:id/complete': by('call', 'uploads'),
+  'DELETE /documents/uploads/:id': by('call', 'uploads'),
   'PATCH /documents/:id': by('call', 'documents'),
   'DELETE /documents/:id': by('call', 'documents'),
   'POST /documents/:id/share': by('call', 'documents'),

@@ -65,6 +65,8 @@ export const KINDS = {
   'document public': kind(EVERYBODY, OF_DOCUMENT),
   // In the bin of whoever may bring it back.
   'deleted document': { ...kind(['admin', 'uploader'], 'list', EVERYBODY), isGone: true },
+  // Until it is a document.
+  'unfinished upload': kind(['uploader'], 'call, list'),
   'conversation direct': kind(['member', 'partner'], 'call, list, /chat, resumed'),
   'conversation group': kind(['manager', 'member'], 'call, list, /chat, /live, watch, resumed', ['admin']),
   'conversation project': kind(['manager', 'member', 'guest'], 'call, list, /chat, /live, watch, resumed', ['admin']),

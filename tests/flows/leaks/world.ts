@@ -224,6 +224,8 @@ async function makeDocuments(world: World): Promise<void> {
   await uploadAs(world, uploader, 'document team, of no project', { visibility: 'team' });
   await uploadAs(world, uploader, 'document public', { visibility: 'public' });
   await uploadAs(world, uploader, 'deleted document', { visibility: 'public' });
+  const body = { fileName: `${markOf('unfinished upload', 'a')}.bin`, size: 4 };
+  note(world, 'unfinished upload', (await does(uploader, ['POST', '/documents/uploads', body]))._id, 'uploads');
 }
 
 export async function uploadAs(

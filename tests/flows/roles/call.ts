@@ -8,14 +8,14 @@ export async function prepareCall(
   who: Who,
   { call, send: prepare }: Row,
 ): Promise<() => Promise<Answer>> {
-  const { params = {}, query = {}, body, form, as = world.cast[who] } = await prepare(world, who);
+  const { params = {}, query = {}, body, form, bytes, as = world.cast[who] } = await prepare(world, who);
   const [method = '', template = ''] = call.split(' ');
   const path = template.replaceAll(/:(\w+)/g, (_whole, name: string) => params[name] ?? '');
   const headers = {
     ...(as && { authorization: `Bearer ${as.token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
   };
-  const content = form ?? (body === undefined ? undefined : JSON.stringify(body));
+  const content = form ?? bytes ?? (body === undefined ? undefined : JSON.stringify(body));
   const search = new URLSearchParams(query).toString();
   return () =>
     send(`${world.url}/api${path}${search && `?${search}`}`, {

@@ -10,6 +10,8 @@ export type Sending = {
   query?: Record<string, string>;
   body?: unknown;
   form?: FormData;
+  /** Of a part of a file, which stands for itself. */
+  bytes?: string;
   as?: Client | undefined;
 };
 

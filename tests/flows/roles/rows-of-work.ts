@@ -50,6 +50,10 @@ const sharing = async (world: World) => ({
 
 const itsFirstVersion = async ({ make }: World) => ({ params: { id: await make.document(), number: '1' } });
 
+const anUpload = async ({ make }: World) => ({ params: { id: await make.upload() } });
+/** What is on its way is known to whoever sends it alone. */
+const managersOwn = (status: number) => [404, status, 404, 404, 404, 401] as const;
+
 const inTheBin = async ({ cast, make }: World) => {
   const id = await make.document();
   await demand(cast.manager.call('DELETE', `/documents/${id}`), 204);
@@ -78,6 +82,23 @@ const DOCUMENTS: readonly Row[] = [
   ),
   row('GET /documents/:id/preview', [200, 200, 404, 200, 404, 401], aDocument),
   row('POST /documents/upload', anyone(201), () => ({ form: uploadForm(unique('Mine ')) })),
+  row('POST /documents/uploads', anyone(201), () => ({ body: { fileName: unique('file-'), size: 4 } })),
+  when(
+    'of a new version',
+    row('POST /documents/uploads', [201, 201, 404, 403, 404, 401], async ({ make }) => ({
+      body: { fileName: unique('file-'), size: 4, document: await make.document() },
+    })),
+  ),
+  row('GET /documents/uploads', anyone(200)),
+  row('GET /documents/uploads/:id', managersOwn(200), anUpload),
+  row('PUT /documents/uploads/:id/parts/:number', managersOwn(204), async ({ make }) => ({
+    params: { id: await make.upload(), number: '1' },
+    bytes: 'four',
+  })),
+  row('POST /documents/uploads/:id/complete', managersOwn(201), async ({ make }) => ({
+    params: { id: await make.upload(true) },
+  })),
+  row('DELETE /documents/uploads/:id', managersOwn(204), anUpload),
   row('PATCH /documents/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
     ...(await aDocument(world)),
     body: { description: 'Read this first' },

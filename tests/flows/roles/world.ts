@@ -101,6 +101,13 @@ function makersIn(cast: Cast, project: string, url: string) {
       const form = uploadForm(unique('Document '), { visibility, ...(visibility === 'team' && { project }) });
       return (await demand(send<Made>(`${url}/api/documents/upload`, bearing(by, form)), 201))._id;
     },
+    /** Of a file of four bytes, which are there where it is whole. */
+    upload: async (isWhole = false) => {
+      const id = await created(manager, '/documents/uploads', { fileName: unique('file-'), size: 4 });
+      const part = { ...bearing(manager, 'four'), method: 'PUT' };
+      if (isWhole) await demand(send(`${url}/api/documents/uploads/${id}/parts/1`, part), 204);
+      return id;
+    },
     group,
     message: async () => {
       const conversation = await group();
@@ -114,7 +121,7 @@ function makersIn(cast: Cast, project: string, url: string) {
   };
 }
 
-export const bearing = (who: Client, body: FormData): RequestInit => ({
+export const bearing = (who: Client, body: FormData | string): RequestInit => ({
   method: 'POST',
   headers: { authorization: `Bearer ${who.token}` },
   body,

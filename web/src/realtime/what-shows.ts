@@ -90,8 +90,8 @@ const ALL_TASKS = { ...TASKS, filters: { ...TASKS.filters, assignedTo: ['assigne
 const PEOPLE = { shows: LISTED_OF_PEOPLE, order: ['lastName', 'firstName'] } as const;
 const FOUND_AS = ['firstName', 'lastName', 'email'];
 
-/** Settings of the deployment: nothing that is told changes them. */
-export const FIXED: readonly string[] = ['/documents/limits'];
+/** Settings of the deployment, and what is one's own until it is finished: nothing that is told changes them. */
+export const FIXED: readonly string[] = ['/documents/limits', '/documents/uploads'];
 
 /** What somebody may see there follows from these fields of theirs: documents are shared with departments. */
 export const OWN_DECIDES = { path: '/documents', by: ['department'] } as const;

@@ -2,24 +2,35 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { sizeInWords } from '../receiving/size-in-words.ts';
 
-/** Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. `of` says in words what has them. */
-export type Quotas = { personBytes: number; workspaceBytes: number; of: { what: string; wayOut: string } };
+/**
+ * Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. `of` says in words what has them. `underWay` is
+ * a view (`object_key`, `owner_id`, `size`) of what comes in parts and is not there yet, for which room is kept.
+ */
+export type Quotas = {
+  personBytes: number;
+  workspaceBytes: number;
+  of: { what: string; wayOut: string };
+  underWay?: string | undefined;
+};
 
 /** What is used, and what is left of each quota. */
 export type Room = { usedBytes: number; personLeft: number; workspaceLeft: number };
 
 type Given = { quotas: Quotas; userId: string };
 
-/** Counts every object once, however many things refer to it, and those in a bin, too. */
+/** Counts every object once, however many things refer to it, and those in a bin, too; `usedBytes` is without what is on its way. */
 export async function findRoom(db: Queryable, { quotas, userId }: Given): Promise<Room> {
-  const [person, workspace] = await Promise.all([
-    sumOf(db, 'select coalesce(sum(size), 0)::bigint as bytes from objects where owner_id = $1', [userId]),
-    quotas.workspaceBytes === 0 ? 0 : sumOf(db, 'select coalesce(sum(size), 0)::bigint as bytes from objects', []),
+  const { personBytes, workspaceBytes, underWay } = quotas;
+  const [usedBytes, coming, ofAll, comingOfAll] = await Promise.all([
+    sumOf(db, 'objects', userId),
+    underWay ? sumOf(db, underWay, userId) : 0,
+    workspaceBytes === 0 ? 0 : sumOf(db, 'objects'),
+    workspaceBytes === 0 || !underWay ? 0 : sumOf(db, underWay),
   ]);
   return {
-    usedBytes: person,
-    personLeft: left(quotas.personBytes, person),
-    workspaceLeft: left(quotas.workspaceBytes, workspace),
+    usedBytes,
+    personLeft: left(personBytes, usedBytes + coming),
+    workspaceLeft: left(workspaceBytes, ofAll + comingOfAll),
   };
 }
 
@@ -60,7 +71,12 @@ const QUOTA_LOCK = 0x71756f74;
 
 const left = (quota: number, used: number) => (quota === 0 ? Number.POSITIVE_INFINITY : Math.max(0, quota - used));
 
-async function sumOf(db: Queryable, text: string, values: string[]): Promise<number> {
-  const { rows } = await db.query<{ bytes: number }>(text, values);
+/** Of everybody, or of one person. */
+async function sumOf(db: Queryable, table: string, ownerId?: string): Promise<number> {
+  const sum = `select coalesce(sum(size), 0)::bigint as bytes from ${table}`;
+  const { rows } =
+    ownerId === undefined
+      ? await db.query<{ bytes: number }>(sum)
+      : await db.query<{ bytes: number }>(`${sum} where owner_id = $1`, [ownerId]);
   return rows[0]?.bytes ?? 0;
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { sizeInWords } from '../receiving/size-in-words.ts';
-import type { ObjectStore } from '../s3/object-store.ts';
+import { type ObjectStore, STORAGE_AWAY } from '../s3/object-store.ts';
 import { findType, HEAD_BYTES } from './find-type.ts';
 import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
 
@@ -20,10 +20,29 @@ type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) =
 
 /** Streams a file into the object store, measuring it on the way. */
 export async function storeFile(file: Readable, { store, objectKey, check }: Options): Promise<StoredFile> {
+  const meter = createMeter(check);
+  await store.put(objectKey, meter.pass(file));
+  return { objectKey, ...(await meter.read()) };
+}
+
+/** Measures an object that is in the store already, by reading it. */
+export async function measureStored(store: ObjectStore, objectKey: string): Promise<StoredFile> {
+  const meter = createMeter(() => undefined);
+  const object = await store.read(objectKey);
+  try {
+    for await (const _chunk of meter.pass(object));
+  } catch (error) {
+    throw unavailable(STORAGE_AWAY, error);
+  }
+  return { objectKey, ...(await meter.read()) };
+}
+
+/** Learns what there is to be known of a file while its bytes pass. */
+function createMeter(check: Options['check']) {
   const digest = createHash('sha256');
   const head: Buffer[] = [];
   let size = 0;
-  async function* measured(): AsyncGenerator<Buffer> {
+  async function* pass(file: Readable): AsyncGenerator<Buffer> {
     for await (const chunk of file as AsyncIterable<Buffer>) {
       if (size < IMAGE_HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, IMAGE_HEAD_BYTES - size)));
       size += chunk.length;
@@ -33,10 +52,14 @@ export async function storeFile(file: Readable, { store, objectKey, check }: Opt
     }
     if (size === 0) throw new AppError('validation_failed', 'The file is empty', { messages: ['The file is empty'] });
   }
-  await store.put(objectKey, measured());
-  const first = Buffer.concat(head);
-  const mimetype = await findType({ bytes: first.subarray(0, HEAD_BYTES), whole: size <= HEAD_BYTES });
-  return { objectKey, size, sha256: digest.digest('hex'), mimetype, image: readImageSize(first, mimetype) };
+  return {
+    pass,
+    async read() {
+      const first = Buffer.concat(head);
+      const mimetype = await findType({ bytes: first.subarray(0, HEAD_BYTES), whole: size <= HEAD_BYTES });
+      return { size, sha256: digest.digest('hex'), mimetype, image: readImageSize(first, mimetype) };
+    },
+  };
 }
 
 /** 413 that names the limit. */

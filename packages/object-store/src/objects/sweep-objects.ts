@@ -7,7 +7,8 @@ const EVERY_MS = 6 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 const BATCH = 500;
 
-type Deps = { db: Db; store: ObjectStore; log: Logger };
+/** `underWay` is the view of what comes in parts (`Quotas`), which no sweep touches. */
+type Deps = { db: Db; store: ObjectStore; log: Logger; underWay?: string | undefined };
 
 /** What a sweep found: objects without record that it gave up, records whose object is not there, and such that is there again. */
 export type Swept = { orphans: number; missing: number; found: number };
@@ -33,15 +34,15 @@ export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void;
  *
  * No transaction spans it, for the store may take its time over a list; pods that sweep at once find the same.
  */
-export async function sweepObjects({ db, store, log }: Deps, before: Date): Promise<Swept> {
-  await store.dropUnfinished(before);
+export async function sweepObjects({ db, store, log, underWay }: Deps, before: Date): Promise<Swept> {
+  await store.dropUnfinished(before, await keysUnderWay(db, underWay));
   const begun = (await db.query<{ now: Date }>('select now()')).rows[0]?.now ?? new Date();
   const swept: Swept = { orphans: 0, missing: 0, found: 0 };
   let after = '';
   for await (const { batch, upTo } of stretches(store)) {
     const keys = batch.map(({ key }) => key);
     const old = batch.filter(({ modified }) => modified < before).map(({ key }) => key);
-    swept.orphans += await giveUpUnnamed(db, old);
+    swept.orphans += await giveUpUnnamed(db, old, underWay);
     swept.missing += await markMissing(db, { after, upTo, keys, begun });
     swept.found += await unmark(db, keys);
     after = upTo ?? after;
@@ -63,12 +64,20 @@ async function* stretches(store: ObjectStore): AsyncGenerator<{ batch: StoredObj
   yield { batch };
 }
 
-async function giveUpUnnamed(db: Db, keys: string[]): Promise<number> {
+async function keysUnderWay(db: Db, underWay: string | undefined): Promise<ReadonlySet<string>> {
+  if (underWay === undefined) return new Set();
+  const { rows } = await db.query<{ object_key: string }>(`select object_key from ${underWay}`);
+  return new Set(rows.map((row) => row.object_key));
+}
+
+async function giveUpUnnamed(db: Db, keys: string[], underWay: string | undefined): Promise<number> {
   if (keys.length === 0) return 0;
   const { rowCount } = await db.query(
     `insert into objects_to_delete (object_key)
      select key from unnest($1::text[]) key
-     where not exists (select from objects o where o.object_key = key) on conflict do nothing`,
+     where not exists (select from objects o where o.object_key = key)
+       ${underWay === undefined ? '' : `and not exists (select from ${underWay} u where u.object_key = key)`}
+     on conflict do nothing`,
     [keys],
   );
   return rowCount ?? 0;

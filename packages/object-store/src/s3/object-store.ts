@@ -1,13 +1,15 @@
 import type { Readable } from 'node:stream';
 import { unavailable } from '@atrium/service-kit/http/app-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
-import type { Client } from 'minio';
 import { bucketIsThere } from './bucket-is-there.ts';
 import { encryptionHeaders, keepRule } from './bucket-rules.ts';
 import type { S3Config } from './config.ts';
 import { copyObject, isMissing } from './copy-object.ts';
+import { createPartStore, type PartStore } from './part-store.ts';
 import { createLinkSigner, type LinkTarget } from './presign.ts';
 import { putObject } from './put-object.ts';
+import type { PartsClient } from './s3-client.ts';
+import { createPartSender } from './send-part.ts';
 import { createStoreClock } from './store-clock.ts';
 
 export const STORAGE_AWAY = 'File storage is not available right now. Please try again in a moment.';
@@ -27,12 +29,16 @@ export type ObjectStore = {
   /** The bytes as they come; the stream fails where the store does not go on. */
   read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
+  /** Whether there is such an object. */
+  has(key: string): Promise<boolean>;
+  /** Objects whose parts come one by one. */
+  parts: PartStore;
   /** Copies an object of any service within the store, of at most 5 GB; answers whether it was there. */
   copy(from: string, to: string): Promise<boolean>;
   /** Every object of this service, in the order of the bytes of their keys. */
   list(): AsyncIterable<StoredObject>;
-  /** Gives up uploads in parts, up to a thousand, that began before that moment and never ended. */
-  dropUnfinished(before: Date): Promise<void>;
+  /** Gives up uploads in parts that began before that moment and never ended, those of the kept keys apart. */
+  dropUnfinished(before: Date, kept: ReadonlySet<string>): Promise<void>;
   /** A link for a browser, or undefined while the store is away. */
   link(target: LinkTarget): string | undefined;
   /** Calls the listener each time the store comes back. */
@@ -46,7 +52,7 @@ type Options = { config: S3Config; prefix: string; log: Logger };
 export function createObjectStore({ config, prefix, log }: Options): ObjectStore {
   const bucket = config.S3_BUCKET;
   // A quarter of an idle process's memory would be the client library; most processes are idle.
-  let loaded: Promise<Client> | undefined;
+  let loaded: Promise<PartsClient> | undefined;
   const load = () => {
     loaded ??= import('./s3-client.ts').then(({ createS3Client }) => createS3Client(config, CALL_TIMEOUT_MS));
     return loaded;
@@ -84,6 +90,8 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
     put: async (key, chunks) => putObject({ client: await load(), bucket, key, headers }, chunks, call),
     read: (key) => call(async () => (await load()).getObject(bucket, key)),
     remove: (key) => call(async () => (await load()).removeObject(bucket, key)),
+    has: (key) => call(async () => isPresent(await load(), bucket, key)),
+    parts: createPartStore({ load, bucket, headers, call, sendPart: createPartSender(config, clock) }),
     copy: (from, to) =>
       call(async () => {
         const client = await load();
@@ -101,18 +109,40 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
         if (item.name !== undefined && item.lastModified) yield { key: item.name, modified: item.lastModified };
       }
     },
-    async dropUnfinished(before) {
+    async dropUnfinished(before, kept) {
       const client = await load();
-      // MinIO knows no prefix here but a whole key or none.
-      const { uploads } = await client.listIncompleteUploadsQuery(bucket, '', '', '', '');
-      for (const { key, uploadId, initiated } of uploads) {
-        if (key.startsWith(prefix) && initiated < before) await client.abortMultipartUpload(bucket, key, uploadId);
+      for await (const { key, uploadId, initiated } of unfinished(client, bucket)) {
+        if (!key.startsWith(prefix) || initiated >= before || kept.has(key)) continue;
+        await client.abortMultipartUpload(bucket, key, uploadId);
       }
     },
     link: (target) => (state.available() ? sign(target, clock.now()) : undefined),
     onReturn: state.onReturn,
     close: () => clearInterval(timer),
   };
+}
+
+/** A request for the headers alone is answered without a word of why not. */
+async function isPresent(client: PartsClient, bucket: string, key: string): Promise<boolean> {
+  try {
+    await client.statObject(bucket, key);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['NotFound', 'NoSuchKey'].includes(String(error.code)))
+      return false;
+    throw error;
+  }
+}
+
+/** Every upload in parts of the bucket. MinIO knows no prefix here but a whole key or none, and tells of a thousand at a time. */
+async function* unfinished(client: PartsClient, bucket: string) {
+  let [key, uploadId] = ['', ''];
+  for (;;) {
+    const found = await client.listIncompleteUploadsQuery(bucket, '', key, uploadId, '');
+    yield* found.uploads;
+    if (!found.isTruncated) return;
+    [key, uploadId] = [found.nextKeyMarker, found.nextUploadIdMarker];
+  }
 }
 
 /** Keeps whether the store answers, and says so in the log only when that changes. */

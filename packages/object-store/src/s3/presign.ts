@@ -56,14 +56,14 @@ const newLinks = (_time: string) => new Map<string, string>();
 
 /** `query` sorted by name, and after `X-Amz-…`, as the signature demands. */
 export type SignedRequest = {
-  method: 'GET' | 'HEAD';
+  method: 'GET' | 'HEAD' | 'PUT';
   path: string[];
   query?: [string, string][];
   time: Date;
   lifeSeconds?: number;
 };
 
-/** Signs requests without a body as AWS Signature Version 4 by query parameters, for the host of that origin. */
+/** Signs requests whose body is not looked at as AWS Signature Version 4 by query parameters, for the host of that origin. */
 export function createSigner(config: S3Access, { origin, host }: URL): (request: SignedRequest) => string {
   const dayKey = keepLast((day: string) => signingKey(config, day));
   return ({ method, path: segments, query: own = [], time: at, lifeSeconds = LIFE_SECONDS }) => {

@@ -3,6 +3,11 @@ import https from 'node:https';
 import { Client } from 'minio';
 import type { S3Config } from './config.ts';
 
+/** The library keeps to itself how to find which parts of an upload are there. */
+export class PartsClient extends Client {
+  partsOf = (bucket: string, key: string, uploadId: string) => this.listParts(bucket, key, uploadId);
+}
+
 /**
  * A client whose every request gives up after `timeoutMs` of silence. It never retries by itself: callers decide, and the
  * library's own retry writes to the console.
@@ -10,11 +15,11 @@ import type { S3Config } from './config.ts';
 export function createS3Client(
   config: Pick<S3Config, 'S3_ENDPOINT' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_REGION'>,
   timeoutMs: number,
-): Client {
+): PartsClient {
   const { hostname, port, protocol } = new URL(config.S3_ENDPOINT);
   const useSSL = protocol === 'https:';
   const { Agent, request } = useSSL ? https : http;
-  return new Client({
+  return new PartsClient({
     endPoint: hostname,
     ...(port !== '' && { port: Number(port) }),
     useSSL,

@@ -43,7 +43,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   for (const [path, ofPath] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameters)) {
     const place = app.route(API_PREFIX + path);
     for (const route of ofPath) {
-      const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+      const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
       place[method](...steps(route, options));
     }
     place.all(refuseMethod(ofPath.map(({ endpoint }) => endpoint)));

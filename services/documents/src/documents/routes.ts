@@ -1,5 +1,6 @@
 import * as access from '@atrium/proto-events/http/document-access';
 import { getDocumentPreview } from '@atrium/proto-events/http/document-previews';
+import * as uploads from '@atrium/proto-events/http/document-uploads';
 import * as versions from '@atrium/proto-events/http/document-versions';
 import * as contract from '@atrium/proto-events/http/documents';
 import { handle } from '@atrium/service-kit/http/handle';
@@ -12,7 +13,11 @@ import { explainAccess } from '../sharing/explain-access.ts';
 import { findWhoCannotOpen } from '../sharing/find-who-cannot-open.ts';
 import { listShares } from '../sharing/list-shares.ts';
 import { shareDocument, unshareDocument } from '../sharing/share-document.ts';
+import { beginUpload } from '../uploads/begin-upload.ts';
+import { completeUploads } from '../uploads/complete-upload.ts';
 import { getDocumentLimits } from '../uploads/get-document-limits.ts';
+import { putPart } from '../uploads/put-part.ts';
+import { cancelUpload, getUpload, listUploads } from '../uploads/read-uploads.ts';
 import { uploadDocument } from '../uploads/upload-document.ts';
 import { addVersion } from '../versions/add-version.ts';
 import { getVersion, listVersions } from '../versions/read-versions.ts';
@@ -27,7 +32,26 @@ import {
 } from './read-documents.ts';
 import { updateDocument } from './update-document.ts';
 
-export const documentRoutes = (deps: Deps) => [
+export const documentRoutes = (deps: Deps) => [...uploadRoutes(deps), ...hubRoutes(deps)];
+
+/** Files that come in parts. */
+function uploadRoutes(deps: Deps) {
+  const completeUpload = completeUploads(deps);
+  return [
+    handle(uploads.beginDocumentUpload, ({ body }, caller, { req }) =>
+      beginUpload(deps, caller, { body, key: idempotencyKey(req) }),
+    ),
+    handle(uploads.listDocumentUploads, (_request, caller) => listUploads(deps, caller)),
+    handle(uploads.getDocumentUpload, ({ params }, caller) => getUpload(deps, caller, params.id)),
+    handle(uploads.putDocumentUploadPart, ({ params }, caller, exchange) =>
+      putPart(deps, caller, { ...params, exchange }),
+    ),
+    handle(uploads.completeDocumentUpload, ({ params }, caller) => completeUpload(caller, params.id)),
+    handle(uploads.cancelDocumentUpload, ({ params }, caller) => cancelUpload(deps, caller, params.id)),
+  ];
+}
+
+const hubRoutes = (deps: Deps) => [
   handle(contract.listDocuments, ({ query }, caller) => listDocuments(deps, caller, query)),
   handle(contract.listRecentDocuments, ({ query }, caller) => listRecentDocuments(deps, caller, query)),
   handle(contract.listProjectDocuments, ({ params, query }, caller) =>

@@ -5,6 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Exchange } from '@atrium/service-kit/http/handle';
 import { validationError } from '@atrium/service-kit/http/validation-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -21,21 +22,27 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: Excha
     documentId,
     request: { call: 'upload' },
     judge: (fields) => requireProjectPerson(deps.db, caller, parseFields(fields).project),
-    record: async (tx, file, fields) => {
-      const row = await insertDocument(tx, newDocument({ documentId, caller, file }, parseFields(fields)));
-      await appendEvent(tx, {
-        event: documentUploaded,
-        data: documentFacts(row, await findAudience(tx, row)),
-        aggregate: row.id,
-        actorId: caller.userId,
-      });
-    },
+    record: (tx, file, fields) => recordDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
   };
   const recorded = await takeInFile(deps, caller, { exchange, intake });
   return presentById(deps, caller, recorded.documentId);
 }
 
-type Fields = z.output<typeof uploadFields>;
+/** What is said of a document beside its file. */
+export type Fields = z.output<typeof uploadFields>;
+
+type Taken = { documentId: string; caller: Pick<Caller, 'userId'>; file: TakenFile; fields: Fields };
+
+/** Makes the document of a recorded object, and tells those who may read it. */
+export async function recordDocument(tx: Queryable, taken: Taken): Promise<void> {
+  const row = await insertDocument(tx, newDocument(taken));
+  await appendEvent(tx, {
+    event: documentUploaded,
+    data: documentFacts(row, await findAudience(tx, row)),
+    aggregate: row.id,
+    actorId: taken.caller.userId,
+  });
+}
 
 function parseFields(given: FormFields): Fields {
   const parsed = uploadFields.safeParse(given);
@@ -43,9 +50,7 @@ function parseFields(given: FormFields): Fields {
   return parsed.data;
 }
 
-type Taken = { documentId: string; caller: Caller; file: TakenFile };
-
-function newDocument({ documentId, caller, file }: Taken, fields: Fields): NewDocument {
+function newDocument({ documentId, caller, file, fields }: Taken): NewDocument {
   return {
     id: documentId,
     name: fields.name || file.fileName,

@@ -2,11 +2,12 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable, lockReadable } from '../documents/document-repository.ts';
 import { EDIT_REFUSED, mayManage } from '../documents/policy.ts';
 import { presentById } from '../documents/present-document.ts';
-import { type Intake, takeInFile } from '../uploads/take-in-file.ts';
+import { type Intake, type TakenFile, takeInFile } from '../uploads/take-in-file.ts';
 import { changeFile } from './change-file.ts';
 
 /** Takes in a new version of a document's file. The file that it has already makes none. */
@@ -18,15 +19,26 @@ export async function addVersion(
   const intake: Intake = {
     documentId: id,
     request: { call: 'version', id },
-    judge: async () => void requireManaged(caller, await findReadable(deps.db, caller, id)),
-    record: async (tx, file) => {
-      const document = requireManaged(caller, await lockReadable(tx, caller, id));
-      if (document.object_key !== file.objectKey) await changeFile(tx, { caller, document, file });
-    },
+    judge: () => requireManageable(deps.db, caller, id),
+    record: (tx, file) => recordVersion(tx, { caller, id, file }),
   };
   const { documentId } = await takeInFile(deps, caller, { exchange, intake });
   if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for another request');
   return presentById(deps, caller, id);
+}
+
+/** Throws `not_found` and `forbidden` where the caller may not give the document another file. */
+export async function requireManageable(db: Queryable, caller: Caller, id: string): Promise<void> {
+  requireManaged(caller, await findReadable(db, caller, id));
+}
+
+/** Gives a document a recorded object as its newest version, unless it has it already. */
+export async function recordVersion(
+  tx: Queryable,
+  { caller, id, file }: { caller: Caller; id: string; file: TakenFile },
+): Promise<void> {
+  const document = requireManaged(caller, await lockReadable(tx, caller, id));
+  if (document.object_key !== file.objectKey) await changeFile(tx, { caller, document, file });
 }
 
 /** The document, where the caller may change it; throws `not_found` and `forbidden`. */

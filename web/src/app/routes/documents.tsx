@@ -5,17 +5,19 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { DocumentAction } from '../../features/documents/card-actions.tsx';
 import { DocumentFigures } from '../../features/documents/document-figures.tsx';
 import { DocumentList } from '../../features/documents/document-list.tsx';
-import { NO_DETAILS } from '../../features/documents/upload-details.tsx';
-import { UploadPanel } from '../../features/documents/upload-panel.tsx';
+import { NO_DETAILS } from '../../features/documents/uploads/upload-details.tsx';
+import { UploadPanel } from '../../features/documents/uploads/upload-panel.tsx';
+import { useUploads } from '../../features/documents/uploads/use-uploads.ts';
 import { useDownload } from '../../features/documents/use-download.ts';
-import { useUploads } from '../../features/documents/use-uploads.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { chosenFiles } from '../../ui/fields/files-of.ts';
 import { PageDrop } from '../../ui/fields/page-drop.tsx';
+import { showError } from '../../ui/overlays/toast.ts';
 import { Page } from '../../ui/pages/page.tsx';
 
 const OpenedDocument = lazyNamed(() => import('../../features/documents/opened-document.tsx'), 'OpenedDocument');
@@ -44,8 +46,11 @@ export default function Documents() {
     setFollowed(shown);
     setDetails({ ...details, project: shown });
   }
-  const { uploads, add } = useUploads();
-  const send = (files: readonly File[]) => add(files, details);
+  const { uploads, arrived, add } = useUploads();
+  const send = (files: readonly File[], emptyFolders: readonly string[] = []) => {
+    if (emptyFolders.length > 0) showError('There is nothing to upload', `No files in ${emptyFolders.join(', ')}`);
+    if (files.length > 0) add(files, details);
+  };
   const { run: download, underWay: downloadingIds } = useDownload();
   const act = (action: DocumentAction, document: Document) => {
     if (action === 'download') return void download(document._id);
@@ -62,7 +67,7 @@ export default function Documents() {
           <Button icon={<Trash2 />} onPress={() => setBinOpen(true)}>
             Bin
           </Button>
-          <FileTrigger allowsMultiple onSelect={(files) => send([...(files ?? [])])}>
+          <FileTrigger allowsMultiple onSelect={(files) => send(chosenFiles(files))}>
             <Button variant="primary" icon={<Upload />}>
               Upload Files
             </Button>
@@ -72,7 +77,7 @@ export default function Documents() {
     >
       <PageDrop onFiles={send}>Let go anywhere to upload</PageDrop>
       <DocumentFigures />
-      <UploadPanel uploads={uploads} onFiles={send} details={details} onDetails={setDetails} />
+      <UploadPanel uploads={uploads} arrived={arrived} onFiles={send} details={details} onDetails={setDetails} />
       <DocumentList
         onAction={act}
         downloadingIds={downloadingIds}

@@ -1,4 +1,5 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { cancelDocumentUpload } from '@atrium/proto-events/http/document-uploads';
 import type {
   purgeDocument,
   restoreDocument,
@@ -12,11 +13,11 @@ import type {
   updateDocument,
 } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';
-import { upload } from '../../lib/api/upload.ts';
 import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
-import type { UploadDetails } from './upload-details.tsx';
+import { sendDocument, sendVersion } from './uploads/send-document.ts';
+import type { UploadDetails } from './uploads/upload-details.tsx';
 
 /** Whom something is shared with, by their ids. */
 export type Grantees = CallOf<typeof shareDocument>['body'];
@@ -26,14 +27,13 @@ export function useDocumentActions() {
   const refresh = useRefresh();
   const show = useShow<Document>('document');
   return {
-    upload: async (file: File, { details, idempotencyKey, ...options }: SendOptions & { details: UploadDetails }) => {
-      const form = new FormData();
-      // Fields before the file, so that a refusal of theirs comes before its bytes are stored.
-      form.set('name', file.name);
-      for (const [field, value] of Object.entries(details)) form.set(field, value);
-      form.set('file', file);
-      const headers = { 'idempotency-key': idempotencyKey };
-      await upload<Document>('/documents/upload', form, { ...options, headers });
+    upload: async (file: File, options: SendOptions & { details: UploadDetails }) => {
+      await sendDocument(file, options);
+      refresh('/documents');
+    },
+    /** Gives up what has arrived of a file that is not whole. */
+    discard: async (uploadId: string) => {
+      await call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id: uploadId } });
       refresh('/documents');
     },
     update: async (id: string, body: CallOf<typeof updateDocument>['body']) => {
@@ -53,11 +53,8 @@ export function useDocumentActions() {
       await call<typeof purgeDocument>('DELETE /documents/bin/:id', { params: { id } });
       refresh('/documents');
     },
-    addVersion: async (id: string, file: File, { idempotencyKey, ...options }: Omit<SendOptions, 'signal'>) => {
-      const form = new FormData();
-      form.set('file', file);
-      const headers = { 'idempotency-key': idempotencyKey };
-      show.saved(await upload<Document>(`/documents/${id}/versions`, form, { ...options, headers }));
+    addVersion: async (id: string, file: File, options: SendOptions) => {
+      show.saved(await sendVersion(file, id, options));
       refresh('/documents');
     },
     restoreVersion: async (id: string, number: number) => {

@@ -23,7 +23,6 @@ import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { describeTime } from '../../ui/times/time-words.ts';
-import { requireRoomFor } from './upload-limits.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
 const FileViewer = lazyNamed(() => import('../../entities/file/file-viewer.tsx'), 'FileViewer');
@@ -162,18 +161,21 @@ function VersionRow({ version, mayRestore, isBusy, onView, onDownload, onRestore
 function NewVersion({ id }: { id: string }) {
   const { addVersion } = useDocumentActions();
   const [progress, setProgress] = useState<number>();
+  const [isStalled, setStalled] = useState(false);
   const { run, isBusy } = useAction(async (file: File) => {
     try {
-      await requireRoomFor(file);
-      await addVersion(id, file, { onProgress: setProgress, idempotencyKey: newUuid() });
+      const { signal } = new AbortController();
+      await addVersion(id, file, { onProgress: setProgress, onStalled: setStalled, signal, idempotencyKey: newUuid() });
       showSuccess('New version uploaded successfully');
     } finally {
+      setStalled(false);
       setProgress(undefined);
     }
   }, 'Failed to upload files');
   return (
     <>
       {progress !== undefined && <ProgressBar value={Math.round(progress * 100)} label="Upload of the new version" />}
+      {isStalled && <span role="status">Waiting for the connection. It goes on by itself.</span>}
       <FileTrigger onSelect={(files) => files?.[0] && void run(files[0])}>
         <Button variant="primary" icon={<Upload />} isBusy={isBusy}>
           Upload New Version

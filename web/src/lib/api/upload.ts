@@ -1,38 +1,61 @@
 import { API_PREFIX, withRefresh } from './api.ts';
 import { errorFromAnswer, networkError } from './api-error.ts';
 
-type Options = {
+export type UploadOptions = {
   /** From 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
   headers?: Record<string, string>;
+  /** After so long without a byte on its way, or an answer to all of them, the network is taken for lost. */
+  silenceMs?: number;
 };
 
 /** Sends a form with files and tells how far it is; exempt from the time limit of other calls (decisions, section 6). */
-export function upload<Answer>(path: string, form: FormData, options: Options = {}): Promise<Answer> {
-  return withRefresh((token) => send<Answer>(path, form, token, options));
+export function upload<Answer>(path: string, form: FormData, options: UploadOptions = {}): Promise<Answer> {
+  return withRefresh((token) => send<Answer>({ method: 'POST', path, body: form, token }, options));
 }
 
-function send<Answer>(path: string, form: FormData, token: string | null, options: Options): Promise<Answer> {
+/** Sends bytes as they are, in the same way. */
+export async function putBytes(path: string, bytes: Blob, options: UploadOptions = {}): Promise<void> {
+  await withRefresh((token) => send({ method: 'PUT', path, body: bytes, token }, options));
+}
+
+type Sent = { method: 'POST' | 'PUT'; path: string; body: FormData | Blob; token: string | null };
+
+function send<Answer>({ method, path, body, token }: Sent, options: UploadOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const cancelled = () => reject(new DOMException('Upload cancelled', 'AbortError'));
     if (options.signal?.aborted) return cancelled();
     // fetch cannot tell how much of a body has been sent.
     const request = new XMLHttpRequest();
-    request.open('POST', `${API_PREFIX}${path}`);
+    request.open(method, `${API_PREFIX}${path}`);
     request.responseType = 'json';
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
+    if (body instanceof Blob) request.setRequestHeader('content-type', 'application/octet-stream');
     for (const [name, value] of Object.entries(options.headers ?? {})) request.setRequestHeader(name, value);
+    const lost = () => {
+      // First, as the request tells of its end by `onabort`.
+      reject(networkError());
+      request.abort();
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hear = () => {
+      clearTimeout(timer);
+      if (options.silenceMs !== undefined) timer = setTimeout(lost, options.silenceMs);
+    };
     request.upload.onprogress = (event) => {
+      hear();
       if (event.lengthComputable) options.onProgress?.(event.loaded / event.total);
     };
     request.onerror = () => reject(networkError());
     request.onabort = cancelled;
+    request.onloadend = () => clearTimeout(timer);
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) resolve(request.response as Answer);
       else reject(errorFromAnswer(request.status, request.response, (name) => request.getResponseHeader(name)));
     };
     options.signal?.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(form);
+    hear();
+    request.send(body);
   });
 }

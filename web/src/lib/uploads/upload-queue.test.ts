@@ -63,6 +63,30 @@ describe('the queue of uploads', () => {
     expect(uploads.current()[0]?.progress).toBe(0.4);
   });
 
+  it('says that one waits for the network, and how far it was', () => {
+    const { work, sent } = aWork();
+    uploads.enqueue(files('a'), work);
+    sent[0]?.onProgress(0.4);
+    sent[0]?.onStalled(true);
+    expect(uploads.current()[0]).toMatchObject({ state: 'sending', isStalled: true, progress: 0.4 });
+    sent[0]?.onStalled(false);
+    expect(uploads.current()[0]).toMatchObject({ isStalled: false, progress: 0.4 });
+  });
+
+  it('counts what has arrived until nothing is under way, and lets go of what is taken off', async () => {
+    const { work, sent } = aWork();
+    const gone: string[] = [];
+    uploads.enqueue(files('a', 'b'), { ...work, discard: (key) => gone.push(key) });
+    sent[0]?.arrive();
+    await settled();
+    expect(uploads.arrived()).toBe(1);
+    sent[1]?.fail(new Error('The file is empty'));
+    await settled();
+    expect(uploads.arrived()).toBe(0);
+    uploads.cancel(uploads.current()[0]?.id ?? '');
+    expect(gone).toEqual([sent[1]?.idempotencyKey]);
+  });
+
   it('keeps what failed with the reason, and sends it again under the same key', async () => {
     const { work, sent, idle } = aWork();
     uploads.enqueue(files('a'), work);

@@ -9,16 +9,26 @@ export type Upload<Item> = {
   /** From 0 to 1. */
   progress: number;
   state: 'waiting' | 'sending' | 'failed';
+  /** It waits for the network, and goes on by itself. */
+  isStalled?: boolean;
   /** Why it failed, in words. */
   error?: string;
   /** What was thrown. */
   cause?: unknown;
 };
 
-export type SendOptions = { onProgress: (fraction: number) => void; signal: AbortSignal; idempotencyKey: string };
+export type SendOptions = {
+  onProgress: (fraction: number) => void;
+  /** For a `send` that waits for the network itself. */
+  onStalled: (isStalled: boolean) => void;
+  signal: AbortSignal;
+  idempotencyKey: string;
+};
 
 export type UploadWork<Item> = {
   send: (item: Item, options: SendOptions) => Promise<void>;
+  /** Lets go of what has arrived of something that was taken off. */
+  discard?: (idempotencyKey: string) => void;
   /** Turns what went wrong into words, and may tell about it. */
   explain: (error: unknown) => string;
   /** Runs when nothing is under way any more, with how many arrived. */
@@ -38,6 +48,8 @@ type Options<Item> = {
 
 export type UploadQueue<Item> = {
   current(): readonly Upload<Item>[];
+  /** How many have arrived since there was nothing under way. */
+  arrived(): number;
   subscribe(listener: () => void): () => void;
   /** Takes things in; a few are sent at a time. */
   enqueue(items: readonly Item[], work: UploadWork<Item>): void;
@@ -73,13 +85,15 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
     const owner = store.owner();
     patch(id, { state: 'sending' });
     const onProgress = (progress: number) => patch(id, { progress });
+    const onStalled = (isStalled: boolean) => patch(id, { isStalled });
     try {
-      await work.send(item, { onProgress, signal: controller.signal, idempotencyKey: id });
+      await work.send(item, { onProgress, onStalled, signal: controller.signal, idempotencyKey: id });
       store.change(owner, (present) => ({ ...present, arrived: present.arrived + 1 }));
       drop(id);
     } catch (cause) {
       // A cancelled one is off the list already.
-      if (!controller.signal.aborted) patch(id, { state: 'failed', error: work.explain(cause), cause });
+      if (!controller.signal.aborted)
+        patch(id, { state: 'failed', isStalled: false, error: work.explain(cause), cause });
     }
     if (store.owner() !== owner) return;
     sendNext();
@@ -93,6 +107,7 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
 
   return {
     current: () => store.get().entries,
+    arrived: () => store.get().arrived,
     subscribe: store.subscribe,
     enqueue(items, work) {
       const added = items.map((item): Entry<Item> => {
@@ -104,11 +119,12 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
     cancel(id) {
       const found = store.get().entries.find((entry) => entry.id === id);
       found?.controller.abort();
+      found?.work.discard?.(id);
       drop(id);
       sendNext();
     },
     retry(id) {
-      patch(id, { state: 'waiting', progress: 0 });
+      patch(id, { state: 'waiting' });
       sendNext();
     },
   } satisfies UploadQueue<Item>;

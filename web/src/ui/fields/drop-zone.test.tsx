@@ -10,10 +10,16 @@ afterEach(cleanup);
 
 const WORDS = 'Drop files here or click to choose';
 const taken: string[][] = [];
+const empty: string[][] = [];
 
 function show(): void {
   taken.length = 0;
-  render(<DropZone onFiles={(files) => taken.push(files.map(({ name }) => name))}>{WORDS}</DropZone>);
+  empty.length = 0;
+  const take = (files: readonly File[], emptyFolders: readonly string[] = []) => {
+    taken.push(files.map(({ name }) => name));
+    empty.push([...emptyFolders]);
+  };
+  render(<DropZone onFiles={take}>{WORDS}</DropZone>);
 }
 
 const area = () => screen.getAllByText(WORDS)[0] as HTMLElement;
@@ -39,5 +45,22 @@ describe('a place for files', () => {
     drag('drop', screen.getByText('Let go to upload'), [aFile('one.txt'), aFile('.DS_Store')]);
     await waitFor(() => expect(taken).toEqual([['one.txt', 'one.txt']]));
     expect(screen.queryByText('Let go to upload')).toBeNull();
+  });
+
+  it('takes all that is in a folder and those in it, but for what the desktop put there, and tells of those without files', async () => {
+    show();
+    const folder = {
+      name: 'Plans',
+      holds: [
+        aFile('.DS_Store'),
+        aFile('a.txt'),
+        { name: 'Old', holds: [aFile('b.txt'), aFile('desktop.ini'), aFile('._b.txt'), aFile('c.txt')] },
+        { name: 'Nothing', holds: [aFile('Thumbs.db')] },
+      ],
+    };
+    drag('dragEnter', area(), [], folder);
+    drag('drop', screen.getByText('Let go to upload'), [], folder);
+    await waitFor(() => expect(taken).toEqual([['a.txt', 'b.txt', 'c.txt']]));
+    expect(empty).toEqual([['Nothing']]);
   });
 });

@@ -4,12 +4,12 @@ import { Button } from 'react-aria-components/Button';
 import { DropZone as AriaDropZone } from 'react-aria-components/DropZone';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Text } from 'react-aria-components/Text';
-import type { DropItem } from 'react-aria-components/useDragAndDrop';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
+import { chosenFiles, filesOfItems, type GivenFiles, type TakeFiles } from './files-of.ts';
 
 type Props = {
-  onFiles: (files: File[]) => void;
+  onFiles: TakeFiles;
   children: ReactNode;
   hint?: ReactNode;
   isDisabled?: boolean;
@@ -17,16 +17,18 @@ type Props = {
 
 /** Files by drag, paste, click or keyboard; several at once, and of a folder all that are in it. */
 export function DropZone({ onFiles, children, hint, isDisabled = false }: Props) {
-  const take = (files: File[]) => files.length > 0 && onFiles(files);
+  const take = ({ files, emptyFolders }: GivenFiles) => {
+    if (files.length + emptyFolders.length > 0) onFiles(files, emptyFolders);
+  };
   return (
     <Zone
       isDisabled={isDisabled}
       // Else it is the first operation that the desktop allows, and that may be to move.
       getDropOperation={(_types, allowed) => (allowed.includes('copy') ? 'copy' : 'cancel')}
-      onDrop={({ items }) => void filesOf(items).then(take)}
+      onDrop={({ items }) => void filesOfItems(items).then(take)}
     >
       {({ isDropTarget }) => (
-        <FileTrigger allowsMultiple onSelect={(files) => take([...(files ?? [])])}>
+        <FileTrigger allowsMultiple onSelect={(files) => take({ files: chosenFiles(files), emptyFolders: [] })}>
           <Area isDisabled={isDisabled}>
             <UploadCloud aria-hidden="true" />
             <Text slot="label" elementType="strong">
@@ -38,21 +40,6 @@ export function DropZone({ onFiles, children, hint, isDisabled = false }: Props)
       )}
     </Zone>
   );
-}
-
-/** What desktops put into folders for themselves. */
-const OF_THE_DESKTOP = new Set(['.DS_Store', 'Thumbs.db']);
-export const isOfTheDesktop = (name: string) => OF_THE_DESKTOP.has(name);
-
-type Dropped = Iterable<DropItem> | AsyncIterable<DropItem>;
-
-async function filesOf(items: Dropped): Promise<File[]> {
-  const files: File[] = [];
-  for await (const item of items) {
-    if (item.kind === 'directory') files.push(...(await filesOf(item.getEntries())));
-    if (item.kind === 'file' && !isOfTheDesktop(item.name)) files.push(await item.getFile());
-  }
-  return files;
 }
 
 const Zone = styled(AriaDropZone)`

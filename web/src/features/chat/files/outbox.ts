@@ -51,6 +51,8 @@ export function sendWithFiles(conversation: string, content: string): void {
 
 async function send(message: Outgoing, { onProgress, signal }: SendOptions): Promise<void> {
   const { conversation, content, clientMessageId, files } = message;
+  // Sent again, it begins anew.
+  onProgress(0);
   const write = logWriter(conversation);
   const keepLinks = linkKeeper();
   const form = new FormData();

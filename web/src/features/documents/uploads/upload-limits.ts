@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDocumentLimits } from '@atrium/proto-events/http/documents';
-import { describeSize } from '../../entities/document/document-words.ts';
-import { call } from '../../lib/api/api.ts';
+import { describeSize } from '../../../entities/document/document-words.ts';
+import { call } from '../../../lib/api/api.ts';
 
 type Limits = ResponseOf<typeof getDocumentLimits>;
 

@@ -1,0 +1,58 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { S3Access } from './config.ts';
+import { createSigner } from './presign.ts';
+import type { StoreClock } from './store-clock.ts';
+
+/** Longer than a client may pause without being too slow. */
+const SILENCE_MS = 60_000;
+
+type Part = { number: number; size: number; body: Readable; signal: AbortSignal };
+
+/** Streams a part as it comes; answers whether the store still knew the upload. Rejects when it did not take it, and when `signal` aborts. */
+export type SendPart = (object: { key: string; uploadId: string }, part: Part) => Promise<boolean>;
+
+/** The client library takes a part only whole and in memory; this holds what is between two sockets. The caller owns `body`. */
+export function createPartSender(config: S3Access, clock: StoreClock): SendPart {
+  const endpoint = new URL(config.S3_ENDPOINT);
+  const sign = createSigner(config, endpoint);
+  const { request, Agent } = endpoint.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  return async ({ key, uploadId }, { number, size, body, signal }) => {
+    const url = sign({
+      method: 'PUT',
+      path: [config.S3_BUCKET, ...key.split('/')],
+      query: [
+        ['partNumber', String(number)],
+        ['uploadId', uploadId],
+      ],
+      time: clock.now(),
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    const outgoing = request(url, { method: 'PUT', agent, headers: { 'content-length': size }, signal }, resolve);
+    outgoing.on('error', reject);
+    outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('the object store gave no answer in time')));
+    // Its sender may have gone while it waited for its turn, and nothing tells of that again.
+    if (body.destroyed) outgoing.destroy(new Error('the part did not come'));
+    const gone = () => void (body.readableEnded || outgoing.destroy(new Error('the part did not come whole')));
+    body.once('close', gone);
+    try {
+      body.pipe(outgoing);
+      return await judge(await promise, clock);
+    } finally {
+      body.off('close', gone);
+      body.unpipe(outgoing);
+    }
+  };
+}
+
+async function judge(answer: http.IncomingMessage, clock: StoreClock): Promise<boolean> {
+  // Signed by a clock that the store does not share: right the next time.
+  clock.hear(answer.headers.date);
+  const said = await text(answer);
+  if (answer.statusCode === 200) return true;
+  if (said.includes('<Code>NoSuchUpload</Code>')) return false;
+  throw new Error(`the object store answered a part with ${answer.statusCode}: ${said.slice(0, 300)}`);
+}

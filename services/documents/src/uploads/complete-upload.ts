@@ -1,0 +1,91 @@
+import { measureStored, type StoredFile } from '@atrium/object-store/objects/store-file';
+import { extensionOf } from '@atrium/object-store/receiving/file-name';
+import { recordWithRoom, type TakenFile } from '@atrium/object-store/receiving/take-in-files';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { crashPoint } from '@atrium/service-kit/process/crash-point';
+import type { Deps } from '../deps.ts';
+import { presentById } from '../documents/present-document.ts';
+import { requireProjectPerson } from '../projects/require-project-person.ts';
+import { recordVersion, requireManageable } from '../versions/add-version.ts';
+import { isWhole, storedAs } from './parts-of.ts';
+import { recordDocument } from './upload-document.ts';
+import { finishUpload, touchUpload, type UploadRow } from './upload-repository.ts';
+
+/**
+ * Makes documents of uploads whose parts are all there. Each step finds what an earlier call has done, whichever process that was in, and
+ * goes on from there. Of calls in one process the second waits for the first: reading a large file takes longer than some lines hold.
+ */
+export function completeUploads(deps: Deps): (caller: Caller, id: string) => Promise<Document> {
+  const running = new Map<string, Promise<string>>();
+  return async (caller, id) => {
+    const name = `${caller.userId} ${id}`;
+    const run = running.get(name) ?? complete(deps, caller, id).finally(() => running.delete(name));
+    running.set(name, run);
+    return presentById(deps, caller, await run);
+  };
+}
+
+/** Answers the id of the document. */
+async function complete(deps: Deps, caller: Caller, id: string): Promise<string> {
+  const { db, store, remover } = deps;
+  const upload = await touchUpload(db, caller, id);
+  if (!upload) throw notFound('Upload');
+  if (upload.finished_at) return upload.document_id;
+  await requireWanted(db, caller, upload);
+  store.require();
+  await makeObject(store, upload);
+  const stored = await measureStored(store, upload.object_key);
+  crashPoint('after-upload-before-commit');
+  try {
+    await record(deps, caller, { upload, stored });
+  } catch (error) {
+    // Given up meanwhile, perhaps before there was an object.
+    if (!(await touchUpload(db, caller, id))) await remover.giveUp(upload.object_key);
+    throw error;
+  }
+  crashPoint('after-commit-before-answer');
+  remover.wake();
+  deps.pictures.wake();
+  deps.texts.wake();
+  return upload.document_id;
+}
+
+/** What may have changed since it began. */
+async function requireWanted(db: Queryable, caller: Caller, upload: UploadRow): Promise<void> {
+  if (upload.is_version) await requireManageable(db, caller, upload.document_id);
+  else await requireProjectPerson(db, caller, upload.fields.project);
+}
+
+/** Puts the parts together, unless an earlier call has. */
+async function makeObject(store: Deps['store'], upload: UploadRow): Promise<void> {
+  const parts = await store.parts.list(storedAs(upload));
+  if (parts) {
+    if (!isWhole(upload, parts)) throw new AppError('conflict', 'Parts of the file are still missing');
+    await store.parts.complete(storedAs(upload), parts);
+  }
+  if (!(await store.has(upload.object_key))) throw notFound('Upload');
+}
+
+type Recording = { upload: UploadRow; stored: StoredFile };
+
+function record({ db, quotas }: Deps, caller: Caller, { upload, stored }: Recording): Promise<void> {
+  return db.transaction(async (tx) => {
+    const before = await finishUpload(tx, caller, upload.id);
+    if (!before) throw notFound('Upload');
+    if (before.finished_at) return;
+    const objectKey = await recordWithRoom(tx, { quotas, userId: caller.userId, file: stored });
+    if (objectKey !== stored.objectKey) {
+      await tx.query('insert into objects_to_delete (object_key) values ($1) on conflict do nothing', [
+        stored.objectKey,
+      ]);
+    }
+    const fileName = upload.file_name;
+    const file: TakenFile = { ...stored, objectKey, fileName, extension: extensionOf(fileName) };
+    const { document_id: documentId, fields } = upload;
+    if (upload.is_version) await recordVersion(tx, { caller, id: documentId, file });
+    else await recordDocument(tx, { documentId, caller, file, fields });
+  });
+}

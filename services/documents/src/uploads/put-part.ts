@@ -1,0 +1,56 @@
+import { readToEnd } from '@atrium/object-store/receiving/read-to-end';
+import { invalid } from '@atrium/object-store/receiving/receive-form';
+import { watchPace } from '@atrium/object-store/receiving/watch-pace';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
+import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { Request } from 'express';
+import type { Deps } from '../deps.ts';
+import { bytesOfPart, storedAs } from './parts-of.ts';
+import { touchUpload, type UploadRow } from './upload-repository.ts';
+
+type Given = { id: string; number: number; exchange: Exchange };
+
+/** Passes a part on to the store as it comes: a process that dies with it leaves nothing, and any other takes it anew. */
+export async function putPart(
+  deps: Deps,
+  caller: Caller,
+  { id, number, exchange: { req, res } }: Given,
+): Promise<void> {
+  cutAfterAnswer(req, res);
+  const upload = await touchUpload(deps.db, caller, id);
+  const size = upload && bytesOfPart(upload, number);
+  if (size === undefined) throw notFound('Upload');
+  if (Number(req.get('content-length')) !== size) throw invalid('The part has another length than it must have');
+  // A repeat that was long on its way.
+  if (upload?.finished_at) return readToEnd(req, size);
+  deps.store.require();
+  const gone = new AbortController();
+  req.once('close', () => req.complete || gone.abort());
+  const isKnown = await deps.slots.run(() => passOn(deps, { req, upload: upload as UploadRow, number, size }), {
+    userId: caller.userId,
+    signal: gone.signal,
+  });
+  if (!isKnown) throw notFound('Upload');
+}
+
+type Part = { req: Request; upload: UploadRow; number: number; size: number };
+
+/** Throws `request_timeout` where it comes too slowly, `unavailable`, and `validation_failed` where it breaks off. */
+async function passOn({ store, pace }: Deps, { req, upload, number, size }: Part): Promise<boolean> {
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  failed.catch(() => undefined);
+  const unwatch = watchPace(req, pace, fail);
+  const stop = new AbortController();
+  const sending = store.parts.put(storedAs(upload), { number, size, body: req, signal: stop.signal });
+  try {
+    return await Promise.race([sending, failed]);
+  } catch (error) {
+    stop.abort();
+    await sending.catch(() => undefined);
+    throw req.destroyed && !req.complete ? invalid('The upload was interrupted', error) : error;
+  } finally {
+    unwatch();
+  }
+}

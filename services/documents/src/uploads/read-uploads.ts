@@ -1,0 +1,50 @@
+import type { DocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Deps } from '../deps.ts';
+import { lastPartOf, storedAs } from './parts-of.ts';
+import { deleteUpload, findUpload, listUploadRows, touchUpload, type UploadRow } from './upload-repository.ts';
+
+export async function listUploads({ db }: Deps, caller: Caller): Promise<{ data: UnfinishedUpload[] }> {
+  return { data: (await listUploadRows(db, caller)).map(present) };
+}
+
+/** With what the store says is there. Of a finished one that is everything. */
+export async function getUpload({ db, store }: Deps, caller: Caller, id: string): Promise<DocumentUpload> {
+  const upload = await findUpload(db, caller, id);
+  if (!upload) throw notFound('Upload');
+  return { ...present(upload), partBytes: upload.part_bytes, parts: await partsOf(store, upload) };
+}
+
+async function partsOf(store: Deps['store'], upload: UploadRow): Promise<number[]> {
+  const all = Array.from({ length: lastPartOf(upload) }, (_, index) => index + 1);
+  if (upload.finished_at) return all;
+  const stored = await store.parts.list(storedAs(upload));
+  if (stored) return stored.map(({ number }) => number);
+  // They have become an object of which no record tells yet, or the store has dropped them.
+  if (await store.has(upload.object_key)) return all;
+  throw notFound('Upload');
+}
+
+/** Frees its room at once. The row first: what is left of the parts goes with the sweep. */
+export async function cancelUpload({ db, store, remover }: Deps, caller: Caller, id: string): Promise<void> {
+  const upload = await deleteUpload(db, caller, id);
+  if (upload) {
+    await store.parts.giveUp(storedAs(upload));
+    remover.wake();
+    return;
+  }
+  if (!(await touchUpload(db, caller, id))) throw notFound('Upload');
+  throw new AppError('conflict', 'This upload is complete');
+}
+
+function present(upload: UploadRow): UnfinishedUpload {
+  return {
+    _id: upload.id,
+    fileName: upload.file_name,
+    size: upload.size,
+    ...(upload.last_modified !== null && { lastModified: upload.last_modified }),
+    document: upload.is_version ? upload.document_id : null,
+    touchedAt: upload.touched_at.toISOString(),
+  };
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Fields } from './upload-document.ts';
+
+/** Gone with what has arrived: the sweep drops parts that no row names. */
+export const LEFT_ALONE: Outdated = ['document_uploads', `touched_at < now() - interval '1 day'`];
+
+/** A file that comes in parts, as the database has it. */
+export type UploadRow = {
+  id: string;
+  uploaded_by: string;
+  document_id: string;
+  is_version: boolean;
+  file_name: string;
+  size: number;
+  part_bytes: number;
+  last_modified: number | null;
+  fields: Fields;
+  object_key: string;
+  store_upload_id: string;
+  finished_at: Date | null;
+  touched_at: Date;
+};
+
+export type NewUpload = Omit<UploadRow, 'finished_at' | 'touched_at'>;
+
+export async function insertUpload(tx: Queryable, given: NewUpload): Promise<void> {
+  await tx.query(
+    `insert into document_uploads (id, uploaded_by, document_id, is_version, file_name, size, part_bytes, last_modified,
+       fields, object_key, store_upload_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      given.id,
+      given.uploaded_by,
+      given.document_id,
+      given.is_version,
+      given.file_name,
+      given.size,
+      given.part_bytes,
+      given.last_modified,
+      JSON.stringify(given.fields),
+      given.object_key,
+      given.store_upload_id,
+    ],
+  );
+}
+
+/** The caller's, or nothing: an upload is known to nobody else, administrators included. */
+export async function findUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
+  const { rows } = await db.query<UploadRow>('select * from document_uploads where id = $1 and uploaded_by = $2', [
+    id,
+    userId,
+  ]);
+  return rows[0];
+}
+
+/** The same, which lives for another day. */
+export async function touchUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
+  const { rows } = await db.query<UploadRow>(
+    'update document_uploads set touched_at = now() where id = $1 and uploaded_by = $2 returning *',
+    [id, userId],
+  );
+  return rows[0];
+}
+
+/** Those that are not finished, the newest first. */
+export async function listUploadRows(db: Queryable, { userId }: Caller): Promise<UploadRow[]> {
+  const { rows } = await db.query<UploadRow>(
+    'select * from document_uploads where uploaded_by = $1 and finished_at is null order by created_at desc, id desc',
+    [userId],
+  );
+  return rows;
+}
+
+/** Answers the upload before this, locked until the transaction ends; it is finished from now on. */
+export async function finishUpload(tx: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
+  const { rows } = await tx.query<UploadRow>(
+    'select * from document_uploads where id = $1 and uploaded_by = $2 for update',
+    [id, userId],
+  );
+  if (rows[0])
+    await tx.query('update document_uploads set finished_at = coalesce(finished_at, now()) where id = $1', [id]);
+  return rows[0];
+}
+
+/** Answers what is gone now; nothing where it is finished or not the caller's. */
+export async function deleteUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
+  const { rows } = await db.query<UploadRow>(
+    'delete from document_uploads where id = $1 and uploaded_by = $2 and finished_at is null returning *',
+    [id, userId],
+  );
+  return rows[0];
+}

@@ -1,0 +1,370 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
+import { createObjectStore } from '@atrium/object-store/s3/object-store';
+import { documentUploaded } from '@atrium/proto-events/events/documents';
+import { projectCreated, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { DocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
+import type { Document } from '@atrium/proto-events/http/documents';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { noteAnswer } from '@atrium/test-kit/evidence';
+import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readConfig } from '../src/config.ts';
+import { LEFT_ALONE } from '../src/uploads/upload-repository.ts';
+import { aDocument, type People, type Started, startDocuments, upload as uploadWhole } from './factories.ts';
+import { ask, begin, partOf, put } from './parts.ts';
+
+const MIB = 1024 * 1024;
+const PART = 8 * MIB;
+const QUOTA = 64 * MIB;
+
+let started: Started;
+let line: Line;
+beforeAll(async () => {
+  const { testBucket } = await import('@atrium/test-kit/backing-servers');
+  line = await layLine((await testBucket()).endpoint);
+  started = await startDocuments({
+    S3_ENDPOINT: line.url,
+    UPLOAD_QUOTA_PERSON_BYTES: String(QUOTA),
+    MAX_UPLOAD_BYTES: String(48 * MIB),
+    UPLOAD_BYTES_PER_SECOND: '1000',
+    UPLOAD_PATIENCE_SECONDS: '1',
+  });
+});
+beforeEach(() => line.mend());
+afterAll(async () => {
+  await started.service.close();
+  await line.close();
+});
+
+const shaOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+/** Two parts and a piece; no chance likeness to a known type. */
+const aFile = (bytes = 2 * PART + 5) => {
+  const content = randomBytes(bytes);
+  content.fill(0, 0, Math.min(16, bytes));
+  return content;
+};
+
+const call = (who: keyof People, method: string, path = '', more: { body?: unknown; bytes?: Uint8Array } = {}) =>
+  ask(started.service, method, path, { as: started.people[who], ...more });
+const start = (who: keyof People, content: Uint8Array, fields: Record<string, unknown> = {}) =>
+  begin(started.service, { as: started.people[who], content, fields });
+const bring = (who: keyof People, upload: DocumentUpload, content: Uint8Array, number: number) =>
+  put(started.service, { as: started.people[who], upload, content, number });
+const bringAll = async (who: keyof People, upload: DocumentUpload, content: Uint8Array) => {
+  for (let number = 1; number <= Math.ceil(content.length / PART); number += 1)
+    expect(await bring(who, upload, content, number)).toBe(204);
+};
+const partsOf = async (who: keyof People, id: string) =>
+  ((await call(who, 'GET', `/${id}`)).body as DocumentUpload).parts;
+const availableTo = async (who: keyof People) =>
+  (await started.service.call('GET', '/documents/limits', { as: started.people[who] })).body as {
+    usedBytes: number;
+    availableBytes: number;
+  };
+const unfinishedInStore = async () =>
+  (await started.objects.listIncompleteUploadsQuery(started.bucket.bucket, '', '', '', '')).uploads.map(
+    ({ key }) => key,
+  );
+/** Whatever a person has, so that others do not feel it. */
+const removeAll = async (who: keyof People) => {
+  const { service, people } = started;
+  const as = people[who];
+  for (const { _id } of ((await call(who, 'GET')).body as { data: UnfinishedUpload[] }).data)
+    expect((await call(who, 'DELETE', `/${_id}`)).status).toBe(204);
+  const { data } = (await service.call('GET', `/documents?uploadedBy=${as._id}&limit=100`, { as })).body as {
+    data: Document[];
+  };
+  for (const { _id } of data) {
+    await service.call('DELETE', `/documents/${_id}`, { as });
+    await service.call('DELETE', `/documents/bin/${_id}`, { as });
+  }
+};
+
+describe('an upload in parts', () => {
+  it('takes its parts in any order and more than once, and becomes one document, however often that is asked for', async () => {
+    const { service, people } = started;
+    const content = aFile();
+    const upload = await start('uploader', content, { name: 'The plan', tags: ['spring'], lastModified: 17 });
+    expect(upload).toMatchObject({
+      size: content.length,
+      partBytes: PART,
+      parts: [],
+      lastModified: 17,
+      document: null,
+    });
+    for (const number of [3, 1, 1]) expect(await bring('uploader', upload, content, number)).toBe(204);
+    expect(await partsOf('uploader', upload._id)).toEqual([1, 3]);
+    const early = await call('uploader', 'POST', `/${upload._id}/complete`);
+    expect(early).toMatchObject({ status: 409, body: { message: 'Parts of the file are still missing' } });
+    expect(await bring('uploader', upload, content, 2)).toBe(204);
+
+    const complete = () => call('uploader', 'POST', `/${upload._id}/complete`);
+    const answers = [...(await Promise.all([complete(), complete()])), await complete()];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const [document] = answers.map(({ body }) => body as Document);
+    expect(document).toMatchObject({
+      name: 'The plan',
+      tags: ['spring'],
+      visibility: 'private',
+      size: content.length,
+      sha256: shaOf(content),
+      mimetype: 'application/octet-stream',
+    });
+    expect(new Set(answers.map(({ body }) => (body as Document)._id)).size).toBe(1);
+    const bytes = await (await fetch(document?.downloadUrl ?? '')).arrayBuffer();
+    expect(shaOf(new Uint8Array(bytes))).toBe(shaOf(content));
+    await service.published(documentUploaded, ({ documentId }) => documentId === document?._id);
+    expect(service.countPublished(documentUploaded, ({ documentId }) => documentId === document?._id)).toBe(1);
+
+    // It is no longer on its way; what comes late is taken for a repeat.
+    expect((await call('uploader', 'GET')).body).toEqual({ data: [] });
+    expect(await partsOf('uploader', upload._id)).toEqual([1, 2, 3]);
+    expect(await bring('uploader', upload, content, 2)).toBe(204);
+    expect(await call('uploader', 'DELETE', `/${upload._id}`)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    });
+    expect((await service.call('GET', `/documents/${document?._id}`, { as: people.uploader })).status).toBe(200);
+    await removeAll('uploader');
+  });
+
+  it('finds the type from the bytes, whatever the name says', async () => {
+    const content = new TextEncoder().encode(`{"a": "${'x'.repeat(100)}"}`);
+    const upload = await start('uploader', content, { fileName: '../photo.png' });
+    await bringAll('uploader', upload, content);
+    const { body } = await call('uploader', 'POST', `/${upload._id}/complete`);
+    expect(body).toMatchObject({ name: 'photo.png', mimetype: 'application/json' });
+    await removeAll('uploader');
+  });
+
+  it('is begun once for each key, and its object is the one that is there already', async () => {
+    const { service, people, objectKeys } = started;
+    const content = aFile(9 * MIB);
+    const as = people.uploader;
+    const first = await begin(service, { as, content, key: 'the first' });
+    await bring('uploader', first, content, 1);
+    const again = await begin(service, { as, content, key: 'the first' });
+    expect(again).toMatchObject({ _id: first._id, parts: [1] });
+    const other = { fileName: 'other', size: 1 };
+    const refused = await ask(service, 'POST', '', { as, body: other, headers: { 'idempotency-key': 'the first' } });
+    expect(refused.status).toBe(409);
+    expect(await unfinishedInStore()).toHaveLength(1);
+    await bring('uploader', first, content, 2);
+    expect((await call('uploader', 'POST', `/${first._id}/complete`)).status).toBe(201);
+
+    const keys = await objectKeys();
+    const same = await start('uploader', content);
+    await bringAll('uploader', same, content);
+    expect((await call('uploader', 'POST', `/${same._id}/complete`)).status).toBe(201);
+    await waitFor(async () => (await objectKeys()).length === keys.length, { what: 'the second object to go' });
+    await removeAll('uploader');
+  });
+
+  it('may be a new version of a document, of whoever may change it', async () => {
+    const { service, people } = started;
+    const { _id } = await aDocument(service, { as: people.uploader, fields: { visibility: 'public' } });
+    const content = aFile(9 * MIB);
+    const upload = await start('uploader', content, { document: _id });
+    expect(upload.document).toBe(_id);
+    await bringAll('uploader', upload, content);
+    const { body } = await call('uploader', 'POST', `/${upload._id}/complete`);
+    expect(body).toMatchObject({ _id, name: 'notes.txt', fileNumber: 2, sha256: shaOf(content) });
+    expect((await call('uploader', 'POST', `/${upload._id}/complete`)).body).toMatchObject({ _id, fileNumber: 2 });
+    const fields = { fileName: 'x', size: 10, document: _id };
+    expect((await call('colleague', 'POST', '', { body: fields })).status).toBe(403);
+    expect((await call('colleague', 'POST', '', { body: { ...fields, document: newId() } })).status).toBe(404);
+    await removeAll('uploader');
+  });
+});
+
+describe('an upload in parts is its owner’s alone', () => {
+  it('and unknown to everybody else, administrators too', async () => {
+    const content = aFile(100);
+    const upload = await start('uploader', content);
+    for (const who of ['friend', 'admin'] as const) {
+      expect((await call(who, 'GET', `/${upload._id}`)).status).toBe(404);
+      expect(await bring(who, upload, content, 1)).toBe(404);
+      expect((await call(who, 'POST', `/${upload._id}/complete`)).status).toBe(404);
+      expect((await call(who, 'DELETE', `/${upload._id}`)).status).toBe(404);
+      expect((await call(who, 'GET')).body).toEqual({ data: [] });
+    }
+    for (const [method, path] of [
+      ['POST', ''],
+      ['GET', ''],
+      ['GET', `/${upload._id}`],
+      ['PUT', `/${upload._id}/parts/1`],
+      ['POST', `/${upload._id}/complete`],
+      ['DELETE', `/${upload._id}`],
+    ] as const)
+      expect((await ask(started.service, method, path)).status).toBe(401);
+    expect(await partsOf('uploader', upload._id)).toEqual([]);
+    await removeAll('uploader');
+  });
+});
+
+describe('what is refused', () => {
+  it('is a file without bytes, one that is too large, and one without room, before a byte is sent', async () => {
+    const begun = (size: number) => call('friend', 'POST', '', { body: { fileName: 'a.bin', size } });
+    expect(await begun(0)).toMatchObject({ status: 400, body: { message: ['The file is empty'] } });
+    expect(await begun(49 * MIB)).toMatchObject({ status: 413, body: { message: 'The file is larger than 48 MB' } });
+    expect((await begun(40 * MIB)).status).toBe(201);
+    expect(await availableTo('friend')).toMatchObject({ usedBytes: 0, availableBytes: 24 * MIB });
+    expect((await begun(25 * MIB)).status).toBe(413);
+    const whole = await uploadWhole(started.service, { as: started.people.friend, content: new Uint8Array(25 * MIB) });
+    expect(whole.status).toBe(413);
+    // Two at once do not share what is left.
+    expect((await Promise.all([begun(20 * MIB), begun(20 * MIB)])).map(({ status }) => status).sort()).toEqual([
+      201, 413,
+    ]);
+    await removeAll('friend');
+    expect(await availableTo('friend')).toMatchObject({ usedBytes: 0, availableBytes: QUOTA });
+    expect(await unfinishedInStore()).toEqual([]);
+  });
+
+  it('is what has no room any more when it is complete, which can be completed later', async () => {
+    const { service, people } = started;
+    const content = aFile(9 * MIB);
+    const upload = await start('friend', content);
+    await bringAll('friend', upload, content);
+    // As a pod of the release before takes it in, which knows nothing of what is on its way.
+    const values = [people.friend._id, 60 * MIB];
+    const insert = `insert into objects (object_key, owner_id, sha256, size, mimetype) values ('x', $1, 'x', $2, 'x')`;
+    await service.query(insert, values);
+    expect((await call('friend', 'POST', `/${upload._id}/complete`)).status).toBe(413);
+    await service.query(`delete from objects where object_key = 'x'`);
+    expect((await call('friend', 'POST', `/${upload._id}/complete`)).status).toBe(201);
+    await removeAll('friend');
+  });
+
+  it('is a part of another length, one that the file does not have, and one that comes too slowly', async () => {
+    const { service, people } = started;
+    const content = aFile(9 * MIB);
+    const upload = await start('uploader', content);
+    const path = `/${upload._id}/parts`;
+    const short = partOf(content, upload, 1).subarray(1);
+    expect(await call('uploader', 'PUT', `${path}/1`, { bytes: short })).toMatchObject({
+      status: 400,
+      body: { message: ['The part has another length than it must have'] },
+    });
+    for (const number of [0, 3, 10_001])
+      expect((await call('uploader', 'PUT', `${path}/${number}`, { bytes: short })).status).toBe(404);
+
+    const { port } = new URL(service.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const token = await service.tokens.sign(people.uploader);
+    socket.write(
+      `PUT /api/documents/uploads${path}/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${PART}\r\n\r\nslow`,
+    );
+    const [head] = await once(socket, 'data');
+    expect(String(head)).toMatch(/^HTTP\/1\.1 408 /);
+    const refused = { status: 408, body: { code: 'request_timeout' } };
+    noteAnswer('documents', { method: 'PUT', path: `/documents/uploads${path}/1` }, refused);
+    socket.destroy();
+    expect(await partsOf('uploader', upload._id)).toEqual([]);
+    await removeAll('uploader');
+  });
+
+  it('is a project that is unknown, of others, or gone meanwhile', async () => {
+    const { service, people } = started;
+    const project = newId();
+    const facts = (version: number, memberIds: string[]) => {
+      return {
+        projectId: project,
+        name: 'Portal',
+        status: 'in-progress',
+        managerId: people.manager._id,
+        memberIds,
+        version,
+      };
+    };
+    await service.deliver(projectCreated, { ...facts(1, [people.colleague._id]), createdBy: people.admin._id });
+    const body = { fileName: 'a.bin', size: 9, project };
+    expect((await call('colleague', 'POST', '', { body: { ...body, project: newId() } })).status).toBe(400);
+    expect((await call('stranger', 'POST', '', { body })).status).toBe(403);
+    const content = aFile(9);
+    const upload = await start('colleague', content, { project });
+    await bringAll('colleague', upload, content);
+    await service.deliver(projectUpdated, { ...facts(2, []), progress: 0, changed: ['memberIds'] });
+    expect((await call('colleague', 'POST', `/${upload._id}/complete`)).status).toBe(403);
+    await removeAll('colleague');
+  });
+
+  it('is a hundred and first that is not finished', async () => {
+    const begun = () => call('manager', 'POST', '', { body: { fileName: 'a.bin', size: 1 } });
+    for (let count = 0; count < 100; count += 1) expect((await begun()).status).toBe(201);
+    expect(await begun()).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    await removeAll('manager');
+    expect(await unfinishedInStore()).toEqual([]);
+  }, 60_000);
+});
+
+describe('without the object store', () => {
+  it('nothing is begun, taken or completed, and all of it goes on when it is back', async () => {
+    const content = aFile(9 * MIB);
+    const upload = await start('uploader', content);
+    expect(await bring('uploader', upload, content, 1)).toBe(204);
+    line.cut();
+    expect((await call('uploader', 'POST', '', { body: { fileName: 'a', size: 1 } })).status).toBe(503);
+    expect((await call('uploader', 'GET', `/${upload._id}`)).status).toBe(503);
+    expect(await bring('uploader', upload, content, 2)).toBe(503);
+    expect((await call('uploader', 'POST', `/${upload._id}/complete`)).status).toBe(503);
+    expect((await call('uploader', 'GET')).body).toMatchObject({ data: [{ _id: upload._id }] });
+    line.mend();
+    await waitFor(async () => (await bring('uploader', upload, content, 2)) === 204, { what: 'the store to be back' });
+    expect((await call('uploader', 'POST', `/${upload._id}/complete`)).body).toMatchObject({ sha256: shaOf(content) });
+    await removeAll('uploader');
+  });
+});
+
+describe('an upload that is left alone', () => {
+  it('is gone after a day with all that has arrived, and one that goes on is not', async () => {
+    const { service, objectKeys } = started;
+    const content = aFile();
+    const [left, joined, live] = [
+      await start('uploader', content),
+      await start('uploader', content),
+      await start('uploader', content),
+    ];
+    for (const upload of [left, joined, live]) await bring('uploader', upload, content, 1);
+    const log = createLogger('test', 'silent');
+    const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
+    const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
+    const rows = await service.query('select id, object_key, store_upload_id from document_uploads');
+    const partedOf = ({ _id }: DocumentUpload) => {
+      const row = rows.find(({ id }) => id === _id);
+      return { key: String(row?.object_key), uploadId: String(row?.store_upload_id) };
+    };
+    try {
+      // Its process died between the object and its record.
+      await store.parts.complete(partedOf(joined), (await store.parts.list(partedOf(joined))) ?? []);
+      expect(await objectKeys()).toContain(partedOf(joined).key);
+      const old = `update document_uploads set touched_at = now() - interval '25 hours' where id = any($1)`;
+      await service.query(old, [[left._id, joined._id]]);
+      expect(await removeOutdated(db, [LEFT_ALONE])).toBe(2);
+      const sweep = () =>
+        sweepObjects({ db, store, log, underWay: 'uploads_under_way' }, new Date(Date.now() + 60_000));
+      expect(await sweep()).toMatchObject({ missing: 0 });
+      expect(await unfinishedInStore()).toEqual([partedOf(live).key]);
+      await waitFor(async () => !(await objectKeys()).includes(partedOf(joined).key), { what: 'the object to go' });
+      expect((await call('uploader', 'GET', `/${left._id}`)).status).toBe(404);
+      expect(await bring('uploader', left, content, 2)).toBe(404);
+
+      // What nobody has put into the records yet is not swept either, while it is under way.
+      for (const number of [2, 3]) await bring('uploader', live, content, number);
+      await store.parts.complete(partedOf(live), (await store.parts.list(partedOf(live))) ?? []);
+      expect(await sweep()).toMatchObject({ orphans: 0 });
+      expect((await call('uploader', 'POST', `/${live._id}/complete`)).body).toMatchObject({ sha256: shaOf(content) });
+    } finally {
+      store.close();
+      await db.pool.end();
+    }
+    await removeAll('uploader');
+  });
+});

@@ -1,0 +1,88 @@
+import { FolderUp } from 'lucide-react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { styled } from 'styled-components';
+import { describeSize } from '../../../entities/document/document-words.ts';
+import { useDocumentLimits } from '../../../entities/document/use-documents.ts';
+import type { Upload } from '../../../lib/uploads/upload-queue.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DropZone } from '../../../ui/fields/drop-zone.tsx';
+import { chosenFiles, folderWithout, type TakeFiles } from '../../../ui/fields/files-of.ts';
+import { CardSurface } from '../../../ui/pages/card.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { UnfinishedUploads } from './unfinished-uploads.tsx';
+import { type UploadDetails, UploadDetailsFields } from './upload-details.tsx';
+import { UploadRow } from './upload-row.tsx';
+
+/** So many rows are looked at; of a folder with thousands of files the numbers tell more. */
+const MOST_ROWS = 50;
+
+type Props = {
+  uploads: readonly Upload<File>[];
+  /** How many have arrived since there was nothing under way. */
+  arrived: number;
+  onFiles: TakeFiles;
+  /** Of what is uploaded next. */
+  details: UploadDetails;
+  onDetails: (details: UploadDetails) => void;
+};
+
+/** Where files are dropped, and what is on its way. */
+export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: Props) {
+  const { data: limits } = useDocumentLimits();
+  const most = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
+  const more = uploads.length - MOST_ROWS;
+  return (
+    <Panel>
+      <DropZone onFiles={onFiles} hint={`Several at once, folders too${most}. ${WHO[details.visibility]}`}>
+        Drop files here or click to choose
+      </DropZone>
+      <div>
+        <FileTrigger acceptDirectory onSelect={(files) => onFiles(chosenFiles(files), folderWithout(files))}>
+          <Button icon={<FolderUp />}>Upload Folder</Button>
+        </FileTrigger>
+      </div>
+      <UploadDetailsFields value={details} onChange={onDetails} />
+      <UnfinishedUploads onFile={(file) => onFiles([file])} />
+      {uploads.length > 0 && (
+        <div>
+          <Count role="status">{countInWords(uploads, arrived)}</Count>
+          <CardSurface as="ul" aria-label="Uploads">
+            {uploads.slice(0, MOST_ROWS).map((upload) => (
+              <UploadRow key={upload.id} upload={upload} />
+            ))}
+          </CardSurface>
+          {more > 0 && <Count>and {more} more</Count>}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+/** `2 of 12 files uploaded, 1 failed`. */
+export function countInWords(uploads: readonly Pick<Upload<File>, 'state'>[], arrived: number): string {
+  const total = uploads.length + arrived;
+  const failed = uploads.filter(({ state }) => state === 'failed').length;
+  return `${arrived} of ${total} ${total === 1 ? 'file' : 'files'} uploaded${failed > 0 ? `, ${failed} failed` : ''}`;
+}
+
+const WHO: Record<UploadDetails['visibility'], string> = {
+  private: 'New documents are private until you share them.',
+  team: 'The people of their project see them, or everyone where they have none.',
+  public: 'Everyone who is signed in sees them.',
+};
+
+const Panel = styled.section`
+  display: grid;
+  gap: ${theme.space[3]};
+  margin-bottom: ${theme.space[6]};
+  ${theme.media.compact} {
+    margin-bottom: ${theme.space[4]};
+  }
+`;
+
+const Count = styled.p`
+  margin: 0 0 ${theme.space[2]};
+  font: ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+  color: ${theme.color.text2};
+`;

@@ -1,0 +1,77 @@
+import { RotateCcw, X } from 'lucide-react';
+import { styled } from 'styled-components';
+import { describeSize } from '../../../entities/document/document-words.ts';
+import type { Upload } from '../../../lib/uploads/upload-queue.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { uploads as queue } from './upload-queue.ts';
+
+/** A file on its way: how far it is, and what may be done with it. */
+export function UploadRow({ upload }: { upload: Upload<File> }) {
+  const { id, item: file, progress, state } = upload;
+  const isFailed = state === 'failed';
+  return (
+    <Row>
+      <RowWords>
+        <RowName title={file.name}>{file.name}</RowName>
+        <RowDetail $failed={isFailed} role={isFailed ? 'alert' : undefined}>
+          {describeState(upload)}
+        </RowDetail>
+      </RowWords>
+      {!isFailed && (
+        <Bar>
+          <ProgressBar value={Math.round(progress * 100)} label={`Upload of ${file.name}`} isValueShown />
+        </Bar>
+      )}
+      {isFailed && (
+        <IconButton label={`Retry ${file.name}`} onPress={() => queue.retry(id)}>
+          <RotateCcw />
+        </IconButton>
+      )}
+      <IconButton label={`${isFailed ? 'Dismiss' : 'Cancel'} ${file.name}`} onPress={() => queue.cancel(id)}>
+        <X />
+      </IconButton>
+    </Row>
+  );
+}
+
+function describeState({ state, isStalled, progress, item: file, error }: Upload<File>): string {
+  if (state === 'failed') return error ?? 'Failed to upload files';
+  if (state === 'waiting') return `Waiting · ${describeSize(file.size)}`;
+  if (isStalled) return 'Waiting for the connection. It goes on by itself.';
+  return progress < 1 ? describeSize(file.size) : 'Finishing…';
+}
+
+export const Row = styled.li`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  min-height: 60px;
+  padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
+  & + & {
+    border-top: 1px solid ${theme.color.line};
+  }
+`;
+
+export const RowWords = styled.div`
+  flex: 1 1 40%;
+  min-width: 0;
+`;
+
+export const RowName = styled.p`
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+`;
+
+export const RowDetail = styled.p<{ $failed?: boolean }>`
+  font: ${theme.text.sm};
+  font-variant-numeric: tabular-nums;
+  color: ${({ $failed }) => ($failed ? theme.color.danger : theme.color.text2)};
+`;
+
+const Bar = styled.div`
+  flex: 1 1 40%;
+  min-width: 0;
+`;

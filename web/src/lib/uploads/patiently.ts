@@ -1,0 +1,54 @@
+import { ApiError, isFinal } from '../api/api-error.ts';
+
+/** A server that is back is found soon, one that is away is not asked without end. */
+const FIRST_MS = 1_000;
+const LONGEST_MS = 30_000;
+
+type Options = {
+  signal: AbortSignal;
+  /** Tells when it begins to wait for the network, or for a server in trouble, and when it goes on. */
+  onStalled: (isStalled: boolean) => void;
+};
+
+/**
+ * Runs a call until it is answered, however long the network is away: again at once when the browser says that it is back, and after a
+ * while in any case. Rejects with what the server refuses for good, and when `signal` aborts. `again` says that it ran before.
+ */
+export async function patiently<T>(run: (again: boolean) => Promise<T>, { signal, onStalled }: Options): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const answer = await run(tries > 0);
+      if (tries > 0) onStalled(false);
+      return answer;
+    } catch (error) {
+      if (signal.aborted || !mayPass(error)) throw error;
+      onStalled(true);
+      await pause(waitOf(error, tries), signal);
+    }
+  }
+}
+
+/** Nobody answered, or somebody who could not do it now. */
+const mayPass = (error: unknown) =>
+  error instanceof ApiError && error.code !== 'request_failed' && (!isFinal(error) || error.status === 408);
+
+function waitOf(error: unknown, tries: number): number {
+  const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
+  // Not all at once that were waiting together.
+  return (asked ?? Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries, 10))) * (0.8 + Math.random() * 0.4);
+}
+
+function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const goOn = () => resolve();
+  const giveUp = () => reject(new DOMException('Upload cancelled', 'AbortError'));
+  const timer = setTimeout(goOn, delayMs);
+  window.addEventListener('online', goOn);
+  signal.addEventListener('abort', giveUp);
+  if (signal.aborted) giveUp();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    window.removeEventListener('online', goOn);
+    signal.removeEventListener('abort', giveUp);
+  });
+}
