@@ -270,6 +270,31 @@ describe('a message with files on its way', () => {
     expect(await articles(reader.page).count()).toBe(1);
   });
 
+  it('gives its text back to a page that is loaded anew, and is not there twice when it is sent again', async () => {
+    stage.expectFaults(/net::ERR/, /WebSocket/);
+    const [nora] = await people();
+    const room = await aRoom(nora);
+    const { page } = await sitDownAs(stage.browser, nora, { address: `${line.url}${room.path}` });
+    await input(page).waitFor();
+    line.carry({ bytesPerSecond: 1_000_000 });
+    await attach(page, [lump('large.bin')]);
+    await input(page).fill('Not to be lost');
+    await input(page).press('Enter');
+    await progress(page).waitFor();
+    page.once('dialog', (question) => void question.accept());
+    await page.reload();
+    await waitFor(async () => (await input(page).inputValue()) === 'Not to be lost', { what: 'the text to be back' });
+    line.mend();
+    await input(page).press('Enter');
+    await articles(page)
+      .filter({ hasText: 'Not to be lost' })
+      .getByRole('button', { name: 'Message actions' })
+      .waitFor({
+        state: 'attached',
+      });
+    expect(await articles(page).count()).toBe(1);
+  });
+
   it('that failed can be edited, or removed', async () => {
     stage.expectFaults(/net::ERR/, /WebSocket/);
     const [nora] = await people();

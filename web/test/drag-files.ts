@@ -9,12 +9,18 @@ const itemOf = (file: File) => ({
 });
 
 /** A folder, by its name, and what is in it. */
-export type Folder = { name: string; holds: readonly (File | Folder)[] };
+export type Folder = { name: string; holds: readonly (File | Folder | Unreadable)[] };
 
-const entryOf = (one: File | Folder): object =>
-  one instanceof File
-    ? { isFile: true, isDirectory: false, name: one.name, file: (tell: (file: File) => void) => tell(one) }
-    : aFolder(one);
+/** A file that its system does not let anybody read. */
+export type Unreadable = { unreadable: string };
+
+function entryOf(one: File | Folder | Unreadable): object {
+  if ('holds' in one) return aFolder(one);
+  const isFile = { isFile: true, isDirectory: false };
+  if (one instanceof File) return { ...isFile, name: one.name, file: (tell: (file: File) => void) => tell(one) };
+  const refuse = (_tell: unknown, fail: (error: unknown) => void) => fail(new DOMException('', 'NotReadableError'));
+  return { ...isFile, name: one.unreadable, file: refuse };
+}
 
 /** It tells of what is in it two at a time, and of nothing at the end. */
 function aFolder({ name, holds }: Folder) {

@@ -15,6 +15,7 @@ import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
+import type { TakeFiles } from '../../ui/fields/files-of.ts';
 import { chosenFiles } from '../../ui/fields/files-of.ts';
 import { PageDrop } from '../../ui/fields/page-drop.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
@@ -47,8 +48,9 @@ export default function Documents() {
     setDetails({ ...details, project: shown });
   }
   const { uploads, arrived, add } = useUploads();
-  const send = (files: readonly File[], emptyFolders: readonly string[] = []) => {
+  const send: TakeFiles = (files, { emptyFolders, unread } = { emptyFolders: [], unread: [] }) => {
     if (emptyFolders.length > 0) showError('There is nothing to upload', `No files in ${emptyFolders.join(', ')}`);
+    if (unread.length > 0) showError('Not everything could be read', `Left out: ${unread.join(', ')}`);
     if (files.length > 0) add(files, details);
   };
   const { run: download, underWay: downloadingIds } = useDownload();

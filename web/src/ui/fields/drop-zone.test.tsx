@@ -5,19 +5,23 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { aFile, drag } from '../../../test/drag-files.ts';
 import { DropZone } from './drop-zone.tsx';
+import type { TakeFiles } from './files-of.ts';
 
 afterEach(cleanup);
 
 const WORDS = 'Drop files here or click to choose';
 const taken: string[][] = [];
 const empty: string[][] = [];
+const unread: string[][] = [];
 
 function show(): void {
   taken.length = 0;
   empty.length = 0;
-  const take = (files: readonly File[], emptyFolders: readonly string[] = []) => {
+  unread.length = 0;
+  const take: TakeFiles = (files, without) => {
     taken.push(files.map(({ name }) => name));
-    empty.push([...emptyFolders]);
+    empty.push(without?.emptyFolders ?? []);
+    unread.push(without?.unread ?? []);
   };
   render(<DropZone onFiles={take}>{WORDS}</DropZone>);
 }
@@ -47,13 +51,14 @@ describe('a place for files', () => {
     expect(screen.queryByText('Let go to upload')).toBeNull();
   });
 
-  it('takes all that is in a folder and those in it, but for what the desktop put there, and tells of those without files', async () => {
+  it('takes all that is in a folder and those in it, but for what the desktop put there, and tells of what made none', async () => {
     show();
     const folder = {
       name: 'Plans',
       holds: [
         aFile('.DS_Store'),
         aFile('a.txt'),
+        { unreadable: 'secret.txt' },
         { name: 'Old', holds: [aFile('b.txt'), aFile('desktop.ini'), aFile('._b.txt'), aFile('c.txt')] },
         { name: 'Nothing', holds: [aFile('Thumbs.db')] },
       ],
@@ -62,5 +67,6 @@ describe('a place for files', () => {
     drag('drop', screen.getByText('Let go to upload'), [], folder);
     await waitFor(() => expect(taken).toEqual([['a.txt', 'b.txt', 'c.txt']]));
     expect(empty).toEqual([['Nothing']]);
+    expect(unread).toEqual([['secret.txt']]);
   });
 });

@@ -6,7 +6,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Text } from 'react-aria-components/Text';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { chosenFiles, filesOfItems, type GivenFiles, type TakeFiles } from './files-of.ts';
+import { chosenFiles, filesAlone, filesOfItems, giveTo, type TakeFiles } from './files-of.ts';
 
 type Props = {
   onFiles: TakeFiles;
@@ -17,18 +17,15 @@ type Props = {
 
 /** Files by drag, paste, click or keyboard; several at once, and of a folder all that are in it. */
 export function DropZone({ onFiles, children, hint, isDisabled = false }: Props) {
-  const take = ({ files, emptyFolders }: GivenFiles) => {
-    if (files.length + emptyFolders.length > 0) onFiles(files, emptyFolders);
-  };
   return (
     <Zone
       isDisabled={isDisabled}
       // Else it is the first operation that the desktop allows, and that may be to move.
       getDropOperation={(_types, allowed) => (allowed.includes('copy') ? 'copy' : 'cancel')}
-      onDrop={({ items }) => void filesOfItems(items).then(take)}
+      onDrop={({ items }) => void filesOfItems(items).then((given) => giveTo(onFiles, given))}
     >
       {({ isDropTarget }) => (
-        <FileTrigger allowsMultiple onSelect={(files) => take({ files: chosenFiles(files), emptyFolders: [] })}>
+        <FileTrigger allowsMultiple onSelect={(files) => giveTo(onFiles, filesAlone(chosenFiles(files)))}>
           <Area isDisabled={isDisabled}>
             <UploadCloud aria-hidden="true" />
             <Text slot="label" elementType="strong">

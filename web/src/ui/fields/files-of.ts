@@ -1,10 +1,18 @@
 import type { DropItem } from 'react-aria-components/useDragAndDrop';
 
-/** What was given: files, those of folders too, and the names of folders in which there are none. */
-export type GivenFiles = { files: File[]; emptyFolders: string[] };
+/** What was given: files, those of folders too, the names of folders in which there are none, and of what could not be read. */
+export type GivenFiles = { files: File[]; emptyFolders: string[]; unread: string[] };
 
-/** Takes files in; `emptyFolders` are the names of what was given and has none. */
-export type TakeFiles = (files: readonly File[], emptyFolders?: readonly string[]) => void;
+/** Takes files in, and is told of what was given and made none. */
+export type TakeFiles = (files: readonly File[], without?: Omit<GivenFiles, 'files'>) => void;
+
+/** Nothing at all, as when a choice is given up, is told to nobody. */
+export function giveTo(take: TakeFiles, { files, ...without }: GivenFiles): void {
+  if (files.length + without.emptyFolders.length + without.unread.length > 0) take(files, without);
+}
+
+/** Files of which each was chosen by itself. */
+export const filesAlone = (files: File[]): GivenFiles => ({ files, emptyFolders: [], unread: [] });
 
 /** What desktops put into folders for themselves. */
 const OF_THE_DESKTOP = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
@@ -15,24 +23,31 @@ const isOfTheDesktop = (name: string) => OF_THE_DESKTOP.has(name) || name.starts
 export const chosenFiles = (given: FileList | null): File[] =>
   [...(given ?? [])].filter(({ name }) => !isOfTheDesktop(name));
 
-/** The name of a chosen folder in which nobody put any; some browsers tell of one that is empty, too, but not how it is called. */
-export function folderWithout(given: FileList | null): string[] {
-  if (chosenFiles(given).length > 0) return [];
-  return [given?.[0]?.webkitRelativePath.split('/')[0] || 'this folder'];
+/** Of a folder that was chosen. Some browsers tell of one that is empty, too, but not how it is called. */
+export function filesOfChosen(folder: FileList | null): GivenFiles {
+  const files = chosenFiles(folder);
+  const name = folder?.[0]?.webkitRelativePath.split('/')[0] || 'this folder';
+  return { files, emptyFolders: files.length === 0 ? [name] : [], unread: [] };
 }
 
 /** Something of a file system, whoever tells of it. */
 type Entry = { name: string; file?: () => Promise<File>; entries?: () => AsyncIterable<Entry> };
 
 async function collect(given: AsyncIterable<Entry> | Iterable<Entry>): Promise<GivenFiles> {
-  const found: GivenFiles = { files: [], emptyFolders: [] };
+  const found = filesAlone([]);
   for await (const { name, file, entries } of given) {
-    if (entries) {
-      const { files, emptyFolders } = await collect(entries());
-      found.files.push(...files);
-      found.emptyFolders.push(...(files.length === 0 ? [name] : emptyFolders));
+    // One that may not be read, or is gone by now, takes none of the others with it.
+    try {
+      if (entries) {
+        const { files, emptyFolders, unread } = await collect(entries());
+        found.files.push(...files);
+        found.unread.push(...unread);
+        found.emptyFolders.push(...(files.length + unread.length === 0 ? [name] : emptyFolders));
+      }
+      if (file && !isOfTheDesktop(name)) found.files.push(await file());
+    } catch {
+      found.unread.push(name);
     }
-    if (file && !isOfTheDesktop(name)) found.files.push(await file());
   }
   return found;
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { useStableCallback } from '../../lib/use-stable-callback.ts';
 import { theme } from '../theme.ts';
-import { filesOfTransfer, type GivenFiles, type TakeFiles } from './files-of.ts';
+import { filesAlone, filesOfTransfer, type GivenFiles, giveTo, type TakeFiles } from './files-of.ts';
 
 type Props = { onFiles: TakeFiles; children: ReactNode };
 
@@ -12,9 +12,7 @@ type Props = { onFiles: TakeFiles; children: ReactNode };
  */
 export function PageDrop({ onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
-  const take = useStableCallback(({ files, emptyFolders }: GivenFiles) => {
-    if (files.length + emptyFolders.length > 0) onFiles(files, emptyFolders);
-  });
+  const take = useStableCallback((given: GivenFiles) => giveTo(onFiles, given));
   useEffect(() => {
     const letGo: (() => void)[] = [];
     const listen = <K extends keyof WindowEventMap>(
@@ -41,7 +39,7 @@ export function PageDrop({ onFiles, children }: Props) {
     });
     listen('paste', (event) => {
       if (event.defaultPrevented || isCovered() || isField(event.target)) return;
-      take({ files: [...(event.clipboardData?.files ?? [])], emptyFolders: [] });
+      take(filesAlone([...(event.clipboardData?.files ?? [])]));
     });
     return () => {
       for (const one of letGo) one();

@@ -12,7 +12,7 @@ import {
 } from '../../../lib/uploads/upload-queue.ts';
 import { whenConnected } from '../../../realtime/status.ts';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
-import { draftOf, keepConversationDraft } from '../composer/drafts.ts';
+import { beginSending, draftOf, endSending, keepConversationDraft } from '../composer/drafts.ts';
 import { withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
 import { jumpToLatest } from '../log/read-window.ts';
@@ -35,11 +35,13 @@ const queue = createPersonStore<Queue<Outgoing>>(emptyQueue, (left, leaving) => 
  */
 export const outbox = createUploadQueue(queue, { laneOf: ({ conversation }) => conversation, keepsFailed: true });
 
-/** Sends what was chosen for a conversation. */
+/** Sends what was chosen for a conversation. Its text is kept on the device until it has arrived; files cannot be. */
 export function sendWithFiles(conversation: string, content: string): void {
   // Whoever writes goes on where the others are; should that fail, the message is sent all the same.
   jumpToLatest(conversation).catch(() => undefined);
   const message = { ...takeFiles(conversation, content), conversation, createdAt: new Date().toISOString() };
+  const { clientMessageId } = message;
+  if (content !== '') beginSending(queue.owner(), conversation, { clientMessageId, content });
   outbox.enqueue([message], {
     send,
     explain(error) {
@@ -53,6 +55,7 @@ async function send(message: Outgoing, { onProgress, signal }: SendOptions): Pro
   const { conversation, content, clientMessageId, files } = message;
   // Sent again, it begins anew.
   onProgress(0);
+  const owner = queue.owner();
   const write = logWriter(conversation);
   const keepLinks = linkKeeper();
   const form = new FormData();
@@ -62,6 +65,7 @@ async function send(message: Outgoing, { onProgress, signal }: SendOptions): Pro
   form.set('clientMessageId', clientMessageId);
   for (const { file } of files) form.append('attachments', file, file.name);
   const sent = await upload<Message>('/chat/messages', form, { onProgress, signal });
+  endSending(owner, conversation, message);
   keepLinks([sent]);
   write((log) => withReceived(log, [sent]));
 }
@@ -93,8 +97,10 @@ function keepText(item: Outgoing, { owner, hasLeft }: Leaving): void {
   if (!hasLeft) putText(owner, item);
 }
 
-function putText(owner: string | null, { conversation, content }: Outgoing): void {
+function putText(owner: string | null, message: Outgoing): void {
+  const { conversation, content } = message;
   if (content === '') return;
+  endSending(owner, conversation, message);
   const { text, retryOf } = draftOf(owner, conversation);
   keepConversationDraft(owner, conversation, { text: [content, text].filter(Boolean).join('\n'), retryOf });
 }

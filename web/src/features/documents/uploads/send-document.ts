@@ -10,6 +10,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { putBytes, upload } from '../../../lib/api/upload.ts';
+import { patiently } from '../../../lib/uploads/patiently.ts';
 import { sendInParts } from '../../../lib/uploads/send-in-parts.ts';
 import type { SendOptions } from '../../../lib/uploads/upload-queue.ts';
 import type { UploadDetails } from './upload-details.tsx';
@@ -60,9 +61,12 @@ async function send(file: File, about: About, options: SendOptions): Promise<Doc
     const document = await sendLarge(file, about, options);
     if (document) return document;
   }
-  options.onProgress(0);
   await requireRoomFor(file);
-  return sendWhole(file, about, options);
+  // Of a folder of many the server refuses some for a moment, and a lost line is none of the file's.
+  return patiently(() => {
+    options.onProgress(0);
+    return sendWhole(file, about, options);
+  }, options);
 }
 
 function sendWhole(file: File, about: About, { idempotencyKey, ...options }: SendOptions): Promise<Document> {

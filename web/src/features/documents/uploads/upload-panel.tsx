@@ -6,7 +6,7 @@ import { useDocumentLimits } from '../../../entities/document/use-documents.ts';
 import type { Upload } from '../../../lib/uploads/upload-queue.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DropZone } from '../../../ui/fields/drop-zone.tsx';
-import { chosenFiles, folderWithout, type TakeFiles } from '../../../ui/fields/files-of.ts';
+import { filesOfChosen, giveTo, type TakeFiles } from '../../../ui/fields/files-of.ts';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
@@ -37,7 +37,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
         Drop files here or click to choose
       </DropZone>
       <div>
-        <FileTrigger acceptDirectory onSelect={(files) => onFiles(chosenFiles(files), folderWithout(files))}>
+        <FileTrigger acceptDirectory onSelect={(files) => giveTo(onFiles, filesOfChosen(files))}>
           <Button icon={<FolderUp />}>Upload Folder</Button>
         </FileTrigger>
       </div>
