@@ -46,6 +46,8 @@ export type Change = {
   action: 'created' | 'updated' | 'deleted';
   /** Of the resource; for `message` the seq within the conversation that `id` names. */
   version: number;
+  /** Of messages that were said one after the other, the seq of the first; `version` is that of the last. Absent where it is one, and from a server of before. */
+  from?: number;
   /** Of a `message` that was edited or deleted, the revision of its conversation. Absent from a server of before. */
   revision?: number;
   /** Where it belongs: the project of a task, a document or a meeting; `null`: to none. Absent where that says nothing, and from a server of before. */

@@ -38,7 +38,7 @@ const keysFor = (data: Data) => {
 };
 
 /** What somebody who shows this watches; a profile of one's own is that of the person whom a change is of. */
-const topicsOf = (key: string, { id }: Change) => topicsOfAll([key], key === '/users/profile' ? id : null);
+const topicsOf = (key: string, { id }: Change) => topicsOfAll([key], key === '/users/profile' ? id : null).topics;
 
 describe('a browser that shows what an event makes stale', () => {
   it.each(FANOUT.map((row) => [subjectOf(row.event), row] as const))('is told of %s', (subject, row) => {

@@ -26,13 +26,16 @@ const { followChanges } = await import('@atrium/web/app/shell/follow-changes');
 const { itemsOf } = await import('@atrium/web/realtime/stale-keys');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
 const { readUnread, unread } = await import('@atrium/web/realtime/unread/unread');
+const { listenerOf } = await import('@atrium/web/entities/conversation/conversation-events');
 const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/list-changes');
-const { withSeen } = await import('@atrium/web/features/chat/conversation-news');
+const { withSeen } = await import('@atrium/web/entities/conversation/conversation-news');
 const { postMessage } = await import('@atrium/web/features/chat/composer/post-message');
+const { chatParts } = await import('@atrium/web/features/chat/chat-parts');
 const { catchUpByHints, chatEvents, keepJoined } = await import('@atrium/web/features/chat/follow-chat');
 const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { bringUpToDate } = await import('@atrium/web/features/chat/log/sync-messages');
 const { noteRead } = await import('@atrium/web/features/chat/messages/use-mark-read');
+const { isToBeRead } = await import('@atrium/web/features/chat/messages/tell-reads');
 const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/messages/message-actions');
 const { initCache } = await import('swr/_internal');
 
@@ -119,8 +122,8 @@ const openConversation = async (conversation: string | null) => {
     showLog(conversation),
     cache.hold(key),
     cache.hold(one),
-    catchUpByHints(conversation),
-    keepJoined(conversation),
+    catchUpByHints(conversation, chatParts),
+    keepJoined(conversation, chatParts),
   ];
   close = () => {
     for (const end of ends) end();
@@ -137,8 +140,8 @@ let judged = '';
 const readShown = () => {
   const known = open === null ? undefined : listed().find(({ _id }) => _id === open);
   if (!known) return;
-  const { _id, lastSeq, lastReadSeq, unreadCount, lastMessage } = known;
-  const isDue = unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== me);
+  const { _id, lastSeq } = known;
+  const isDue = isToBeRead(known, me);
   const seen = `${_id} ${lastSeq} ${isDue}`;
   if (seen === judged) return;
   judged = seen;
@@ -151,6 +154,7 @@ const markRead = (conversation: string, seq: number) => {
 
 chatSocket.onAny((name: string, payload: unknown) => {
   const events = chatEvents({
+    ...chatParts,
     me,
     open,
     isVisible: () => true,
@@ -161,8 +165,7 @@ chatSocket.onAny((name: string, payload: unknown) => {
     },
     onMembership: () => undefined,
   });
-  const handler = Object.entries(events).find(([known]) => known === name)?.[1];
-  (handler as ((payload: unknown) => void) | undefined)?.(payload);
+  listenerOf(events)(name, payload);
 });
 for (const key of [pageKey(1), UNREAD]) cache.hold(key);
 followChanges({

@@ -10,9 +10,10 @@ import { itemsOf } from '@atrium/web/realtime/stale-keys';
 import { createUnread } from '@atrium/web/realtime/unread/create-unread';
 import { NOTHING_UNREAD, type UnreadAnswer } from '@atrium/web/realtime/unread/unread-counts';
 import { Manager } from 'socket.io-client';
-import { followChat } from './follow-chat.ts';
 import type { Person } from './office.ts';
-import { type Screen, UNREAD } from './screens.ts';
+import { personState } from './person-state.ts';
+import { CONVERSATIONS, isOfMessages, type Screen, UNREAD } from './screens.ts';
+import { openTeamChat, type TeamChat } from './team-chat.ts';
 import { createTrace } from './trace.ts';
 
 /** `ids`: of which items of the list, where it is not for all of it. `after`: what the browser had heard just before. */
@@ -59,7 +60,8 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
   const cache = new AnswerCache();
   let bytes = 0;
   let isOnline = true;
-  const counting = countsOf(person);
+  let team: TeamChat | undefined;
+  const counting = createUnread(personState(person._id, NOTHING_UNREAD), createListeners());
   const trace = createTrace();
   const { keys, open } = screen;
   const releases = keys.map((key) => cache.hold(key));
@@ -67,7 +69,8 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
   cache.set = (key, state) => {
     // SWR finds by it what is changed where it stands.
     put(key, Object.assign({ _k: key }, state));
-    watching.shown(browser, key, state.data);
+    watching.shown(browser, key, browser.held(key));
+    if (key === CONVERSATIONS) team?.listed();
     return cache;
   };
   /** Asks in the name of a key, so that the question counts as one for it. */
@@ -96,7 +99,20 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
     end(!outcome.hasFailed);
     return { answer, ...outcome };
   };
+  const askForMessages = async (key: string) => {
+    const { end } = cache.ask(key);
+    try {
+      await team?.bringUpToDate();
+      cache.set(key, { data: true });
+      end(true);
+      return { hasFailed: false, refusedMs: 0 };
+    } catch (error) {
+      end(false);
+      return { hasFailed: true, refusedMs: error instanceof Unanswered ? error.refusedMs : 0 };
+    }
+  };
   const askFor = async (key: string) => {
+    if (isOfMessages(key)) return askForMessages(key);
     if (key !== UNREAD) return ask(key);
     let outcome: Awaited<ReturnType<typeof ask>> | undefined;
     await counting
@@ -133,7 +149,7 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
   const browser: Browser = {
     person,
     screen,
-    held: (key) => cache.get(key)?.data,
+    held: (key) => (isOfMessages(key) ? team?.log() : cache.get(key)?.data),
     unread: counting.total,
     bytes: () => bytes,
     isUp,
@@ -152,7 +168,22 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
     { refresh, answers: cache, isKnownAsRead: (...read) => isKnownAsRead(cache, ...read), unread: counting },
     { live, chat, me: () => person._id, loadProfile: async () => undefined, connects },
   );
-  if (open !== undefined) followChat({ cache, chat, me: person._id, open, askAgain: refresh, unread: counting });
+  const openKey = keys.find(isOfMessages);
+  if (open !== undefined && openKey !== undefined)
+    team = openTeamChat({
+      cache,
+      sockets: { live, chat },
+      me: person._id,
+      open,
+      askAgain: refresh,
+      unread: counting,
+      async read(path) {
+        const { answer, hasFailed, refusedMs } = await get(openKey, path);
+        if (hasFailed) throw new Unanswered(refusedMs);
+        return answer;
+      },
+      onLog: (log) => watching.shown(browser, openKey, log),
+    });
   await Promise.all(keys.map(askFor));
   for (const socket of [live, chat]) socket.connect();
   return browser;
@@ -183,18 +214,11 @@ function keepConnected(given: Socket, { isOnline, onUp }: { isOnline: () => bool
   };
 }
 
-/** As the app's `unread`, of one browser of many. */
-function countsOf({ _id }: Person) {
-  let counts = NOTHING_UNREAD;
-  return createUnread(
-    {
-      owner: () => _id,
-      get: () => counts,
-      change(_owner, edit) {
-        counts = edit(counts);
-        return counts;
-      },
-    },
-    createListeners(),
-  );
+class Unanswered extends Error {
+  readonly refusedMs: number;
+
+  constructor(refusedMs: number) {
+    super('no answer');
+    this.refusedMs = refusedMs;
+  }
 }

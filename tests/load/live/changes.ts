@@ -1,45 +1,46 @@
 import { createChance } from '@atrium/tools/seed/chance';
+import type { MessageLog } from '@atrium/web/features/chat/log/message-log';
 import type { Browser } from './browser.ts';
+import { createComingAndGoing } from './coming-and-going.ts';
+import { found, hasMore, type Item, listed, markOf } from './found.ts';
 import type { Expected, Ledger } from './ledger.ts';
 import { type Office, Refused } from './office.ts';
-import { CONVERSATIONS } from './screens.ts';
-
-type Item = Record<string, unknown> & { _id: string };
+import { CONVERSATIONS, isOfMessages } from './screens.ts';
 
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
-/** Of twenty changes a second two are of people. */
-const KINDS = ['task', 'task', 'task', 'task', 'move', 'move', 'project', 'state', 'message', 'person'] as const;
+/** Of forty changes, which are two seconds, four are of people; and a quarter has something come or go, which is what makes lists ask. */
+const SHARES = {
+  task: 12,
+  move: 6,
+  project: 2,
+  state: 2,
+  message: 4,
+  person: 4,
+  newTask: 3,
+  goneTask: 1,
+  newProject: 1,
+  goneProject: 1,
+  newMeeting: 2,
+  movedMeeting: 1,
+  goneMeeting: 1,
+};
+type Kind = keyof typeof SHARES;
 
-const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && '_id' in value;
-
-/** Of each answer what stands in it, by its id: looked through once, for thousands of browsers are asked about every change. */
-const indexes = new WeakMap<object, Map<string, Item[]>>();
-
-function index(value: unknown, items: Map<string, Item[]>): Map<string, Item[]> {
-  if (typeof value !== 'object' || value === null) return items;
-  if (isItem(value)) items.set(value._id, [...(items.get(value._id) ?? []), value]);
-  for (const inside of Object.values(value)) index(inside, items);
-  return items;
-}
-
-/** Everything in an answer that has this id. */
-function found(data: unknown, id: string): Item[] {
-  if (typeof data !== 'object' || data === null) return [];
-  const known = indexes.get(data) ?? index(data, new Map());
-  indexes.set(data, known);
-  return known.get(id) ?? [];
-}
+/** In an order in which those of a kind are apart from each other. */
+const KINDS = Object.entries(SHARES)
+  .flatMap(([kind, share]) =>
+    Array.from({ length: share }, (_, nth) => ({ kind: kind as Kind, at: (nth + 0.5) / share })),
+  )
+  .sort((one, other) => one.at - other.at)
+  .map(({ kind }) => kind);
 
 /** A server that cannot, at the moment: a figure of its own, and no change. */
 const isBusy = ({ status }: Refused) => status === 429 || status === 503;
+/** Of something that another change has taken away meanwhile. */
+const isGone = ({ status }: Refused) => status === 404;
 
-const hasMore = (page: unknown) => {
-  const { data, total } = page as { data: Item[]; total: number };
-  return total > data.length;
-};
-
-/** The number that a text ends in: each change writes the next. */
-const markOf = (value: unknown) => Number(/#(\d+)$/.exec(String(value))?.[1] ?? 0);
+/** Expects a change, and makes it. */
+export type Send = (change: Omit<Expected, 'at'>, write: () => Promise<unknown>) => Promise<void>;
 
 type Driver = { office: Office; browsers: () => readonly Browser[]; ledger: Ledger };
 
@@ -50,14 +51,14 @@ export function createChanges({ office, browsers, ledger }: Driver) {
   const latest = new Map<string, number>();
   let mark = 0;
 
-  const send = async (change: Omit<Expected, 'at'>, write: () => Promise<unknown>) => {
+  const send: Send = async (change, write) => {
     const expected = ledger.expect(browsers(), { at: performance.now(), ...change });
     try {
       await write();
       expected.made();
     } catch (error) {
-      if (!(error instanceof Refused) || !isBusy(error)) throw error;
-      ledger.refused(error.status);
+      if (!(error instanceof Refused) || !(isBusy(error) || isGone(error))) throw error;
+      if (isBusy(error)) ledger.refused(error.status);
       expected.refused();
     }
   };
@@ -125,7 +126,9 @@ export function createChanges({ office, browsers, ledger }: Driver) {
   async function renamePerson(): Promise<void> {
     const { _id: id } = chance.one(office.members);
     const number = nextMark(id);
-    const isNamed = (key: string, data: unknown) => key !== '/users/stats/overview' && found(data, id).length > 0;
+    // What was said stands under the name of then.
+    const isNamed = (key: string, data: unknown) =>
+      key !== '/users/stats/overview' && !isOfMessages(key) && found(data, id).length > 0;
     await send(
       {
         id,
@@ -145,15 +148,21 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     if (!conversation) return;
     mark += 1;
     const number = mark;
-    const lastOf = (data: unknown) => {
-      const known = (data as { data: Item[] } | undefined)?.data.find(({ _id }) => _id === conversation._id);
-      return markOf((known?.lastMessage as { content?: string } | null)?.content);
+    const isSaid = (content: unknown) => markOf(content) >= number;
+    const isListed = (data: unknown) => {
+      const known = listed(data).find(({ _id }) => _id === conversation._id);
+      // It may be gone by now.
+      return !known || isSaid((known.lastMessage as { content?: string } | null)?.content);
     };
+    const isInLog = (data: unknown) => (data as MessageLog).messages.some(({ content }) => isSaid(content));
     await send(
       {
         id: conversation._id,
-        affects: (key, data) => key.startsWith('/chat/conversations') && found(data, conversation._id).length > 0,
-        isIn: (_key, data) => lastOf(data) >= number,
+        affects: (key, data) =>
+          isOfMessages(key)
+            ? key.endsWith(conversation._id)
+            : key.startsWith('/chat/conversations') && found(data, conversation._id).length > 0,
+        isIn: (key, data) => (isOfMessages(key) ? isInLog(data) : isListed(data)),
       },
       () =>
         office.write('/chat/messages', speaker.person, {
@@ -163,7 +172,12 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     );
   }
 
-  const work: Record<(typeof KINDS)[number], () => Promise<void>> = {
+  const nextNumber = () => {
+    mark += 1;
+    return mark;
+  };
+  const work: Record<Kind, () => Promise<void>> = {
+    ...createComingAndGoing({ office, browsers, chance, send, nextNumber }),
     task: () => changeTask(false),
     move: () => changeTask(true),
     project: () => changeProject(false),

@@ -8,8 +8,8 @@ export type Expected = {
   id: string;
   /** Before it was sent, by `performance.now()`: what it took to write is in the figures, too. */
   at: number;
-  /** Whether what is there under a key differs after it. */
-  affects: (key: string, data: unknown) => boolean;
+  /** Whether what is there under a key of somebody's differs after it. */
+  affects: (key: string, data: unknown, person: string) => boolean;
   /** Whether what is there has it already, or something later in its place. */
   isIn: (key: string, data: unknown, askedAt: number) => boolean;
 };
@@ -101,7 +101,7 @@ export function createLedger(): Ledger {
       const affected: Place[] = [];
       const differing: Differing = { id: change.id, madeAt: Number.POSITIVE_INFINITY };
       for (const browser of browsers) {
-        const keys = browser.screen.keys.filter((key) => change.affects(key, browser.held(key)));
+        const keys = browser.screen.keys.filter((key) => change.affects(key, browser.held(key), browser.person._id));
         if (keys.length > 0) shownTo += 1;
         for (const key of keys) {
           const place = placeOf(browser, key);

@@ -19,15 +19,15 @@ export type Office = Awaited<ReturnType<typeof startOffice>>;
 
 /** A workspace of so many people, each with a token, and one project for every ten; behind a gateway with the budgets of a deployment. */
 export async function startOffice(world: World, browsers: number) {
-  const parts = ['users', 'projects', 'chat'] as const;
+  const parts = ['users', 'projects', 'meetings', 'chat'] as const;
   for (const part of parts) await queryDatabase(world.databaseUrl('users'), `create database bench_${part}_live`);
   const chatPort = await freePort();
   const start = (part: (typeof parts)[number], port?: number) =>
     world.startService(part, `${part}_live`, { prefix: PREFIX, ...(port !== undefined && { port }) });
-  const [users, projects, firstChat] = [await start('users'), await start('projects'), await start('chat', chatPort)];
-  let chat = firstChat;
+  const [users, projects, meetings] = [await start('users'), await start('projects'), await start('meetings')];
+  let chat = await start('chat', chatPort);
   const gateway = await world.startGateway(
-    { USERS_URL: users.url, PROJECTS_URL: projects.url, CHAT_URL: chat.url },
+    { USERS_URL: users.url, PROJECTS_URL: projects.url, MEETINGS_URL: meetings.url, CHAT_URL: chat.url },
     // Everybody comes from one address here; each person's own budget is that of a deployment.
     { RATE_LIMIT_USER: '1200', RATE_LIMIT_SOCKET: '100000000', NATS_PREFIX: PREFIX },
   );
@@ -76,7 +76,7 @@ export async function startOffice(world: World, browsers: number) {
     tasks: tasks.filter(({ project_id }) => changeable.has(project_id)),
     chat: (): Measured => chat,
     /** Every process that takes part, by its name. */
-    processes: (): Record<string, Measured> => ({ gateway, users, projects, chat }),
+    processes: (): Record<string, Measured> => ({ gateway, users, projects, meetings, chat }),
     /** Everything that was changed has been told. */
     settled: () => Promise.all(parts.map((part) => untilTold(world.databaseUrl(`${part}_live`)))),
     async restartChat(): Promise<void> {
@@ -94,12 +94,12 @@ export async function startOffice(world: World, browsers: number) {
     write: change,
     async stop() {
       await gateway.stop();
-      await Promise.all([users, projects, chat].map((part) => part.stop()));
+      await Promise.all([users, projects, meetings, chat].map((part) => part.stop()));
     },
   };
 }
 
-export type Write = { method: 'POST' | 'PATCH'; body: Record<string, unknown> };
+export type Write = { method: 'POST' | 'PATCH'; body: Record<string, unknown> } | { method: 'DELETE' };
 
 /** What the server answered where it did not do what it was asked to. */
 export class Refused extends Error {
@@ -112,14 +112,14 @@ export class Refused extends Error {
 }
 
 /** Answers what the server answered. Throws `Refused` for a refusal: a change that was none is no figure. */
-async function write(url: string, { token }: Person, { method, body }: Write): Promise<Record<string, unknown>> {
+async function write(url: string, { token }: Person, { method, ...given }: Write): Promise<Record<string, unknown>> {
   const response = await fetch(url, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: { authorization: `Bearer ${token}`, ...('body' in given && { 'content-type': 'application/json' }) },
+    ...('body' in given && { body: JSON.stringify(given.body) }),
   });
   const text = await response.text();
   if (!response.ok)
     throw new Refused(response.status, `${method} ${url} answered ${response.status}: ${text.slice(0, 300)}`);
-  return JSON.parse(text) as Record<string, unknown>;
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
 }

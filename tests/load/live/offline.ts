@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Figure } from '../figures.ts';
 import type { Browser } from './browser.ts';
 import { createChanges } from './changes.ts';
 import { createLedger } from './ledger.ts';
 import type { Office } from './office.ts';
 import { atRate, figure, openAll, type Plan, untilUp } from './plan.ts';
-import { seat, UNREAD } from './screens.ts';
+import { isOfMessages, seat, UNREAD } from './screens.ts';
 
 const CHANGES_MISSED = 200;
 
@@ -52,8 +53,16 @@ async function differingKeys(office: Office, browser: Browser): Promise<string[]
     const answer = await response.json();
     // It counts on from its answer, without asking.
     if (key === UNREAD) return (answer as { total: number }).total === browser.unread();
+    if (isOfMessages(key))
+      return isAtEnd((answer as Messages).data, (browser.held(key) as { messages: unknown[] }).messages);
     return JSON.stringify(answer) === JSON.stringify(browser.held(key));
   };
   const same = await Promise.all(browser.screen.keys.map(isSame));
   return browser.screen.keys.filter((_, index) => !same[index]);
 }
+
+type Messages = { data: unknown[] };
+
+/** Whether a log ends with what the server answers as the newest. */
+const isAtEnd = (newest: unknown[], log: unknown[]) =>
+  isDeepStrictEqual(newest, newest.length === 0 ? [] : log.slice(-newest.length));

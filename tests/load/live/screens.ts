@@ -5,6 +5,10 @@ export const UNREAD = '/chat/unread';
 export const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
 
+const MESSAGES = '/chat/messages?conversation=';
+/** Under such a key the log of a conversation is shown, which other questions bring up to date. */
+export const isOfMessages = (key: string) => key.startsWith(MESSAGES);
+
 export type ScreenName = 'dashboard' | 'tracker' | 'board' | 'chat';
 export type Screen = { name: ScreenName; keys: string[]; open?: string };
 
@@ -12,7 +16,7 @@ export type Screen = { name: ScreenName; keys: string[]; open?: string };
 export const screens = {
   dashboard: (): Screen => ({
     name: 'dashboard',
-    keys: [UNREAD, '/projects?limit=6', '/projects/stats', '/users/stats/overview'],
+    keys: [UNREAD, '/projects?limit=6', '/projects/stats', '/users/stats/overview', '/meetings/upcoming?limit=5'],
   }),
   tracker: (): Screen => ({
     name: 'tracker',
@@ -30,7 +34,7 @@ export const screens = {
       `/documents/project/${project}?limit=1`,
     ],
   }),
-  chat: (open: string): Screen => ({ name: 'chat', keys: [UNREAD, CONVERSATIONS], open }),
+  chat: (open: string): Screen => ({ name: 'chat', keys: [UNREAD, CONVERSATIONS, MESSAGES + open], open }),
 };
 
 const PER_CHANNEL = 25;

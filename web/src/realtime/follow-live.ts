@@ -6,7 +6,8 @@ import type { ChatSocket, LiveSocket } from './socket.ts';
 import { isDecidedByOwn, mayHaveMissed, staleness } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
 import { type Countable, countUnread, MESSAGES_EVERY_MS } from './unread/count-unread.ts';
-import { TIMEOUT_MS, watchTopics } from './watch-topics.ts';
+import { createUntold } from './watching/untold.ts';
+import { TIMEOUT_MS, watchTopics } from './watching/watch-topics.ts';
 
 /** A hint can be ahead of the message that it is about: that long it waits for it. */
 export const SETTLE_MS = 400;
@@ -18,7 +19,7 @@ export type Followed = {
   refresh: (isMeant: IsMeant, how?: Pick<How, 'news' | 'isInAnswer'>) => void;
   /** Whether what is shown counts a conversation as read up to there already. */
   isKnownAsRead: (conversation: string, seq: number) => boolean;
-  answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo'>;
+  answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo' | 'age' | 'isHeld'>;
   /** What counts unread messages, beside the answer to the question for them. */
   unread: Countable;
 };
@@ -44,7 +45,7 @@ function meantBy(changes: readonly Change[], key: string, held: unknown): Meant 
 }
 
 const isOfConversations = (key: string) => key.startsWith('/chat/conversations');
-const isOfUnread = (key: string) => key === '/chat/unread';
+const UNREAD = '/chat/unread';
 
 /** Keeps every list on the screen as the server has it, until the returned function ends it. */
 export function followLive(
@@ -70,6 +71,8 @@ export function followLive(
           age > change.agoMs && (mayHaveMissed(key, change, held) || (isOfMe(change) && isDecidedByOwn(key, change))),
       );
     refresh(isMeant, { isInAnswer: true, ...(news && { news }) });
+    // What was said between the first answer and the first connection came by no socket.
+    counting.hint(changes.filter(({ agoMs }) => ageOf(UNREAD) > agoMs));
     if (changes.some(isOfMe)) void loadProfile();
   };
   const all = (news?: How['news']) => {
@@ -77,8 +80,13 @@ export function followLive(
     void loadProfile();
   };
   const ageOf = (key: string) => answers.askedAgo(key);
+  const untold = createUntold({ answers, refresh });
   const watch = watchTopics({
-    topics: (): Topic[] => topicsOfAll(answers.wanted(), me()),
+    topics(): Topic[] {
+      const { topics, untold: more } = topicsOfAll(answers.wanted(), me());
+      untold.note(more);
+      return topics;
+    },
     isConnected: () => live.connected,
     // The server counts from when this has come.
     shownForMs: () => TIMEOUT_MS + Math.max(0, ...answers.wanted().map(ageOf).filter(Number.isFinite)),
@@ -100,7 +108,7 @@ export function followLive(
     watch.reach(position);
   };
   const onPosition = ({ position }: { position: string }) => watch.reach(position);
-  const counting = countUnread({ chat, unread, me, ask: () => refresh(isOfUnread) });
+  const counting = countUnread({ chat, unread, me, ask: () => refresh((key) => key === UNREAD) });
   // What is read on one device is read on all, whichever screen they show. The one that read it knows.
   const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () => refresh(isOfConversations));
   const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
@@ -134,6 +142,7 @@ export function followLive(
     stopCatchingUp();
     stopLooking();
     watch.stop();
+    untold.stop();
     clearTimeout(resyncing);
     live.off('connect', watch.begin);
     live.off('changed', onChanged);

@@ -8,7 +8,7 @@ import { Manager, type Socket } from 'socket.io-client';
 import { keepConnected } from './keep-connected.ts';
 import { keepTokenFresh } from './keep-token-fresh.ts';
 import { setStatus } from './status.ts';
-import { TIMEOUT_MS } from './watch-topics.ts';
+import { TIMEOUT_MS } from './watching/watch-topics.ts';
 
 export type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
 export type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;

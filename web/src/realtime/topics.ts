@@ -34,9 +34,20 @@ export function topicsOf(key: string): readonly Topic[] {
   return (entry?.one && isId(first) ? entry.one(first) : entry?.list) ?? [];
 }
 
-/** Of all keys together, of the first ones where they are too many for one socket, with who is signed in. */
-export function topicsOfAll(keys: Iterable<string>, me: string | null): Topic[] {
+export type Watched = {
+  topics: Topic[];
+  /** Keys of whose topics some are not among them: nobody says when their answers change. */
+  untold: string[];
+};
+
+/** Of all keys together, with who is signed in; of the first ones where they are too many for one socket. */
+export function topicsOfAll(keys: Iterable<string>, me: string | null): Watched {
   const topics = new Set<Topic>(me === null ? [] : [`person:${me}`]);
-  for (const key of keys) for (const topic of topicsOf(key)) topics.add(topic);
-  return [...topics].slice(0, MOST_TOPICS).sort();
+  const untold: string[] = [];
+  for (const key of keys) {
+    const further = topicsOf(key).filter((topic) => !topics.has(topic));
+    if (topics.size + further.length > MOST_TOPICS) untold.push(key);
+    else for (const topic of further) topics.add(topic);
+  }
+  return { topics: [...topics].sort(), untold };
 }

@@ -69,6 +69,19 @@ describe('what is told in one moment', () => {
     expect(packets[0]?.changes).toEqual([change('message', PROJECT, { action: 'created', version: 9, revision: 6 })]);
   });
 
+  it('is of several messages of a conversation from the first that was said to the last, whatever was edited between them', async () => {
+    const said = (more: Partial<Change>): Told => ({
+      topics: ['projects'],
+      audience: 'everyone',
+      changes: [change('message', PROJECT, more)],
+    });
+    changes.tell(said({ version: 3, revision: 5 }));
+    for (const version of [7, 9, 8]) changes.tell(said({ action: 'created', version }));
+    await once(sent, 'packet');
+    const all = change('message', PROJECT, { action: 'created', version: 9, from: 7, revision: 5 });
+    expect(packets[0]?.changes).toEqual([all]);
+  });
+
   it('is of one thing the latest alone, of all fields', async () => {
     changes.tell(project({ changed: ['name'] }));
     changes.tell(project({ version: 3, changed: ['status'] }));

@@ -100,17 +100,22 @@ export function latestOf(changes: readonly Change[]): Change[] {
 
 /**
  * Of two that crossed on the way the later version counts. Of what was made and then changed nobody says which fields. Of messages, of
- * which one conversation has many, it stays known that one was said, and the last revision.
+ * which one conversation has many, it stays known which were said, from the first to the last, and the last revision.
  */
 function both(before: Change, change: Change): Change {
   const [first, second] = [before.changed, change.changed];
-  const { changed: _one, ...latest } =
-    change.action === 'deleted' || change.version >= before.version ? change : before;
-  const isSaid = change.resource === 'message' && [before, change].some(({ action }) => action === 'created');
+  const {
+    changed: _one,
+    from: _first,
+    ...latest
+  } = change.action === 'deleted' || change.version >= before.version ? change : before;
+  const said = [before, change].filter(({ resource, action }) => resource === 'message' && action === 'created');
+  const from = Math.min(...said.map((one) => one.from ?? one.version));
+  const to = Math.max(before.version, change.version);
   const revision = Math.max(before.revision ?? 0, change.revision ?? 0);
   return {
     ...latest,
-    ...(isSaid && { action: 'created', version: Math.max(before.version, change.version) }),
+    ...(said.length > 0 && { action: 'created', version: to, ...(from < to && { from }) }),
     ...(revision > 0 && { revision }),
     ...(first && second && { changed: [...new Set([...first, ...second])] }),
   };

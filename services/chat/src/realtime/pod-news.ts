@@ -11,7 +11,7 @@ export type FollowRooms = (
 
 type Parts = {
   chat: ChatNamespace;
-  redis: RealtimeRedis;
+  redis: Pick<RealtimeRedis, 'talking'>;
   log: Logger;
   follow: FollowRooms;
 };
@@ -58,7 +58,8 @@ export function createPodNews({ chat, redis, log, follow }: Parts) {
   };
   let running = false;
   const timer = setInterval(() => {
-    if (running || untold.size === 0) return;
+    // While nobody else can be told, this pod has done its part.
+    if (running || untold.size === 0 || !redis.talking()) return;
     running = true;
     void again().finally(() => {
       running = false;

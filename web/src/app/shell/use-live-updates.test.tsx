@@ -18,8 +18,10 @@ const ME = aPerson('a');
 const PROJECTS = '/projects?limit=6';
 const MEETINGS = '/meetings?page=1';
 const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
+const UNREAD = '/chat/unread';
 const OF_BEFORE: Answer = { ok: false, error: { code: 'not_found', message: 'There is no such event' } };
 const project = { resource: 'project', id: 'b'.repeat(24), action: 'updated', version: 2 } as const;
+const message = { ...project, resource: 'message', action: 'created', version: 5 } as const;
 const meeting = { ...project, resource: 'meeting' } as const;
 
 let live: Live;
@@ -97,6 +99,12 @@ describe('a page that is told for the first time what changed', () => {
     expect(times(MEETINGS)).toBe(1);
     expect(live.watched[0]).toMatchObject({ topics: expect.arrayContaining(['projects', 'meetings']) });
     expect(live.watched[0]?.sinceMs).toBeGreaterThanOrEqual(askedForMs);
+  });
+
+  it('counts anew where something was said after its answer, before a socket was there to hear it', async () => {
+    answer = told([{ ...message, agoMs: 0 }]);
+    await open(UNREAD);
+    await asksAgain(UNREAD);
   });
 
   it('shows an answer that was on its way, and asks again after it', async () => {

@@ -1,4 +1,4 @@
-import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
+import type { getConversation, listConversations } from '@atrium/proto-events/http/chat';
 import { useMemo, useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import { read } from '../../lib/api/api.ts';
@@ -54,13 +54,6 @@ export function useConversation(id: string | null) {
   return useRead<typeof getConversation>(`GET ${PATH}/:id`, id === null ? null : { params: { id } }, {
     keepPreviousData: false,
   });
-}
-
-/** The conversation of a project, if there is one that this person may see. */
-export function useProjectConversation(project: string): Conversation | undefined {
-  const { data } = useRead<typeof listConversations>(`GET ${PATH}`, { query: { project, limit: 1, people: 1 } });
-  // Pods of before do not know the filter and answer with the latest conversation of any kind.
-  return data?.data.find((one) => one.type === 'project' && one.project?._id === project);
 }
 
 /** Changes what is listed at once by what the socket says, before the server is asked again. */

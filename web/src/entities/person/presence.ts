@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { createPersonStore } from '../../lib/session/person-store.ts';
 import { chatSocket } from '../../realtime/socket.ts';
 import { whenConnected } from '../../realtime/status.ts';
-import { TIMEOUT_MS } from '../../realtime/watch-topics.ts';
+import { TIMEOUT_MS } from '../../realtime/watching/watch-topics.ts';
 import { watchPeople } from './watch-people.ts';
 
 type Known = {

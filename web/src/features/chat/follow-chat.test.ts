@@ -4,6 +4,7 @@ import { initCache } from 'swr/_internal';
 import { aConversation } from '../../../test/a-conversation.ts';
 import { aMessage } from '../../../test/a-message.ts';
 import { type List, listChanges, pageKey } from '../../entities/conversation/list-changes.ts';
+import { chatParts } from './chat-parts.ts';
 import { chatEvents } from './follow-chat.ts';
 
 /** Team Chat of somebody whose list holds one conversation, of which four messages are known; nothing is open. */
@@ -17,6 +18,7 @@ function openChat() {
   if (!mutate) throw new Error('the cache is known already');
   const reloads: string[] = [];
   const events = chatEvents({
+    ...chatParts,
     me: 'f'.repeat(24),
     open: null,
     isVisible: () => true,

@@ -1,13 +1,11 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
-import type { ListChanges } from '../../entities/conversation/list-changes.ts';
+import { type Listed, messageEvents } from '../../entities/conversation/conversation-events.ts';
 import { SETTLE_MS } from '../../realtime/follow-live.ts';
-import { chatSocket, emitChat, liveSocket } from '../../realtime/socket.ts';
-import { withNews, withRead } from './conversation-news.ts';
-import { dropOutgoing } from './files/outbox.ts';
+import type { ChatSocket, LiveSocket } from '../../realtime/socket.ts';
+import { type Logs, rested } from './log/logs.ts';
 import {
-  emptied,
   hasGap,
   isBehind,
   type MessageLog,
@@ -17,20 +15,31 @@ import {
   withRevision,
   withToldOf,
 } from './log/message-log.ts';
-import { followLog, forgetLog, logOf, onLogChange, rested } from './log/message-store.ts';
-import { catchUp, catchUpChanges } from './log/sync-messages.ts';
-import { isOwnChange } from './messages/own-changes.ts';
-import { noteStopped, noteTyping } from './typing-store.ts';
+import type { Sync } from './log/sync.ts';
+
+/** What a browser has of its person's conversations, whichever is open. */
+export type ChatParts = {
+  logs: Logs;
+  sync: Pick<Sync, 'catchUp' | 'catchUpChanges'>;
+  sockets: { chat: ChatSocket; live: LiveSocket };
+  typing: {
+    start: (conversation: string, who: { id: string; name: string | undefined }) => void;
+    stop: (conversation: string, user: string) => void;
+  };
+  /** Lets go of messages on their way into a conversation that is gone. */
+  dropOutgoing: (conversation: string) => void;
+  /** Whether this browser has just added or removed them, or deleted it. */
+  isOwnChange: (conversation: string, user?: string) => boolean;
+};
 
 /** What Team Chat has, and what it does where something is said; without a screen, so that a test can be one. */
-export type Chat = {
+export type Chat = ChatParts & {
   me: string;
   /** The conversation that is open. */
   open: string | null;
   /** Whether what comes into the open one is seen. */
   isVisible: () => boolean;
-  /** `reload` asks for the lists again. */
-  lists: ListChanges & { reload: () => void };
+  lists: Listed['lists'];
   onRead: (conversation: string, seq: number) => void;
   /** One is nobody's any more, or not one's own. */
   onGone: (conversation: string, why: 'deleted' | 'removed') => void;
@@ -40,10 +49,12 @@ export type Chat = {
 type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
 
 /** What Team Chat makes of each thing that its socket says. */
-export function chatEvents({ me, open, isVisible, lists, onRead, onGone, onMembership }: Chat): Events {
+export function chatEvents(chat: Chat): Events {
+  const { logs, sync, typing, dropOutgoing, isOwnChange } = chat;
+  const { me, open, isVisible, lists, onRead, onGone, onMembership } = chat;
   const leave = (conversation: string, why: 'deleted' | 'removed') => {
     onGone(conversation, why);
-    forgetLog(conversation);
+    logs.forget(conversation);
     dropOutgoing(conversation);
     lists.remove(conversation);
   };
@@ -52,43 +63,34 @@ export function chatEvents({ me, open, isVisible, lists, onRead, onGone, onMembe
     change: (log: MessageLog) => MessageLog,
     revision: number | undefined,
   ) => {
-    followLog(conversation, (known) => withRevision(change(known), revision));
+    logs.follow(conversation, (known) => withRevision(change(known), revision));
   };
+  const isSeen = ({ conversation }: Message) => conversation === open && isVisible();
+  const listed = messageEvents({ me, lists, isSeen });
   const receive = (message: Message) => {
     const isOpen = message.conversation === open;
-    const log = followLog(message.conversation, (known) => {
+    const log = logs.follow(message.conversation, (known) => {
       const received = withReceived(known, [message]);
       return isOpen ? received : rested(received);
     });
-    if (isOpen && hasGap(log)) catchUpQuietly(message.conversation);
-    noteStopped(message.conversation, message.sender._id);
-    const isSeen = isOpen && isVisible();
-    const isAfterGap = lists.isAfterGap(message.conversation, message.seq);
-    lists.update(message.conversation, (known) => withNews(known, message, { me, isSeen }));
-    // One before it was lost, or comes later: it is counted by the server alone.
-    if (isAfterGap) lists.reload();
-    if (isSeen && message.sender._id !== me) onRead(message.conversation, message.seq);
+    if (isOpen && hasGap(log)) quietly(sync.catchUp(message.conversation));
+    typing.stop(message.conversation, message.sender._id);
+    listed['message:new']({ message });
+    if (isSeen(message) && message.sender._id !== me) onRead(message.conversation, message.seq);
   };
   return {
     'message:new': ({ message }) => receive(message),
     'message:updated': ({ message, revision }) => {
       followChange(message.conversation, (log) => withReceived(log, [message]), revision);
-      lists.update(message.conversation, (known) =>
-        known.lastMessage?._id === message._id ? { ...known, lastMessage: message } : known,
-      );
+      listed['message:updated']({ message });
     },
-    'message:deleted': ({ conversation, seq, revision }) => {
-      followChange(conversation, (log) => withDeleted(log, seq), revision);
-      lists.update(conversation, ({ lastMessage, ...known }) => ({
-        ...known,
-        lastMessage: lastMessage?.seq === seq ? emptied(lastMessage) : lastMessage,
-      }));
+    'message:deleted': (gone) => {
+      followChange(gone.conversation, (log) => withDeleted(log, gone.seq), gone.revision);
+      listed['message:deleted'](gone);
     },
-    'message:read': ({ conversation, user, seq }) => {
-      if (user === me) lists.update(conversation, (known) => withRead(known, seq));
-    },
-    'typing:start': ({ conversation, user, firstName }) => noteTyping(conversation, { id: user, name: firstName }),
-    'typing:stop': ({ conversation, user }) => noteStopped(conversation, user),
+    'message:read': listed['message:read'],
+    'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),
+    'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),
     'conversation:new': ({ conversation }) => lists.put(conversation),
     'conversation:updated': ({ conversation }) => lists.put(conversation),
     'conversation:deleted': ({ conversation }) => leave(conversation, 'deleted'),
@@ -107,16 +109,16 @@ export function chatEvents({ me, open, isVisible, lists, onRead, onGone, onMembe
  * A message of the open conversation whose own event was lost on the way is noticed by its seq, and a change of one by its revision, until
  * the returned function ends it.
  */
-export function catchUpByHints(open: string): () => void {
+export function catchUpByHints(open: string, { logs, sync, sockets }: ChatParts): () => void {
   const timers = new Set<ReturnType<typeof setTimeout>>();
   const onChanged: LiveServerEvents['changed'] = ({ changes }) => {
     const told = changes.filter(({ resource, id }) => resource === 'message' && id === open);
     if (told.length === 0) return;
     const seq = Math.max(...told.map(({ version }) => version));
     const revision = Math.max(...told.map((one) => one.revision ?? 0));
-    if (isBehind(logOf(open), seq)) later(() => isBehind(logOf(open), seq) && catchUpQuietly(open));
-    if (missesChanges(withToldOf(logOf(open), revision)))
-      later(() => followLog(open, (log) => withToldOf(log, revision)));
+    if (isBehind(logs.of(open), seq)) later(() => isBehind(logs.of(open), seq) && quietly(sync.catchUp(open)));
+    if (missesChanges(withToldOf(logs.of(open), revision)))
+      later(() => logs.follow(open, (log) => withToldOf(log, revision)));
   };
   const later = (check: () => unknown) => {
     const timer = setTimeout(() => {
@@ -126,32 +128,32 @@ export function catchUpByHints(open: string): () => void {
     timers.add(timer);
   };
   // However it came so: an event was lost, or a page came that was read before the change.
-  const stopWatching = onLogChange(() => {
-    if (missesChanges(logOf(open))) catchUpChanges(open).catch(() => undefined);
+  const stopWatching = logs.onChange(() => {
+    if (missesChanges(logs.of(open))) quietly(sync.catchUpChanges(open));
   });
-  liveSocket.on('changed', onChanged);
+  sockets.live.on('changed', onChanged);
   return () => {
     stopWatching();
-    liveSocket.off('changed', onChanged);
+    sockets.live.off('changed', onChanged);
     timers.forEach(clearTimeout);
   };
 }
 
 /** Tells the server which conversation is open, again after every reconnect. */
-export function keepJoined(open: string): () => void {
+export function keepJoined(open: string, { sockets: { chat } }: ChatParts): () => void {
   const tell = (event: 'conversation:join' | 'conversation:leave') => {
-    if (chatSocket.connected) emitChat(event, { conversationId: open }).catch(() => undefined);
+    if (chat.connected) chat.emit(event, { conversationId: open }, () => undefined);
   };
   const join = () => tell('conversation:join');
   join();
-  chatSocket.on('connect', join);
+  chat.on('connect', join);
   return () => {
-    chatSocket.off('connect', join);
+    chat.off('connect', join);
     tell('conversation:leave');
   };
 }
 
 /** One that fails is made good by the next hint, or by the reconnect that follows. */
-function catchUpQuietly(conversation: string): void {
-  catchUp(conversation).catch(() => undefined);
+function quietly(work: Promise<unknown>): void {
+  work.catch(() => undefined);
 }

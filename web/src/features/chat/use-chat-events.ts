@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { listenerOf } from '../../entities/conversation/conversation-events.ts';
 import { useListChanges } from '../../entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { chatSocket } from '../../realtime/socket.ts';
 import { useAskAgain } from '../../realtime/use-ask-again.ts';
 import { showError } from '../../ui/overlays/toast.ts';
+import { chatParts } from './chat-parts.ts';
 import { membershipNews } from './conversations/membership-news.ts';
 import { catchUpByHints, chatEvents, keepJoined } from './follow-chat.ts';
 import { isOwnChange } from './messages/own-changes.ts';
@@ -24,6 +26,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const changes = useListChanges();
   const news = useMembershipNews();
   const events = chatEvents({
+    ...chatParts,
     me,
     open,
     isVisible: isPageVisible,
@@ -41,7 +44,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   useListeners(events);
   useEffect(() => {
     if (open === null) return;
-    const stops = [catchUpByHints(open), keepJoined(open)];
+    const stops = [catchUpByHints(open, chatParts), keepJoined(open, chatParts)];
     return () => {
       for (const stop of stops) stop();
     };
@@ -50,11 +53,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
 
 /** One registration for the life of the screen; each event finds the handlers of the latest render. */
 function useListeners(events: ReturnType<typeof chatEvents>): void {
-  const handle = useEffectEvent((name: string, payload: unknown) => {
-    const handler = Object.entries(events).find(([known]) => known === name)?.[1];
-    // The map of events pairs each name with its payload; only their union is visible here.
-    (handler as ((payload: unknown) => void) | undefined)?.(payload);
-  });
+  const handle = useEffectEvent((name: string, payload: unknown) => listenerOf(events)(name, payload));
   useEffect(() => {
     const listen = (name: string, payload: unknown) => handle(name, payload);
     chatSocket.onAny(listen);

@@ -1,4 +1,4 @@
-import { useProjectConversation } from '../../entities/conversation/use-conversations.ts';
+import { useProjectConversation } from '../../entities/conversation/use-project-conversation.ts';
 import { useProjectDocuments } from '../../entities/document/use-documents.ts';
 import { useMeetingList } from '../../entities/meeting/use-meetings.ts';
 

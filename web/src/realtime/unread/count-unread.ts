@@ -26,8 +26,8 @@ export function countUnread({ chat, unread, me, ask }: Counting) {
   const hint = (changes: readonly Change[]) => {
     const isMissing = () =>
       changes.some(
-        ({ resource, action, id, version }) =>
-          resource === 'message' && action === 'created' && !unread.isHeard(id, version),
+        ({ resource, action, id, version, from = version }) =>
+          resource === 'message' && action === 'created' && ![from, version].every((seq) => unread.isHeard(id, seq)),
       );
     if (!isMissing()) return;
     const timer = setTimeout(() => {

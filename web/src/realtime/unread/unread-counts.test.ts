@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  isHeard,
   NOTHING_UNREAD,
   overrules,
   totalOf,
@@ -30,6 +31,15 @@ describe('unread messages, counted by the browser', () => {
     const known = [said('b', 12), said('b', 11)].reduce(withNews, answered(ONE));
     expect(known.isUncertain).toBe(true);
     expect([said('b', 11), said('b', 11)].reduce(withNews, answered(ONE)).isUncertain).toBe(false);
+  });
+
+  it('does not take a message for heard because a later one came, in a conversation that had nothing unread', () => {
+    const known = withNews(answered(ONE), said('b', 6));
+    expect(isHeard(known, 'b', 5)).toBe(false);
+    expect(isHeard(known, 'b', 6)).toBe(true);
+    // Whatever was there when the server answered is in the answer.
+    expect(isHeard(known, 'a', 5)).toBe(true);
+    expect(isHeard(answered(ONE, known), 'b', 5)).toBe(true);
   });
 
   it('keeps for seen what was seen furthest', () => {
@@ -105,6 +115,8 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('read' as const), in: fc.constantFrom(...NAMES), back: fc.nat(3) }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('hear' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('drop' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('hint' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('ask' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('answer' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('lose' as const) }) },
@@ -129,6 +141,15 @@ function play(steps: readonly Step[], named: number) {
   };
   let known: UnreadCounts = NOTHING_UNREAD;
   let onTheWay: UnreadNews[] = [];
+  /** Each message is told of a second time, by its seq alone. */
+  let hints: { conversation: string; seq: number }[] = [];
+  /** Each waits for what is on the way before it. */
+  const hint = () => {
+    const [first] = hints;
+    if (!first || onTheWay.some(({ conversation }) => conversation === first.conversation)) return;
+    hints = hints.slice(1);
+    isToAsk ||= !isHeard(known, first.conversation, first.seq);
+  };
   const questions: { from: number; answer: UnreadAnswer }[] = [];
   let isToAsk = true;
   const ask = () => {
@@ -152,11 +173,15 @@ function play(steps: readonly Step[], named: number) {
     if (given.do === 'say' || given.do === 'send') {
       const seq = of(given.in).messages.push(given.do === 'send');
       onTheWay.push({ kind: given.do === 'send' ? 'sent' : 'said', conversation: given.in, seq });
+      hints.push({ conversation: given.in, seq });
     } else if (given.do === 'read') {
       const one = of(given.in);
       one.readUpTo = Math.max(one.readUpTo, one.messages.length - given.back);
       onTheWay.push(read(given.in, one.readUpTo));
     } else if (given.do === 'hear') hear();
+    else if (given.do === 'hint') hint();
+    // What was read is heard of by nothing else.
+    else if (given.do === 'drop') onTheWay = onTheWay.filter(({ kind }, index) => index > 0 || kind === 'read');
     else if (given.do === 'ask') ask();
     else if (given.do === 'answer') answer();
     // A connection that was lost brings nothing of it, and is asked after.
@@ -164,6 +189,7 @@ function play(steps: readonly Step[], named: number) {
   }
   const settle = () => {
     while (onTheWay.length > 0) hear();
+    while (hints.length > 0) hint();
     while (questions.length > 0) answer();
     while (isToAsk) {
       ask();

@@ -20,6 +20,8 @@ export type UnreadCounts = {
   rest: number;
   /** The last seq of each conversation that has come to this browser. */
   heard: ReadonlyMap<string, number>;
+  /** The first seq that has come of a conversation of which no answer has said what was there before. */
+  heardFrom: ReadonlyMap<string, number>;
   /** Up to where each conversation was read, as far as this browser has heard of it. */
   read: ReadonlyMap<string, number>;
   /** Up to where it was seen here, while the server may not have heard of it: an answer of before has it as unread. */
@@ -35,6 +37,7 @@ export const NOTHING_UNREAD: UnreadCounts = {
   counts: new Map(),
   rest: 0,
   heard: new Map(),
+  heardFrom: new Map(),
   read: new Map(),
   untold: new Map(),
   sinceAsked: [],
@@ -45,13 +48,17 @@ export const NOTHING_UNREAD: UnreadCounts = {
 export const totalOf = ({ counts, rest }: UnreadCounts): number =>
   [...counts.values()].reduce((total, { count }) => total + count, rest);
 
-export const isHeard = ({ heard }: UnreadCounts, conversation: string, seq: number): boolean =>
+/** Whether a message has come, or was there when the server answered. */
+export const isHeard = (known: UnreadCounts, conversation: string, seq: number): boolean =>
+  isReached(known, conversation, seq) && (known.heardFrom.get(conversation) ?? 0) <= seq;
+
+const isReached = ({ heard }: UnreadCounts, conversation: string, seq: number): boolean =>
   (heard.get(conversation) ?? 0) >= seq;
 
 /** The counts after something that the socket, or a screen, has told. What comes twice counts once. */
 export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
   const isSpoken = news.kind === 'said' || news.kind === 'sent';
-  if (isSpoken && isHeard(known, news.conversation, news.seq))
+  if (isSpoken && isReached(known, news.conversation, news.seq))
     return isOvertaken(known, news) ? { ...known, isUncertain: true } : known;
   const isEcho = (news.kind === 'read' || news.kind === 'seen') && readUpTo(known, news.conversation) >= news.seq;
   const counted = withTold(withCounted(known, news, isEcho), news);
@@ -59,6 +66,10 @@ export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
     ...counted,
     isUncertain: counted.isUncertain || (isSpoken && isAfterGap(known, news)),
     heard: isSpoken ? new Map(known.heard).set(news.conversation, news.seq) : known.heard,
+    heardFrom:
+      isSpoken && !known.heard.has(news.conversation)
+        ? new Map(known.heardFrom).set(news.conversation, news.seq)
+        : known.heardFrom,
     sinceAsked: known.questions > 0 ? [...known.sinceAsked, news] : known.sinceAsked,
   };
 }
@@ -77,18 +88,24 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
   ]);
   const heard = new Map(known.heard);
   for (const [id, { lastSeq }] of named) heard.set(id, Math.max(lastSeq, heard.get(id) ?? 0));
+  const later = known.sinceAsked.slice(from);
+  const isNamed = (id: string) => named.some(([one]) => one === id);
   const seenUpTo = (id: string) => known.untold.get(id) ?? 0;
   const begun = {
     ...kept,
     heard,
+    // What had come when it was asked is counted in the answer, with all that was there before.
+    heardFrom: new Map(
+      [...known.heardFrom].filter(([id]) => !isNamed(id) && later.some(({ conversation }) => conversation === id)),
+    ),
     counts: new Map(named.filter(([id, { lastSeq }]) => lastSeq > seenUpTo(id))),
     rest: answer.total - named.reduce((sum, [, { count }]) => sum + count, 0),
     // It may count what was seen before what came last; the server says when it has heard of that, and is asked again.
     isUncertain: named.some(([id, { lastSeq }]) => seenUpTo(id) > 0 && lastSeq > seenUpTo(id)),
     // One that is never heard of is not doubted for ever.
-    untold: new Map([...known.untold].filter(([id]) => !named.some(([one]) => one === id))),
+    untold: new Map([...known.untold].filter(([id]) => !isNamed(id))),
   };
-  return known.sinceAsked.slice(from).reduce((counts: UnreadCounts, news) => withCounted(counts, news), begun);
+  return later.reduce((counts: UnreadCounts, news) => withCounted(counts, news), begun);
 }
 
 /** Notes what the server is yet to hear of, or has. */

@@ -4,6 +4,7 @@ import { aMessage } from '../../../../test/a-message.ts';
 import { aPerson } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
+import { chatParts } from '../chat-parts.ts';
 import { catchUpByHints, chatEvents } from '../follow-chat.ts';
 import { logOf, showLog } from './message-store.ts';
 import { loadOlder } from './read-window.ts';
@@ -12,13 +13,16 @@ import { bringUpToDate } from './sync-messages.ts';
 const open = 'c'.repeat(24);
 const ends: (() => unknown)[] = [];
 
-beforeEach(() => signInAs(aPerson('a')));
+beforeEach(() => {
+  signInAs(aPerson('z'));
+  signInAs(aPerson('a'));
+});
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
 /** A room of five messages of which the first three are on an older page, whose answer waits until it is let go. */
-async function openRoom() {
+async function openRoom(last = 5) {
   const held = Promise.withResolvers<void>();
   const asked: string[] = [];
   const gone = { ...aMessage(2), content: '', deleted: true };
@@ -27,16 +31,18 @@ async function openRoom() {
     const query = new URL(path, 'http://localhost').searchParams;
     const answer = (data: unknown[], revision: number, hasMore = false) => ({
       status: 200,
-      body: { data, hasMore, revision, total: 5, page: 1, totalPages: 1 },
+      body: { data, hasMore, revision, total: last, page: 1, totalPages: 1 },
     });
     if (query.has('changedAfter')) return answer([gone], 5);
+    if (query.has('after')) return answer([aMessage(6)], 5);
     if (!query.has('before')) return answer([aMessage(4), aMessage(5)], 4, true);
     await held.promise;
     return answer([aMessage(1), aMessage(2), aMessage(3)], 4);
   });
-  ends.push(api.stop, showLog(open), catchUpByHints(open));
+  ends.push(api.stop, showLog(open), catchUpByHints(open, chatParts));
   await bringUpToDate(open, { at: null });
   const events = chatEvents({
+    ...chatParts,
     me: aPerson('a')._id,
     open,
     isVisible: () => true,
@@ -63,4 +69,15 @@ it('asks for a deletion that was told while the page with its message was on the
   await older;
   await waitFor(() => expect(logOf(open).messages[1]).toMatchObject({ seq: 2, content: '', deleted: true }));
   expect(logOf(open)).toMatchObject({ revision: 5, told: 5 });
+});
+
+it.each([
+  ['one question where nothing was said meanwhile', 5, ['changedAfter=4']],
+  ['one more where something was', 6, ['changedAfter=4', 'after=5']],
+])('takes, after a lost connection, %s', async (_name, last, questions) => {
+  const { asked } = await openRoom(last);
+  asked.length = 0;
+  await bringUpToDate(open);
+  expect(asked.map((path) => /(?:changedAfter|after)=\d+/.exec(path)?.[0])).toEqual(questions);
+  expect(logOf(open).messages.at(-1)?.seq).toBe(last);
 });

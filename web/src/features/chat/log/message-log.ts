@@ -1,4 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { emptied } from '../../../entities/conversation/conversation-news.ts';
 
 /** A message on its way: shown at the end until the server's own takes its place. */
 export type Pending = {
@@ -79,11 +80,6 @@ export function withPending(log: MessageLog, pending: Pending): MessageLog {
 
 export function withoutPending(log: MessageLog, clientMessageId: string): MessageLog {
   return { ...log, pending: log.pending.filter((one) => one.clientMessageId !== clientMessageId) };
-}
-
-/** What is left of a deleted message. */
-export function emptied({ attachments: _gone, ...message }: Message): Message {
-  return { ...message, content: '', deleted: true };
 }
 
 /** Leaves a deleted message's place and takes its content. */

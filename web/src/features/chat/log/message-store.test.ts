@@ -3,8 +3,9 @@ import { aMessage } from '../../../../test/a-message.ts';
 import { aPerson } from '../../../../test/a-person.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { detached, withNewest } from './log-window.ts';
+import { rested } from './logs.ts';
 import { withReceived } from './message-log.ts';
-import { changeLog, followLog, logOf, logWriter, rested, showLog } from './message-store.ts';
+import { changeLog, followLog, logOf, logWriter, showLog } from './message-store.ts';
 
 const ada = aPerson('a');
 

@@ -151,6 +151,20 @@ describe('a browser', () => {
     ]);
   });
 
+  it('is told of all since its answers where the first try is refused, whatever it was told meanwhile', async () => {
+    const given = answer;
+    answer = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
+    watch.begin();
+    await pass(1_000);
+    watch.reach('p9');
+    answer = given;
+    await pass(10_000);
+    expect(sent).toEqual([
+      { topics: ['projects'], sinceMs: 1_000 },
+      { topics: ['projects'], sinceMs: 1_000 },
+    ]);
+  });
+
   it('says nothing more once it is stopped, also where an answer was on its way', async () => {
     watch.begin();
     await pass(10);

@@ -102,7 +102,8 @@ export function watchTopics({ topics, isConnected, shownForMs, send, catchUp }: 
       void tell();
     },
     reach(next) {
-      position = next ?? position;
+      // Before the first answer nobody knows what came until then: a position would leave it out.
+      if (position !== undefined) position = next ?? position;
     },
     isOfBefore: () => isOfBefore,
     stop() {

@@ -29,3 +29,8 @@ export const withSeen = (known: Conversation, seq: number): Conversation => ({
 export function withRead(known: Conversation, seq: number): Conversation {
   return seq < known.lastSeq || seq <= known.lastReadSeq ? known : { ...known, lastReadSeq: seq, unreadCount: 0 };
 }
+
+/** What is left of a deleted message. */
+export function emptied({ attachments: _gone, ...message }: Message): Message {
+  return { ...message, content: '', deleted: true };
+}

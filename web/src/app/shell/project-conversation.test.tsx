@@ -1,0 +1,77 @@
+import '../../../test/patience.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { aConversation } from '../../../test/a-conversation.ts';
+import { aMessage } from '../../../test/a-message.ts';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { startLive } from '../../../test/live-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { useProjectConversation } from '../../entities/conversation/use-project-conversation.ts';
+import { AnswerCache } from '../../lib/cache/answer-cache.ts';
+import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { useLiveUpdates } from './use-live-updates.ts';
+
+const ME = aPerson('a');
+const PROJECT = 'd'.repeat(24);
+const known = aConversation({
+  type: 'project',
+  project: { _id: PROJECT, projectManager: ME._id },
+  lastSeq: 4,
+  lastReadSeq: 4,
+});
+
+let asked: string[];
+let live: Awaited<ReturnType<typeof startLive>>;
+let stop: () => Promise<unknown>;
+
+beforeEach(async () => {
+  asked = [];
+  const api = await startApi(({ path }) => {
+    asked.push(path);
+    if (!path.includes('/chat/conversations')) return { status: 200, body: ME };
+    return { status: 200, body: { data: [known], total: 1, page: 1, totalPages: 1 } };
+  });
+  live = await startLive(() => ({ ok: true, data: { position: 'p', changes: [] } }));
+  stop = () => Promise.all([api.stop(), live.stop()]);
+  signInAs(ME);
+});
+
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+function Place() {
+  useLiveUpdates();
+  const conversation = useProjectConversation(PROJECT);
+  return (
+    <p>
+      {conversation ? `${conversation.lastMessage?.content ?? 'nothing'}, ${conversation.unreadCount} unread` : 'none'}
+    </p>
+  );
+}
+
+const questions = () => asked.filter((path) => path.includes('/chat/conversations')).length;
+const said = (seq: number) => aMessage(seq, { conversation: known._id, sender: aPerson('b') });
+const hint = (version: number) =>
+  live.live.emit('changed', { changes: [{ resource: 'message', id: known._id, action: 'created', version }] });
+
+it('shows what is said in the conversation of its project as it comes, and asks for none of it', async () => {
+  render(
+    <SWRConfig value={{ ...swrConfig, provider: () => new AnswerCache() }}>
+      <Place />
+    </SWRConfig>,
+  );
+  await screen.findByText('nothing, 0 unread');
+  await waitFor(() => expect([live.watched.length, live.chat.sockets.size]).toEqual([1, 1]));
+  for (const seq of [5, 6]) {
+    act(() => void live.chat.emit('message:new', { message: said(seq) }));
+    await screen.findByText(`message ${seq}, ${seq - 4} unread`);
+    act(() => void hint(seq));
+  }
+  // One that never came is asked for, and with it whatever was told of before.
+  act(() => void hint(7));
+  await waitFor(() => expect(questions()).toBe(2));
+});

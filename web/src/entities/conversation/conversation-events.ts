@@ -1,0 +1,45 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { ChatServerEvents } from '@atrium/proto-events/realtime';
+import { emptied, withNews, withRead } from './conversation-news.ts';
+import type { ListChanges } from './list-changes.ts';
+
+export type Listed = {
+  me: string;
+  /** `reload` asks for the lists again. */
+  lists: ListChanges & { reload: () => void };
+  /** Whether somebody sees it as it comes. */
+  isSeen: (message: Message) => boolean;
+};
+
+/** What lists of conversations make of what the chat socket says of their messages: they ask for none of it. */
+export function messageEvents({ me, lists, isSeen }: Listed) {
+  return {
+    'message:new': ({ message }) => {
+      const isAfterGap = lists.isAfterGap(message.conversation, message.seq);
+      lists.update(message.conversation, (known) => withNews(known, message, { me, isSeen: isSeen(message) }));
+      // One before it was lost, or comes later: it is counted by the server alone.
+      if (isAfterGap) lists.reload();
+    },
+    'message:updated': ({ message }) =>
+      lists.update(message.conversation, (known) =>
+        known.lastMessage?._id === message._id ? { ...known, lastMessage: message } : known,
+      ),
+    'message:deleted': ({ conversation, seq }) =>
+      lists.update(conversation, ({ lastMessage, ...known }) => ({
+        ...known,
+        lastMessage: lastMessage?.seq === seq ? emptied(lastMessage) : lastMessage,
+      })),
+    'message:read': ({ conversation, user, seq }) => {
+      if (user === me) lists.update(conversation, (known) => withRead(known, seq));
+    },
+  } satisfies Partial<ChatServerEvents>;
+}
+
+/** Hands each event that a socket says to its handler, before those that listen for it by name. */
+export const listenerOf =
+  (events: Partial<ChatServerEvents>) =>
+  (name: string, payload: unknown): void => {
+    const handler = Object.entries(events).find(([known]) => known === name)?.[1];
+    // The map of events pairs each name with its payload; only their union is visible here.
+    (handler as ((payload: unknown) => void) | undefined)?.(payload);
+  };

@@ -1,0 +1,41 @@
+import type { Conversation, listConversations } from '@atrium/proto-events/http/chat';
+import { useEffect } from 'react';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { patiently } from '../../lib/lazy.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { useAskAgain } from '../../realtime/use-ask-again.ts';
+import { listenerOf, messageEvents } from './conversation-events.ts';
+import { PATH } from './list-changes.ts';
+import { useListChanges } from './use-conversations.ts';
+
+/** The conversation of a project, if there is one that this person may see, with the last that was said in it. */
+export function useProjectConversation(project: string): Conversation | undefined {
+  const { data } = useRead<typeof listConversations>(`GET ${PATH}`, { query: { project, limit: 1, people: 1 } });
+  useMessageNews();
+  // Pods of before do not know the filter and answer with the latest conversation of any kind.
+  return data?.data.find((one) => one.type === 'project' && one.project?._id === project);
+}
+
+/** Has lists change where they stand with what is said, so that nobody asks for them with every message. */
+function useMessageNews(): void {
+  const me = useCurrentUser()._id;
+  const changes = useListChanges();
+  const askAgain = useAskAgain();
+  useEffect(() => {
+    const reload = () => askAgain((key) => key.startsWith(PATH));
+    // No log is open here.
+    const listen = listenerOf(messageEvents({ me, lists: { ...changes, reload }, isSeen: () => false }));
+    let stop: (() => void) | undefined;
+    let isOver = false;
+    // The socket library comes after the first paint.
+    void patiently(() => import('../../realtime/socket.ts')).then(({ chatSocket }) => {
+      if (isOver) return;
+      chatSocket.onAny(listen);
+      stop = () => void chatSocket.offAny(listen);
+    });
+    return () => {
+      isOver = true;
+      stop?.();
+    };
+  }, [me, changes, askAgain]);
+}
