@@ -146,7 +146,8 @@ describe('a share with a department', () => {
       .click();
     const share = dialog(owner, 'Share Document');
     await share.getByRole('combobox', { name: 'Department (optional)' }).fill(department.name);
-    await owner.page.getByRole('option', { name: department.name }).click();
+    // Whoever is in it has its name beside theirs, in the list of people.
+    await owner.page.getByRole('option', { name: department.name, exact: true }).click();
     await share.getByRole('button', { name: 'Share', exact: true }).click();
     await toast(owner.page, 'Document shared successfully');
 

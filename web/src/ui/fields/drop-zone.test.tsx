@@ -58,15 +58,16 @@ describe('a place for files', () => {
       holds: [
         aFile('.DS_Store'),
         aFile('a.txt'),
-        { unreadable: 'secret.txt' },
         { name: 'Old', holds: [aFile('b.txt'), aFile('desktop.ini'), aFile('._b.txt'), aFile('c.txt')] },
         { name: 'Nothing', holds: [aFile('Thumbs.db')] },
+        { name: 'Locked', holds: [aFile('d.txt'), { unreadable: 'secret.txt' }] },
       ],
     };
     drag('dragEnter', area(), [], folder);
     drag('drop', screen.getByText('Let go to upload'), [], folder);
-    await waitFor(() => expect(taken).toEqual([['a.txt', 'b.txt', 'c.txt']]));
+    await waitFor(() => expect(taken).toEqual([['a.txt', 'b.txt', 'c.txt', 'd.txt']]));
     expect(empty).toEqual([['Nothing']]);
-    expect(unread).toEqual([['secret.txt']]);
+    // React Aria says of a folder, not of which file.
+    expect(unread).toEqual([['Locked']]);
   });
 });

@@ -33,21 +33,21 @@ export function filesOfChosen(folder: FileList | null): GivenFiles {
 /** Something of a file system, whoever tells of it. */
 type Entry = { name: string; file?: () => Promise<File>; entries?: () => AsyncIterable<Entry> };
 
-async function collect(given: AsyncIterable<Entry> | Iterable<Entry>): Promise<GivenFiles> {
-  const found = filesAlone([]);
+/** Adds to what was found. Whatever cannot be read, or is gone by now, takes nothing else with it. */
+async function collect(given: AsyncIterable<Entry> | Iterable<Entry>, found: GivenFiles): Promise<GivenFiles> {
   for await (const { name, file, entries } of given) {
-    // One that may not be read, or is gone by now, takes none of the others with it.
-    try {
-      if (entries) {
-        const { files, emptyFolders, unread } = await collect(entries());
-        found.files.push(...files);
-        found.unread.push(...unread);
-        found.emptyFolders.push(...(files.length + unread.length === 0 ? [name] : emptyFolders));
-      }
-      if (file && !isOfTheDesktop(name)) found.files.push(await file());
-    } catch {
-      found.unread.push(name);
+    if (entries) {
+      const inside = filesAlone([]);
+      await collect(entries(), inside).catch(() => inside.unread.push(name));
+      found.files.push(...inside.files);
+      found.unread.push(...inside.unread);
+      found.emptyFolders.push(...(inside.files.length + inside.unread.length === 0 ? [name] : inside.emptyFolders));
     }
+    if (!file || isOfTheDesktop(name)) continue;
+    await file().then(
+      (one) => found.files.push(one),
+      () => found.unread.push(name),
+    );
   }
   return found;
 }
@@ -62,7 +62,7 @@ async function* ofItems(items: Dropped): AsyncGenerator<Entry> {
 }
 
 /** Of what was dropped on a place for files. */
-export const filesOfItems = (items: Dropped): Promise<GivenFiles> => collect(ofItems(items));
+export const filesOfItems = (items: Dropped): Promise<GivenFiles> => collect(ofItems(items), filesAlone([]));
 
 async function* ofFolder(folder: FileSystemDirectoryEntry): AsyncGenerator<Entry> {
   const reader = folder.createReader();
@@ -91,5 +91,5 @@ export function filesOfTransfer(dropped: DataTransfer | null): Promise<GivenFile
     const file = item.getAsFile();
     return file ? [{ name: file.name, file: async () => file }] : [];
   });
-  return collect(given);
+  return collect(given, filesAlone([]));
 }

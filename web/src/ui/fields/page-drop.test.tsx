@@ -4,12 +4,17 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { aFile, drag } from '../../../test/drag-files.ts';
 import { DropZone } from './drop-zone.tsx';
+import type { TakeFiles } from './files-of.ts';
 import { PageDrop } from './page-drop.tsx';
 
 afterEach(cleanup);
 
 const taken: [by: string, ...names: string[]][] = [];
-const take = (by: string) => (files: readonly File[]) => void taken.push([by, ...files.map(({ name }) => name)]);
+const take =
+  (by: string): TakeFiles =>
+  (files, without) => {
+    taken.push([by, ...files.map(({ name }) => name), ...(without?.unread ?? []).map((name) => `not ${name}`)]);
+  };
 
 function show(isCovered = false): void {
   taken.length = 0;
@@ -54,6 +59,13 @@ describe('a page that takes files', () => {
     paste(screen.getByRole('heading'), aFile('two.txt'));
     paste(screen.getByRole('heading'));
     expect(taken).toEqual([['page', 'two.txt']]);
+  });
+
+  it('takes from a folder what can be read, and says what cannot', async () => {
+    show();
+    const folder = { name: 'Plans', holds: [aFile('a.txt'), { unreadable: 'secret.txt' }, aFile('b.txt')] };
+    drag('drop', screen.getByRole('heading'), [], folder);
+    await waitFor(() => expect(taken).toEqual([['page', 'a.txt', 'b.txt', 'not secret.txt']]));
   });
 
   it('takes nothing under a dialog', () => {
