@@ -4,6 +4,7 @@ import { benchDelivery } from './bench-delivery.ts';
 import { benchDirectory } from './bench-directory.ts';
 import { benchDocuments } from './bench-documents.ts';
 import { benchEvents } from './bench-events.ts';
+import { benchFiles } from './bench-files.ts';
 import { benchListing } from './bench-listing.ts';
 import { benchLists } from './bench-lists.ts';
 import { benchProcesses } from './bench-processes.ts';
@@ -25,6 +26,7 @@ const BENCHES = {
   sending: benchSending,
   delivery: benchDelivery,
   attachments: benchAttachments,
+  files: benchFiles,
   directory: benchDirectory,
   events: benchEvents,
   'sign-in': benchSignIn,

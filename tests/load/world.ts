@@ -64,6 +64,14 @@ export async function startWorld(print: (line: string) => void) {
     people,
     natsUrl: at('nats').url,
     redisUrl: at('redis').url,
+    /** Where the object store is, as services read it. */
+    storeEnv: {
+      S3_ENDPOINT: common.S3_ENDPOINT,
+      S3_ACCESS_KEY: common.S3_ACCESS_KEY,
+      S3_SECRET_KEY: common.S3_SECRET_KEY,
+      S3_BUCKET: common.S3_BUCKET,
+      S3_REGION: 'us-east-1',
+    },
     databaseUrl: (service: string) => databases(service),
     tokenOf: (index: number) => tokens.sign(people[index % PEOPLE] as DirectoryUser, { lifeSeconds: 3600 }),
     /** A token for somebody who is not among the bench's own people. */

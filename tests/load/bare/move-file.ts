@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+
+/**
+ * Sends a file, or reads one and keeps nothing of it, and prints how many seconds that took: in a process of its own, so that whoever
+ * measures takes no part in it. `put`: to a signed link of the store. `form`: in one call. `parts`: in parts, as browsers do.
+ */
+const { how, url, token, bytes } = JSON.parse(process.argv[2] ?? '') as {
+  how: 'put' | 'form' | 'parts' | 'get';
+  url: string;
+  token: string;
+  bytes: number;
+};
+const chunk = randomBytes(256 * 1024);
+/** So that no two are the same content. */
+const mark = randomBytes(16);
+const agent = new http.Agent({ keepAlive: true });
+
+type Sent = {
+  method: string;
+  to: string;
+  headers?: Record<string, string | number>;
+  from: number;
+  size: number;
+  head?: string;
+  tail?: string;
+};
+
+/** Sends that stretch of the file; answers what was answered. */
+async function send({ method, to, headers = {}, from, size, head = '', tail = '' }: Sent): Promise<string> {
+  const length = head.length + size + tail.length;
+  const auth = to.startsWith(url) && how !== 'put' ? { authorization: `Bearer ${token}` } : {};
+  const request = http.request(to, { method, agent, headers: { ...auth, ...headers, 'content-length': length } });
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  request.on('response', resolve).on('error', reject);
+  request.write(head);
+  for (let sent = 0; sent < size; ) {
+    const piece = from + sent === 0 ? mark : chunk.subarray(0, Math.min(chunk.length, size - sent));
+    sent += piece.length;
+    if (!request.write(piece)) await new Promise((drained) => request.once('drain', drained));
+  }
+  request.end(tail);
+  return textOf(await promise);
+}
+
+async function textOf(response: http.IncomingMessage): Promise<string> {
+  const text = (await response.toArray()).join('');
+  if ((response.statusCode ?? 500) >= 300) throw new Error(`answered ${response.statusCode}: ${text}`);
+  return text;
+}
+
+async function call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const init = body === undefined ? {} : { body: JSON.stringify(body) };
+  const response = await fetch(`${url}/api/documents${path}`, { method, headers, ...init });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+async function sendForm(): Promise<void> {
+  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="big.bin"\r\n\r\n';
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  await send({
+    method: 'POST',
+    to: `${url}/api/documents/upload`,
+    headers,
+    from: 0,
+    size: bytes,
+    head,
+    tail: '\r\n--b--\r\n',
+  });
+}
+
+async function sendParts(): Promise<void> {
+  const { _id, partBytes } = await call('POST', '/uploads', { fileName: 'big.bin', size: bytes });
+  const part = Number(partBytes);
+  for (let number = 1; (number - 1) * part < bytes; number += 1) {
+    const from = (number - 1) * part;
+    const to = `${url}/api/documents/uploads/${_id}/parts/${number}`;
+    await send({ method: 'PUT', to, from, size: Math.min(part, bytes - from) });
+  }
+  await call('POST', `/uploads/${_id}/complete`);
+}
+
+async function read(): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+  http.get(url, { agent }, resolve).on('error', reject);
+  const response = await promise;
+  if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}: ${await textOf(response)}`);
+  let left = bytes;
+  for await (const piece of response) left -= (piece as Buffer).length;
+  if (left !== 0) throw new Error(`${left} bytes did not come`);
+}
+
+const WAYS = {
+  put: () => send({ method: 'PUT', to: url, from: 0, size: bytes }),
+  form: sendForm,
+  parts: sendParts,
+  get: read,
+};
+const began = performance.now();
+await WAYS[how]();
+process.stdout.write(String((performance.now() - began) / 1000));
+process.exit(0);
