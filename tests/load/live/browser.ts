@@ -126,7 +126,8 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
     return outcome ?? { hasFailed: true, refusedMs: 0 };
   };
   const refresh = createAskAgain(cache, {
-    ask: askFor,
+    // As SWR does: what nothing shows is asked for by whoever shows it.
+    ask: async (key) => (cache.isHeld(key) ? askFor(key) : { hasFailed: false, refusedMs: 0 }),
     async readItems(path, key) {
       const { answer, ...outcome } = await get(key, path);
       return { items: outcome.hasFailed ? null : itemsOf(answer), ...outcome };

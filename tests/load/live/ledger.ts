@@ -34,6 +34,8 @@ export type Ledger = Watching & {
   /** Takes a change that is about to be made, and is to be told whether it was. */
   expect(browsers: readonly Browser[], change: Expected): { made(): void; refused(): void };
   times: TimesByName;
+  /** The same by their paths. */
+  timesByPath: TimesByName;
   /** Since `begin`. */
   requests(): number;
   /** Pairs of a change and a browser that shows it. */
@@ -56,6 +58,7 @@ export function createLedger(): Ledger {
   const strays: Stray[] = [];
   const statuses: Record<string, number> = {};
   const times: TimesByName = {};
+  const timesByPath: TimesByName = {};
   let [requests, shownTo, isCounting] = [0, 0, false];
 
   const placeOf = (browser: Browser, key: string): Place => {
@@ -73,7 +76,9 @@ export function createLedger(): Ledger {
   const settle = (key: string, place: Place, data: unknown) => {
     place.pending = place.pending.filter(({ at, isIn }) => {
       if (!isIn(key, data, place.askedAt)) return true;
-      note(times, isOfEverything(key) ? 'everything' : 'mine', performance.now() - at);
+      const took = performance.now() - at;
+      note(times, isOfEverything(key) ? 'everything' : 'mine', took);
+      note(timesByPath, pathOf(key).split('?')[0] ?? key, took);
       return false;
     });
   };
@@ -122,6 +127,7 @@ export function createLedger(): Ledger {
       };
     },
     times,
+    timesByPath,
     requests: () => requests,
     shownTo: () => shownTo,
     strays: () => strays,

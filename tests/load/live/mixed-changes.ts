@@ -25,6 +25,8 @@ export async function changes({ office, browsers: count, seconds, print }: Plan)
   await delay(AFTERWARDS_MS);
   const { mine = [], everything = [] } = ledger.times;
   const refused = ledger.statuses();
+  for (const [path, times] of Object.entries(ledger.timesByPath))
+    print(`  ${path}: ${(percentile(times, 0.95) / 1_000).toFixed(2)} s at the 95th percentile of ${times.length}`);
   tellStrays(ledger, print);
   for (const browser of browsers) browser.close();
   const shown = (what: string, times: number[], limit: number) =>

@@ -19,15 +19,22 @@ export type Office = Awaited<ReturnType<typeof startOffice>>;
 
 /** A workspace of so many people, each with a token, and one project for every ten; behind a gateway with the budgets of a deployment. */
 export async function startOffice(world: World, browsers: number) {
-  const parts = ['users', 'projects', 'meetings', 'chat'] as const;
+  const parts = ['users', 'projects', 'meetings', 'documents', 'chat'] as const;
   for (const part of parts) await queryDatabase(world.databaseUrl('users'), `create database bench_${part}_live`);
   const chatPort = await freePort();
   const start = (part: (typeof parts)[number], port?: number) =>
     world.startService(part, `${part}_live`, { prefix: PREFIX, ...(port !== undefined && { port }) });
   const [users, projects, meetings] = [await start('users'), await start('projects'), await start('meetings')];
+  const documents = await start('documents');
   let chat = await start('chat', chatPort);
   const gateway = await world.startGateway(
-    { USERS_URL: users.url, PROJECTS_URL: projects.url, MEETINGS_URL: meetings.url, CHAT_URL: chat.url },
+    {
+      USERS_URL: users.url,
+      PROJECTS_URL: projects.url,
+      MEETINGS_URL: meetings.url,
+      DOCUMENTS_URL: documents.url,
+      CHAT_URL: chat.url,
+    },
     // Everybody comes from one address here; each person's own budget is that of a deployment.
     { RATE_LIMIT_USER: '1200', RATE_LIMIT_SOCKET: '100000000', NATS_PREFIX: PREFIX },
   );
@@ -76,7 +83,7 @@ export async function startOffice(world: World, browsers: number) {
     tasks: tasks.filter(({ project_id }) => changeable.has(project_id)),
     chat: (): Measured => chat,
     /** Every process that takes part, by its name. */
-    processes: (): Record<string, Measured> => ({ gateway, users, projects, meetings, chat }),
+    processes: (): Record<string, Measured> => ({ gateway, users, projects, meetings, documents, chat }),
     /** Everything that was changed has been told. */
     settled: () => Promise.all(parts.map((part) => untilTold(world.databaseUrl(`${part}_live`)))),
     async restartChat(): Promise<void> {
@@ -94,7 +101,7 @@ export async function startOffice(world: World, browsers: number) {
     write: change,
     async stop() {
       await gateway.stop();
-      await Promise.all([users, projects, meetings, chat].map((part) => part.stop()));
+      await Promise.all([users, projects, meetings, documents, chat].map((part) => part.stop()));
     },
   };
 }

@@ -167,8 +167,8 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
     showings: [
       list('/chat/conversations', { shows: 'any', order: [], filters: { '': 'any' } }),
       one('/chat/conversations/:id'),
-      // What is said is counted as it comes, and nothing is unread under another name.
-      counts('/chat/unread', ['participants']),
+      // What is said is counted as it comes. Nothing is unread under another name, nor in what has just been made.
+      decides('/chat/unread', ['participants']),
     ],
   },
   // Messages themselves catch up by seq.

@@ -72,7 +72,7 @@ export function listChanges({ cache, mutate, askAgain }: Given): ListChanges {
     remove(id) {
       change(isList, (all) => all.filter(({ _id }) => _id !== id));
       // Who has it open asks, and is told that it is gone.
-      void mutate(oneKey(id), undefined);
+      if (cache.get(oneKey(id))) void mutate(oneKey(id), undefined);
     },
     isAfterGap: (id, seq) =>
       [...cache.keys()]

@@ -28,6 +28,7 @@ function openChat() {
     onMembership: () => undefined,
   });
   return {
+    cache,
     events,
     hear: (seq: number) => events['message:new']?.({ message: aMessage(seq, { conversation: known._id }) }),
     listed: () => (cache.get(pageKey(1))?.data as List | undefined)?.data[0],
@@ -70,4 +71,11 @@ it('asks the server where one came before another, as it cannot say how many are
   expect(reloads).toEqual(['lists']);
   hear(5);
   expect(reloads).toEqual(['lists']);
+});
+
+it('keeps nothing of a conversation that is gone and was not open', () => {
+  const { cache, events, listed } = openChat();
+  events['conversation:deleted']?.({ conversation: 'c'.repeat(24) });
+  expect(listed()).toBeUndefined();
+  expect([...cache.keys()]).toEqual([pageKey(1)]);
 });
