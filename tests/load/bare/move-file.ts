@@ -12,6 +12,8 @@ const { how, url, token, bytes } = JSON.parse(process.argv[2] ?? '') as {
   bytes: number;
 };
 const chunk = randomBytes(256 * 1024);
+/** As long as a browser's, for a short one is slower to look for. */
+const BOUNDARY = '----WebKitFormBoundary7MA4YWxkTrZu0gW9';
 /** So that no two are the same content. */
 const mark = randomBytes(16);
 const agent = new http.Agent({ keepAlive: true });
@@ -58,8 +60,8 @@ async function call(method: string, path: string, body?: unknown): Promise<Recor
 }
 
 async function sendForm(): Promise<void> {
-  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="big.bin"\r\n\r\n';
-  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="big.bin"\r\n\r\n`;
+  const headers = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
   await send({
     method: 'POST',
     to: `${url}/api/documents/upload`,
@@ -67,7 +69,7 @@ async function sendForm(): Promise<void> {
     from: 0,
     size: bytes,
     head,
-    tail: '\r\n--b--\r\n',
+    tail: `\r\n--${BOUNDARY}--\r\n`,
   });
 }
 

@@ -59,7 +59,7 @@ export const uploadEnv = z.object({
     .min(1)
     .max(1_000)
     .default(16)
-    .describe('how many uploads run at a time; each holds one part in memory'),
+    .describe('how many uploads run at a time; each holds two parts of 5 MiB in memory'),
   UPLOADS_PER_PERSON: z.coerce
     .number()
     .int()

@@ -62,6 +62,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
   const isThere = bucketIsThere(config, clock);
   const state = createAvailability(log);
   const headers = encryptionHeaders(config);
+  const sendPart = createPartSender(config, clock);
   let ruled: Promise<void> | undefined;
 
   const probe = () =>
@@ -87,11 +88,11 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
     require() {
       if (!state.available()) throw unavailable(STORAGE_AWAY);
     },
-    put: async (key, chunks) => putObject({ client: await load(), bucket, key, headers }, chunks, call),
+    put: async (key, chunks) => putObject({ client: await load(), bucket, key, headers, sendPart }, chunks, call),
     read: (key) => call(async () => (await load()).getObject(bucket, key)),
     remove: (key) => call(async () => (await load()).removeObject(bucket, key)),
     has: (key) => call(async () => isPresent(await load(), bucket, key)),
-    parts: createPartStore({ load, bucket, headers, call, sendPart: createPartSender(config, clock) }),
+    parts: createPartStore({ load, bucket, headers, call, sendPart }),
     copy: (from, to) =>
       call(async () => {
         const client = await load();

@@ -41,7 +41,7 @@ type ListedPart = { part: number; etag: string; size: number };
 export function createPartStore({ load, bucket, headers, call, sendPart }: Options): PartStore {
   return {
     begin: (key) => call(async () => (await load()).initiateNewMultipartUpload(bucket, key, headers)),
-    put: (object, part) => call(() => sendPart(object, part)),
+    put: async (object, part) => (await call(() => sendPart(object, part))) !== undefined,
     list: ({ key, uploadId }) =>
       call(() =>
         unlessGone(async () => {

@@ -1,21 +1,23 @@
 import type { Client } from 'minio';
+import type { SendPart } from './send-part.ts';
 
-/** Size of a part: the smallest that S3 takes, as each upload under way holds one in memory. */
+/** Size of a part: the smallest that S3 takes, as each upload under way holds two in memory. */
 export const PART_BYTES = 5 * 1024 * 1024;
 /** How many parts S3 takes for one object. */
 export const MAX_PARTS = 10_000;
 
 /** `headers` go with what begins an object. */
 export type Target = { client: Client; bucket: string; key: string; headers: Record<string, string> };
+type Sending = Target & { sendPart: SendPart };
 
 /** Runs one call of the object store; lets the owner tell its failures from those of the source. */
 export type Call = <T>(run: () => Promise<T>) => Promise<T>;
 
 /**
- * Writes an object of unknown length from its chunks, holding at most one part. Small ones go in one request; a large one whose
- * source or store fails leaves no parts behind. The library's own stream upload hangs when its source fails, so it is not used.
+ * Writes an object of unknown length from its chunks, holding at most two parts: one is sent while the next one comes. Small ones go in
+ * one request; a large one whose source or store fails leaves no parts behind. The library's own stream upload hangs when its source fails, so it is not used.
  */
-export async function putObject(target: Target, chunks: AsyncIterable<Buffer>, call: Call): Promise<void> {
+export async function putObject(target: Sending, chunks: AsyncIterable<Buffer>, call: Call): Promise<void> {
   const parts = intoParts(chunks);
   const first = await parts.next();
   if (first.done) return;
@@ -31,30 +33,45 @@ export async function putObject(target: Target, chunks: AsyncIterable<Buffer>, c
 type Part = { part: number; etag: string };
 
 async function putInParts(
-  { client, bucket, key, headers }: Target,
+  { client, bucket, key, headers, sendPart }: Sending,
   parts: AsyncIterable<Buffer>,
   call: Call,
 ): Promise<void> {
   const uploadId = await call(() => client.initiateNewMultipartUpload(bucket, key, headers));
+  let sending: Promise<void> | undefined;
   try {
     const done: Part[] = [];
+    const send = async (body: Buffer, number: number) => {
+      const etag = await call(async () => {
+        const tag = await sendPart({ key, uploadId }, { number, size: body.length, body });
+        if (tag === undefined) throw new Error('the object store does not know the upload any more');
+        return tag;
+      });
+      done.push({ part: number, etag });
+    };
+    let number = 0;
     for await (const payload of parts) {
-      const partNumber = done.length + 1;
-      const config = { bucketName: bucket, objectName: key, uploadID: uploadId, partNumber, headers: {} };
-      const { etag } = await call(() => client.uploadPart(config, payload));
-      done.push({ part: partNumber, etag });
+      await sending;
+      number += 1;
+      sending = send(payload, number);
+      // Nobody may be there to hear of it while the next one comes.
+      sending.catch(() => undefined);
     }
+    await sending;
     await call(() => client.completeMultipartUpload(bucket, key, uploadId, done));
   } catch (error) {
+    // A part that comes after the end of its upload would stay.
+    await sending?.catch(() => undefined);
     // Best effort: what cannot be given up now goes with the sweep of stale uploads.
     await client.abortMultipartUpload(bucket, key, uploadId).catch(() => undefined);
     throw error;
   }
 }
 
-/** Cuts chunks of any size into parts. The buffer is used again: a part is valid until the next one is asked for. */
+/** Cuts chunks of any size into parts. Two buffers take turns: a part is valid until the next but one is asked for. */
 async function* intoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
-  const buffer = Buffer.allocUnsafeSlow(PART_BYTES);
+  let buffer = Buffer.allocUnsafeSlow(PART_BYTES);
+  let other: typeof buffer | undefined;
   let filled = 0;
   for await (const chunk of chunks) {
     let taken = 0;
@@ -64,6 +81,7 @@ async function* intoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer,
       filled += copied;
       if (filled < PART_BYTES) continue;
       yield buffer;
+      [buffer, other] = [other ?? Buffer.allocUnsafeSlow(PART_BYTES), buffer];
       filled = 0;
     }
   }

@@ -6,15 +6,23 @@ import type { S3Access } from './config.ts';
 import { createSigner } from './presign.ts';
 import type { StoreClock } from './store-clock.ts';
 
+/** Of a store that has all that it is to take at once. */
+const ANSWER_MS = 10_000;
 /** Longer than a client may pause without being too slow. */
 const SILENCE_MS = 60_000;
 
-type Part = { number: number; size: number; body: Readable; signal: AbortSignal };
+type Part = { number: number; size: number; body: Readable | Buffer; signal?: AbortSignal };
 
-/** Streams a part as it comes; answers whether the store still knew the upload. Rejects when it did not take it, and when `signal` aborts. */
-export type SendPart = (object: { key: string; uploadId: string }, part: Part) => Promise<boolean>;
+/**
+ * Sends a part, a stream as it comes; answers its tag, or undefined where the store does not know the upload any more. Rejects when it did
+ * not take it, and when `signal` aborts.
+ */
+export type SendPart = (object: { key: string; uploadId: string }, part: Part) => Promise<string | undefined>;
 
-/** The client library takes a part only whole and in memory; this holds what is between two sockets. The caller owns `body`. */
+/**
+ * The client library takes a part only whole and in memory, and hashes it to sign it, as the store does to check that; this holds what is
+ * between two sockets, and signs that there is a part alone. The caller owns `body`.
+ */
 export function createPartSender(config: S3Access, clock: StoreClock): SendPart {
   const endpoint = new URL(config.S3_ENDPOINT);
   const sign = createSigner(config, endpoint);
@@ -31,9 +39,16 @@ export function createPartSender(config: S3Access, clock: StoreClock): SendPart 
       time: clock.now(),
     });
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-    const outgoing = request(url, { method: 'PUT', agent, headers: { 'content-length': size }, signal }, resolve);
+    const options = { method: 'PUT', agent, headers: { 'content-length': size }, ...(signal && { signal }) };
+    const outgoing = request(url, options, resolve);
     outgoing.on('error', reject);
-    outgoing.setTimeout(SILENCE_MS, () => outgoing.destroy(new Error('the object store gave no answer in time')));
+    outgoing.setTimeout(Buffer.isBuffer(body) ? ANSWER_MS : SILENCE_MS, () =>
+      outgoing.destroy(new Error('the object store gave no answer in time')),
+    );
+    if (Buffer.isBuffer(body)) {
+      outgoing.end(body);
+      return judge(await promise, clock);
+    }
     // Its sender may have gone while it waited for its turn, and nothing tells of that again.
     if (body.destroyed) outgoing.destroy(new Error('the part did not come'));
     const gone = () => void (body.readableEnded || outgoing.destroy(new Error('the part did not come whole')));
@@ -48,11 +63,11 @@ export function createPartSender(config: S3Access, clock: StoreClock): SendPart 
   };
 }
 
-async function judge(answer: http.IncomingMessage, clock: StoreClock): Promise<boolean> {
+async function judge(answer: http.IncomingMessage, clock: StoreClock): Promise<string | undefined> {
   // Signed by a clock that the store does not share: right the next time.
   clock.hear(answer.headers.date);
   const said = await text(answer);
-  if (answer.statusCode === 200) return true;
-  if (said.includes('<Code>NoSuchUpload</Code>')) return false;
+  if (answer.statusCode === 200) return answer.headers.etag?.replaceAll('"', '') ?? '';
+  if (said.includes('<Code>NoSuchUpload</Code>')) return undefined;
   throw new Error(`the object store answered a part with ${answer.statusCode}: ${said.slice(0, 300)}`);
 }
