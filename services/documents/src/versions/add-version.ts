@@ -5,7 +5,7 @@ import type { Exchange } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable, lockReadable } from '../documents/document-repository.ts';
 import { EDIT_REFUSED, mayManage } from '../documents/policy.ts';
-import { presentById } from '../documents/present-document.ts';
+import { presentSent } from '../documents/present-document.ts';
 import { type Intake, takeInFile } from '../uploads/take-in-file.ts';
 import { changeFile } from './change-file.ts';
 
@@ -26,7 +26,7 @@ export async function addVersion(
   };
   const { documentId } = await takeInFile(deps, caller, { exchange, intake });
   if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for another request');
-  return presentById(deps, caller, id);
+  return presentSent(deps, caller, id);
 }
 
 /** The document, where the caller may change it; throws `not_found` and `forbidden`. */

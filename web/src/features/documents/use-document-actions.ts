@@ -4,13 +4,8 @@ import type {
   restoreDocument,
   restoreDocumentVersion,
 } from '@atrium/proto-events/http/document-versions';
-import type {
-  Document,
-  deleteDocument,
-  shareDocument,
-  unshareDocument,
-  updateDocument,
-} from '@atrium/proto-events/http/documents';
+import type { Document, deleteDocument, unshareDocument, updateDocument } from '@atrium/proto-events/http/documents';
+import { type Grantees, useShareDocument } from '../../entities/document/use-share-document.ts';
 import { call } from '../../lib/api/api.ts';
 import { upload } from '../../lib/api/upload.ts';
 import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
@@ -18,13 +13,11 @@ import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
 import type { UploadDetails } from './upload-details.tsx';
 
-/** Whom something is shared with, by their ids. */
-export type Grantees = CallOf<typeof shareDocument>['body'];
-
 /** The writes; each shows what it has saved, and makes every list of documents ask again. */
 export function useDocumentActions() {
   const refresh = useRefresh();
   const show = useShow<Document>('document');
+  const share = useShareDocument();
   return {
     upload: async (file: File, { details, idempotencyKey, ...options }: SendOptions & { details: UploadDetails }) => {
       const form = new FormData();
@@ -65,10 +58,7 @@ export function useDocumentActions() {
       show.saved(await call<typeof restoreDocumentVersion>('POST /documents/:id/versions/:number/restore', { params }));
       refresh('/documents');
     },
-    share: async (id: string, body: Grantees) => {
-      show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
-      refresh('/documents');
-    },
+    share,
     unshare: async (id: string, body: Grantees) => {
       await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body });
       show.changed(id, (document) => withoutReaders(document, body));

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import type { UploadDetails } from './upload-details.tsx';
-import { requireRoomFor } from './upload-limits.ts';
+import { requireRoomFor } from '../../entities/document/upload-limits.ts';
 import { uploads as queue } from './upload-queue.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 

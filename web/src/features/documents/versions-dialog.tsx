@@ -23,7 +23,7 @@ import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { describeTime } from '../../ui/times/time-words.ts';
-import { requireRoomFor } from './upload-limits.ts';
+import { requireRoomFor } from '../../entities/document/upload-limits.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
 const FileViewer = lazyNamed(() => import('../../entities/file/file-viewer.tsx'), 'FileViewer');

@@ -1,7 +1,7 @@
 import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
 import { createPersonStore } from '../../../lib/session/person-store.ts';
-import { linkKeeper } from '../files/links.ts';
+import { pictureKeeper } from '../files/picture-links.ts';
 
 /** Messages loaded at once (specification, section 9). */
 export const PAGE = 100;
@@ -9,10 +9,10 @@ export const PAGE = 100;
 type Range = { before?: number; after?: number; changedAfter?: number };
 
 export async function listPage(conversation: string, range: Range) {
-  const keepLinks = linkKeeper();
+  const keepPictures = pictureKeeper();
   const query = { conversation, limit: PAGE, ...range };
   const page = await call<typeof listMessages>('GET /chat/messages', { query });
-  keepLinks(page.data);
+  keepPictures(page.data);
   return page;
 }
 

@@ -10,7 +10,8 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { describeTime } from '../../../ui/times/time-words.ts';
-import { type Grantees, useDocumentActions } from '../use-document-actions.ts';
+import type { Grantees } from '../../../entities/document/use-share-document.ts';
+import { useDocumentActions } from '../use-document-actions.ts';
 
 type Props = {
   label: string;
