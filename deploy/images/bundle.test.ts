@@ -4,11 +4,11 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { execute } from '@atrium/local/supervise/execute';
+import { makePhoto } from '@atrium/test-kit/make-photo';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeOdt } from '../../services/documents/test/files/make-open-document.ts';
 import { makePdf } from '../../services/documents/test/files/make-pdf.ts';
-import { makePhoto } from '../../services/documents/test/files/make-photo.ts';
 
 const BUNDLE = join(import.meta.dirname, 'bundle.ts');
 const MEGABYTE = 1024 * 1024;

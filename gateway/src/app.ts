@@ -53,7 +53,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     metrics.untrustedForwards.inc();
     warn(peer);
   });
-  const headers = securityHeaders();
+  const headers = securityHeaders(config.S3_PUBLIC_URL);
   const cors = createCors(config.CORS_ORIGINS);
   const services = createServices(config, log, metrics);
   const store = createObjectStore({ config, headers, budgets, log, metrics });

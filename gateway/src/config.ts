@@ -1,5 +1,11 @@
 import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
-import { objectStoreBucket, objectStoreUrl, redisPrefix, redisUrl } from '@atrium/service-kit/process/shared-variables';
+import {
+  objectStoreBucket,
+  objectStorePublicUrl,
+  objectStoreUrl,
+  redisPrefix,
+  redisUrl,
+} from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 
 const perMinute = z.coerce.number().int().min(1);
@@ -42,6 +48,7 @@ export const schema = baseEnv
       .describe('where the pods of chat are that take in files (`CHAT_ROLE=files`); those of `CHAT_URL` do without'),
     NOTIFICATIONS_URL: serviceUrl('notifications'),
     S3_ENDPOINT: objectStoreUrl.optional(),
+    S3_PUBLIC_URL: objectStorePublicUrl.optional(),
     S3_BUCKET: objectStoreBucket.optional(),
     REDIS_URL: redisUrl.optional(),
     REDIS_PREFIX: redisPrefix,

@@ -38,6 +38,7 @@ describe('every answer', () => {
       'script-src-attr': "'none'",
       'connect-src': "'self'",
       'img-src': "'self' data: blob:",
+      'media-src': "'self'",
       'font-src': "'self'",
       'object-src': "'none'",
       'base-uri': "'none'",
@@ -46,6 +47,21 @@ describe('every answer', () => {
     });
     expect(policy.get('style-src')).toMatch(/^'self'( 'sha256-[\w+/=]+')+$/);
     expect(String(headers['content-security-policy'])).not.toMatch(/unsafe|\*|http/);
+  });
+
+  it('lets pages show files from where links lead, and do nothing else there', async () => {
+    const files = 'https://s3.example.org';
+    const apart = await gateway.another({ S3_PUBLIC_URL: `${files}/` });
+    const { headers } = await ask(apart.url, { path: '/no-page' });
+    const policy = policyOf(headers['content-security-policy']);
+    expect([...policy].filter(([, sources]) => sources.includes('s3.example.org'))).toEqual([
+      ['img-src', `'self' ${files} data: blob:`],
+      ['media-src', `'self' ${files}`],
+      ['connect-src', `'self' ${files}`],
+    ]);
+    await expect(gateway.another({ S3_PUBLIC_URL: 'https://s3.example.org/a-bucket' })).rejects.toThrow(
+      'must have no path',
+    );
   });
 
   it('of the API is not stored, unless the service says that it is asked for again', async () => {

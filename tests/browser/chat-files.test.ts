@@ -3,11 +3,14 @@ import { readFile } from 'node:fs/promises';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { aPng } from '@atrium/test-kit/a-png';
 import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, demand, send } from '../flows/workspace.ts';
 import { dialog, type Person, toast } from './person.ts';
+import { aPdf } from './previews/sample-files.ts';
+import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage, sitDownAs } from './stage.ts';
 
 const MB = 1024 * 1024;
@@ -379,14 +382,48 @@ describe('images of messages', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowLeft');
     const tall = dialog(person, 'tall.png');
-    const bytes = await bytesOfDownload(page, () => button(tall, 'Download').click());
+    const bytes = await bytesOfDownload(page, () => button(tall, 'Download tall.png').click());
     expect(bytes.equals(images[1]?.buffer ?? Buffer.alloc(0))).toBe(true);
-    await button(tall, 'Full screen').click();
-    await button(tall, 'Leave full screen').click();
+    await page.keyboard.press('f');
+    await button(tall, 'Leave full screen').waitFor();
+    await page.keyboard.press('f');
+    await button(tall, 'Full screen').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
     await waitFor(async () => (await focused()) === 'Open wide.png', { what: 'the focus to be back' });
+  });
+
+  it('are never the photo itself, which says where it was taken: others see a picture of it that is turned right', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(await makePhoto(1_200, 800)) };
+    await sayWith(nora, room, [photo]);
+    const person = await stage.sit(theo, '/settings');
+    const { page } = person;
+    const seen: Buffer[] = [];
+    page.on('response', (response) => {
+      if (new URL(response.url()).searchParams.has('X-Amz-Signature'))
+        void response.body().then(
+          (body) => seen.push(body),
+          // What is saved goes by another way, and is no answer to the page.
+          () => undefined,
+        );
+    });
+    await page.goto(`${stage.system.url}${room.path}`);
+    await drawn(button(page, 'Open photo.jpg'), 'the small picture');
+    await button(page, 'Open photo.jpg').click();
+    const large = dialog(person, 'photo.jpg').getByRole('img', { name: 'photo.jpg' });
+    await waitFor(
+      () => large.evaluate((img: HTMLImageElement) => img.naturalWidth === 800 && img.naturalHeight === 1_200),
+      {
+        what: 'the large picture',
+      },
+    );
+    await waitFor(() => seen.length >= 2, { what: 'both pictures' });
+    expect(seen.some((bytes) => bytes.includes('Secretcam'))).toBe(false);
+    const saved = await bytesOfDownload(page, () => button(page, 'Download photo.jpg').click());
+    expect(saved.equals(photo.buffer)).toBe(true);
   });
 
   it('are saved to Document Hub from there, as a private document', async () => {
@@ -400,6 +437,94 @@ describe('images of messages', () => {
     await toast(page, 'Saved to Document Hub');
     await page.goto(`${stage.system.url}/documents`);
     await page.getByRole('article', { name: 'kept.png' }).getByText('Private').waitFor();
+  });
+});
+
+describe('files of messages that are no images', () => {
+  it('are looked at in the viewer of documents, one after the other with the images', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const pdf = { name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.from(aPdf(['The plan of it all'])) };
+    const table = text('figures.csv', 'what,amount\nboats,3\n');
+    await sayWith(nora, room, [text('notes.txt', 'What was said'), image('pier.png', 300, 200), pdf, table]);
+    await sayWith(nora, room, [{ ...text('data.bin'), buffer: Buffer.from([0, 1, 2, 255]) }]);
+    const person = await stage.sit(theo, room.path);
+    const { page } = person;
+    await button(page, 'Open notes.txt').click();
+    await dialog(person, 'notes.txt').getByText('What was said').waitFor();
+    await dialog(person, 'notes.txt').getByText('1 of 5').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await drawn(dialog(person, 'pier.png'), 'the image');
+    await page.keyboard.press('ArrowRight');
+    await dialog(person, 'plan.pdf').getByText('The plan of it all').waitFor({ state: 'attached' });
+    await shootEverywhere(person, 'chat-viewer-pdf');
+    await page.keyboard.press('ArrowRight');
+    await dialog(person, 'figures.csv').getByRole('cell', { name: 'boats' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    const other = dialog(person, 'data.bin');
+    await other.getByText('There is no preview of this file').waitFor();
+    await button(other, 'Save to Document Hub').click();
+    await toast(page, 'Saved to Document Hub');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await shootEverywhere(person, 'chat-files');
+  });
+
+  it('too large to be drawn say so in their place and in the viewer, which offers the download', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const bomb = {
+      name: 'poster.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(await makeHugeImage(20_000, 20_000)),
+    };
+    await sayWith(nora, room, [bomb, image('pier.png', 300, 200)]);
+    const person = await stage.sit(theo, room.path);
+    const { page } = person;
+    await button(page, 'Open poster.png').getByText('This image is too large to preview').waitFor();
+    await shootEverywhere(person, 'chat-too-large');
+    await button(page, 'Open poster.png').click();
+    const viewer = dialog(person, 'poster.png');
+    await viewer.getByText('This image is too large to preview').waitFor();
+    const bytes = await bytesOfDownload(page, () => button(viewer, 'Download').click());
+    expect(bytes.equals(bomb.buffer)).toBe(true);
+  });
+});
+
+describe('a document that a message names', () => {
+  it('is told of with how many cannot open it, to who writes, and is shared with them by one press', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo, await stage.someone('Mara', 'member'));
+    const form = new FormData();
+    form.set('file', new Blob(['the plan']), 'harbour-plan.txt');
+    const headers = { authorization: `Bearer ${nora.token}` };
+    const { _id } = await demand(
+      send<{ _id: string }>(`${stage.system.url}/api/documents/upload`, { method: 'POST', headers, body: form }),
+      201,
+    );
+    const link = `${stage.system.url}/documents?preview=${_id}`;
+    const person = await stage.sit(nora, room.path);
+    const { page } = person;
+    const words = '2 of 3 in this conversation cannot open “harbour-plan.txt”';
+    await input(page).fill(`See ${link}.`);
+    await page.getByText(words).waitFor();
+    await shootEverywhere(person, 'cannot-open-composer');
+    await input(page).press('Enter');
+    const message = articles(page).filter({ hasText: 'See ' });
+    await message.getByText(words).waitFor();
+    // Another person is told nothing of it, nor can they read what they could share.
+    const reader = await stage.sit(theo, room.path);
+    await articles(reader.page).filter({ hasText: 'See ' }).waitFor();
+    expect(await reader.page.getByText('cannot open').count()).toBe(0);
+    expect((await theo.call('GET', `/documents/${_id}`)).status).toBe(404);
+    await shootEverywhere(person, 'cannot-open-message');
+    await button(message, 'Share with them').click();
+    await toast(page, 'Document shared successfully');
+    await message.getByText(words).waitFor({ state: 'detached' });
+    expect((await theo.call('GET', `/documents/${_id}`)).status).toBe(200);
+    // Whoever takes the share back has it said again.
+    await demand(nora.call('DELETE', `/documents/${_id}/share`, { userIds: [theo.id] }), 204);
+    await message.getByText('1 of 3 in this conversation cannot open “harbour-plan.txt”').waitFor();
   });
 });
 

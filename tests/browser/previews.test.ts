@@ -5,6 +5,7 @@ import type { Locator } from 'playwright-core';
 import { type Client, demand, send } from '../flows/workspace.ts';
 import { dialog, type Person, shoot } from './person.ts';
 import { aFilm, aPdf, aPicture } from './previews/sample-files.ts';
+import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage } from './stage.ts';
 
 jest.setTimeout(120_000);
@@ -42,18 +43,6 @@ const close = async (viewer: Locator) => {
   await person.page.keyboard.press('Escape');
   await viewer.waitFor({ state: 'detached' });
 };
-
-/** Keeps pictures of what is seen on a telephone and on a desk, by day and by night. */
-async function shootEverywhere(step: string): Promise<void> {
-  const { page } = person;
-  for (const width of [390, 1_440]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const scheme of ['light', 'dark']) {
-      await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), scheme);
-      await shoot(person, `${step}-${width}-${scheme}`);
-    }
-  }
-}
 
 /** Whether something drawn is not of one colour. */
 const isDrawn = (canvas: Locator) =>
@@ -229,13 +218,13 @@ describe('a document looked at', () => {
     await waitFor(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth === 480), {
       what: 'the thumbnail',
     });
-    await shootEverywhere('preview-cards');
+    await shootEverywhere(person, 'preview-cards');
     await small.click();
     const large = dialog(person, 'harbour.png').getByRole('img', { name: 'harbour.png' });
     await waitFor(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth === 2_048), {
       what: 'the picture',
     });
-    await shootEverywhere('preview-image');
+    await shootEverywhere(person, 'preview-image');
   });
 
   it('is an earlier version of it, too', async () => {

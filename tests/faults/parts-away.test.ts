@@ -84,6 +84,7 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     await untilHealth(system.url, 'degraded');
     expect(await callEverything()).toEqual({
       'GET /documents/:id/preview': 503,
+      'GET /chat/attachments/:id/preview': 503,
       'POST /documents/upload': 503,
       'POST /documents/uploads': 503,
       'POST /documents/uploads, of a new version': 503,

@@ -76,7 +76,7 @@ const figureOf = (what: string, taken: number[], limit: number | null): Figure =
 /** As many as a page of the hub has. */
 const asker = (url: string, token: string) => async (query: string) => {
   const began = performance.now();
-  const path = `/api/documents?limit=48&${query}`;
+  const path = `/api/documents?limit=48&link=false&${query}`;
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`);

@@ -13,6 +13,7 @@ export interface Databases {
   users: string;
   projects: string;
   documents: string;
+  chat: string;
 }
 
 const ports = z.object({ postgres: z.number(), objects: z.number().optional() });
@@ -26,7 +27,13 @@ export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => 
   };
   const address = env.POSTGRES_URL ? { url: env.POSTGRES_URL } : own();
   const of = (name: keyof Databases): string => databaseUrl(address, name, secrets);
-  return { auth: of('auth'), users: of('users'), projects: of('projects'), documents: of('documents') };
+  return {
+    auth: of('auth'),
+    users: of('users'),
+    projects: of('projects'),
+    documents: of('documents'),
+    chat: of('chat'),
+  };
 };
 
 /** Where its files are; undefined where nobody knows. */

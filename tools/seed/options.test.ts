@@ -10,11 +10,13 @@ describe('the options of npm run seed', () => {
       projects: 50,
       tasks: 1000,
       documents: 100_000,
+      attachments: 10_000,
     });
     expect(readSeedOptions(['--people', '50000'])).toMatchObject({
       projects: 5000,
       tasks: 100_000,
       documents: 100_000,
+      attachments: 10_000,
     });
     expect(readSeedOptions(['--people', '7', '--projects', '0', '--tasks', '3'])).toMatchObject({
       projects: 0,
@@ -31,7 +33,7 @@ describe('the options of npm run seed', () => {
   });
 
   it('are all explained by --help', () => {
-    for (const option of ['--people', '--projects', '--tasks', '--documents', '--force', '--help'])
+    for (const option of ['--people', '--projects', '--tasks', '--documents', '--attachments', '--force', '--help'])
       expect(HELP).toContain(`  ${option}`);
   });
 });

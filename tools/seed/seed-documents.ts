@@ -156,6 +156,10 @@ async function insertTexts(client: pg.Client, documents: readonly Made[], { chan
   await client.query(`update object_texts set state = 'none', reason = 'unsupported' where object_key = any($1)`, [
     documents.filter(({ hasText }) => !hasText).map(({ object_key }) => object_key),
   ]);
+  // Their bytes are nowhere, and would be asked for again and again.
+  await client.query(`update thumbnails set state = 'failed', reason = 'damaged' where object_key = any($1)`, [
+    documents.map(({ object_key }) => object_key),
+  ]);
 }
 
 type Content = { id: string; key: string; content: string };

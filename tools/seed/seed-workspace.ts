@@ -2,6 +2,7 @@ import type { Client } from 'minio';
 import { type Databases, isUnused, teamsOf, untold } from './databases.ts';
 import type { SeedOptions } from './options.ts';
 import { seedAccounts } from './seed-accounts.ts';
+import { seedAttachments } from './seed-attachments.ts';
 import { seedDocuments } from './seed-documents.ts';
 import { seedCompletedTasks, seedPeople } from './seed-people.ts';
 import { seedProjects } from './seed-projects.ts';
@@ -13,7 +14,7 @@ const LOOK_EVERY_MS = 500;
 /** Fills the databases of services that have made their tables. Throws a sentence for a workspace that is in use. */
 export const seedWorkspace = async (
   { databases, store }: { databases: Databases; store: { client: Client; bucket: string } | undefined },
-  { people: count, projects, tasks: many, documents, force }: SeedOptions,
+  { people: count, projects, tasks: many, documents, attachments, force }: SeedOptions,
   say: (line: string) => void,
 ): Promise<void> => {
   if (!force && !(await isUnused(databases))) {
@@ -30,6 +31,10 @@ export const seedWorkspace = async (
   if (documents > 0) {
     say(`${documents} documents …`);
     await seedDocuments(databases.documents, { people, teams: await teamsOf(databases), count: documents, store });
+  }
+  if (attachments > 0) {
+    say(`${attachments} files in one conversation …`);
+    await seedAttachments(databases.chat, { people, count: attachments, store });
   }
   say('telling the directory …');
   await untilTold(databases, say);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { CHECKOUT } from '../backing/toolbox.ts';
-import { services } from '../system/services.ts';
-import { inspectors, watching } from './inspectors.ts';
+import { services, sideProcesses } from '../system/services.ts';
+import { inspectors, inspectorsBeside, watching } from './inspectors.ts';
 import { tellRestarts } from './tell-restarts.ts';
 
 const launchFile = z.object({
@@ -15,9 +15,13 @@ const launchFile = z.object({
 describe('the debuggers of npm run dev', () => {
   it('are on the ports that editors are told, for every process', () => {
     const file = launchFile.parse(JSON.parse(readFileSync(join(CHECKOUT, '.vscode/launch.json'), 'utf8')));
-    expect(file.configurations.map(({ name, port }) => ({ name, port }))).toEqual(inspectors);
-    expect(file.compounds.map(({ configurations }) => configurations)).toEqual([inspectors.map(({ name }) => name)]);
+    expect(file.configurations.map(({ name, port }) => ({ name, port }))).toEqual([...inspectorsBeside, ...inspectors]);
+    expect(file.compounds.map(({ configurations }) => configurations)).toEqual([
+      [...inspectorsBeside, ...inspectors].map(({ name }) => name),
+    ]);
     expect(inspectors.map(({ name }) => name)).toEqual(['gateway', ...services.map(({ name }) => name)]);
+    expect(inspectorsBeside.map(({ name }) => name)).toEqual(sideProcesses.map(({ name }) => name));
+    expect(watching('chat-files')).toContain(`--inspect=127.0.0.1:${inspectorsBeside[0]?.port}`);
     expect(watching('auth')).toContain(`--inspect=127.0.0.1:${inspectors[1]?.port}`);
   });
 });

@@ -4,10 +4,10 @@ import { CHECKOUT } from '../backing/toolbox.ts';
 import type { Start } from '../start/launch.ts';
 import { Part } from '../supervise/part.ts';
 import { answersAt, gatewayPart, servicePart } from '../system/pods.ts';
-import { services } from '../system/services.ts';
+import { services, sideProcesses } from '../system/services.ts';
 import type { Settings } from '../system/settings.ts';
-import { choosePorts, PREFIX, settingsOf } from '../system/start-system.ts';
-import { inspectors, watching } from './inspectors.ts';
+import { choosePorts, PREFIX, settingsOf, sideParts } from '../system/start-system.ts';
+import { inspectors, inspectorsBeside, watching } from './inspectors.ts';
 import { tellRestarts } from './tell-restarts.ts';
 
 const WEB = join(CHECKOUT, 'web');
@@ -43,12 +43,16 @@ const webPart = (port: number, { gateway, shared }: Settings, box: Parameters<St
 export const startDevSystem: Start = async ({ box: given, port, publicUrl }) => {
   const box = { ...given, listener: tellRestarts(given.listener) };
   const inner = await box.ports.of('gateway-behind-vite');
-  const [backing, chosen] = await Promise.all([startBacking({ ...box, natsPrefix: PREFIX }), choosePorts(box, inner)]);
+  const [backing, chosen] = await Promise.all([
+    startBacking({ ...box, natsPrefix: PREFIX }),
+    choosePorts(box, inner, sideProcesses),
+  ]);
   const settings = settingsOf({ backing, box, url: publicUrl }, chosen);
   // Vite stands before the gateway, on this machine, and says whose request it passes on.
   const gateway = gatewayPart(settings, box, { nodeArgs: watching('gateway'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
   const all = [
     ...services.map(({ name }) => servicePart(name, settings, box, { nodeArgs: watching(name) })),
+    ...sideParts(settings, box, (name) => ({ nodeArgs: watching(name) })),
     gateway,
     webPart(port, settings, box),
   ];
@@ -64,7 +68,9 @@ export const startDevSystem: Start = async ({ box: given, port, publicUrl }) => 
   }
   return {
     mailboxUrl: backing.addresses.mailbox?.webUrl,
-    hints: [`Debuggers: ${inspectors.map(({ name, port: at }) => `${name} ${at}`).join(', ')}`],
+    hints: [
+      `Debuggers: ${[...inspectors, ...inspectorsBeside].map(({ name, port: at }) => `${name} ${at}`).join(', ')}`,
+    ],
     async stop() {
       await Promise.all(all.map((part) => part.stop()));
       await backing.stop();

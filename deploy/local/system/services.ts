@@ -22,6 +22,8 @@ export interface ServiceRow {
   /** The PostgreSQL database that is its own. */
   database?: ServiceDatabase;
   needs: readonly (keyof Shared)[];
+  /** What it is told because a further process of it runs beside it. */
+  env?: Readonly<Record<string, string>>;
 }
 
 const OBJECT_STORE = ['S3_ENDPOINT', 'S3_PUBLIC_URL', 'S3_ACCESS_KEY', 'S3_SECRET_KEY', 'S3_BUCKET'] as const;
@@ -34,7 +36,7 @@ export const services: readonly ServiceRow[] = [
   { name: 'projects', database: 'projects', needs: [] },
   { name: 'meetings', database: 'meetings', needs: [] },
   { name: 'documents', database: 'documents', needs: OBJECT_STORE },
-  { name: 'chat', database: 'chat', needs: [...REDIS, ...OBJECT_STORE] },
+  { name: 'chat', database: 'chat', needs: [...REDIS, ...OBJECT_STORE], env: { CHAT_ROLE: 'sockets' } },
   { name: 'notifications', needs: ['MONGO_URL', 'SMTP_URL', 'PUBLIC_URL', 'LINK_SEALING_KEY'] },
 ];
 

@@ -74,7 +74,7 @@ const natsUser = (
   env.NATS_URL || nats.user === undefined ? {} : { NATS_USER: name, NATS_PASSWORD: natsPassword(secrets, name) };
 
 export const serviceEnvironment = (
-  { name, database, needs }: ServiceRow,
+  { name, database, needs, env: more }: ServiceRow,
   settings: Settings,
   { env, secrets }: Omit<Toolbox, 'address'>,
 ): NodeJS.ProcessEnv => ({
@@ -82,6 +82,7 @@ export const serviceEnvironment = (
   ...everybody(settings),
   ...natsUser(name, settings, { env, secrets }),
   ...pick(settings.shared, needs),
+  ...more,
   PORT: String(settings.ports.get(name)),
   ...(database ? { DATABASE_URL: databaseUrl(settings.postgres, database, secrets) } : {}),
   ...(database && env.POSTGRES_DIRECT_URL

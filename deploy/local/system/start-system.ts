@@ -4,7 +4,7 @@ import { passingToolbox } from '../backing/toolbox.ts';
 import type { Part, PartListener } from '../supervise/part.ts';
 import { buildWeb } from './build-web.ts';
 import { openKeptLog } from './kept-log.ts';
-import { gatewayPart, servicePart } from './pods.ts';
+import { gatewayPart, type PodOptions, servicePart } from './pods.ts';
 import { type SideProcess, services, sideProcesses } from './services.ts';
 import { addressOf, type Settings, sharedValues } from './settings.ts';
 
@@ -78,12 +78,7 @@ export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Pr
   ]);
   const url = publicUrl ?? `http://127.0.0.1:${chosen.gateway.port}`;
   const settings = settingsOf({ backing, box, url }, chosen);
-  const parts = [
-    ...services.map(({ name }) => servicePart(name, settings, box)),
-    ...sideProcesses.map(({ name, service, env }) =>
-      servicePart(service, settings, box, { title: name, ...portOf(name, settings), env }),
-    ),
-  ];
+  const parts = [...services.map(({ name }) => servicePart(name, settings, box)), ...sideParts(settings, box)];
   const gateway = gatewayPart(settings, box);
   const all = [...parts, gateway];
   const hurry = () => {
@@ -101,6 +96,12 @@ export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Pr
   }
   return handles({ url, settings, backing, all, hurry });
 };
+
+/** The further processes of services, not started yet; `more` says what each of them is told besides. */
+export const sideParts = (settings: Settings, box: Box, more: (name: string) => PodOptions = () => ({})): Part[] =>
+  sideProcesses.map(({ name, service, env }) =>
+    servicePart(service, settings, box, { title: name, ...portOf(name, settings), ...more(name), env }),
+  );
 
 const portOf = (name: string, { ports }: Settings): { port?: number } => {
   const port = ports.get(name);

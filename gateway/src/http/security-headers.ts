@@ -17,35 +17,38 @@ const STYLES = [
   '@layer {\n  * {\n    overscroll-behavior: contain;\n  }\n}',
 ].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
 
-const page = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: SELF,
-      scriptSrc: SELF,
-      scriptSrcAttr: NONE,
-      styleSrc: [...SELF, ...STYLES],
-      imgSrc: [...SELF, 'data:', 'blob:'],
-      fontSrc: SELF,
-      // 'self' covers the socket, too: ws: and wss: to the page's own host and port.
-      connectSrc: SELF,
-      workerSrc: SELF,
-      manifestSrc: SELF,
-      frameSrc: NONE,
-      objectSrc: NONE,
-      baseUri: NONE,
-      formAction: SELF,
-      frameAncestors: NONE,
+/** `files` is where browsers reach files, if not here: only what shows one, or reads it to show it, may go there. */
+const pageFor = (files: readonly string[]) =>
+  ({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: SELF,
+        scriptSrc: SELF,
+        scriptSrcAttr: NONE,
+        styleSrc: [...SELF, ...STYLES],
+        imgSrc: [...SELF, ...files, 'data:', 'blob:'],
+        mediaSrc: [...SELF, ...files],
+        fontSrc: SELF,
+        // 'self' covers the socket, too: ws: and wss: to the page's own host and port.
+        connectSrc: [...SELF, ...files],
+        workerSrc: SELF,
+        manifestSrc: SELF,
+        frameSrc: NONE,
+        objectSrc: NONE,
+        baseUri: NONE,
+        formAction: SELF,
+        frameAncestors: NONE,
+      },
     },
-  },
-  referrerPolicy: { policy: 'no-referrer' },
-  xFrameOptions: { action: 'deny' },
-  strictTransportSecurity: false,
-} satisfies HelmetOptions;
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    strictTransportSecurity: false,
+  }) satisfies HelmetOptions;
 
 /** A stored file may be anything: even opened by itself it gets no script, no form, no origin. */
 const storedFile = {
-  ...page,
+  ...pageFor([]),
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: NONE, frameAncestors: NONE, sandbox: [] },
@@ -54,10 +57,13 @@ const storedFile = {
 
 export type SecurityHeaders = { page: readonly Header[]; storedFile: readonly Header[]; tls: Header };
 
-/** Asks helmet once: the values never change, and composing them for each request costs more than sending them. */
-export function securityHeaders(): SecurityHeaders {
+/**
+ * Asks helmet once: the values never change, and composing them for each request costs more than sending them. `filesUrl` is the address
+ * for which links to files are signed; what is the product's own needs no naming, and does no harm.
+ */
+export function securityHeaders(filesUrl: string | undefined): SecurityHeaders {
   return {
-    page: headersOf(page),
+    page: headersOf(pageFor(filesUrl === undefined ? [] : [new URL(filesUrl).origin])),
     storedFile: headersOf(storedFile),
     tls: ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
+import { noPicture, preview, thumbnail } from '../preview.ts';
 
 /** Files that one message may carry (decisions, section 7). */
 export const MOST_ATTACHMENTS = 10;
@@ -19,6 +20,13 @@ export const attachment = z.object({
   width: z.int().min(1).optional().describe('Of an image, in pixels as it is shown: turned as its EXIF says'),
   height: z.int().min(1).optional(),
   downloadUrl: z.string().optional(),
+  thumbnail: thumbnail
+    .nullable()
+    .optional()
+    .describe(
+      'Of an image, in answers to one person: a small picture that is made of it, turned as its EXIF says and without the place; null while it is being made. Images are shown by it and by `GET /chat/attachments/:id/preview`, never by `downloadUrl`',
+    ),
+  noPicture: noPicture.optional().describe('Of an image without a thumbnail: why none is made'),
   fileLost: z.literal(true).optional().describe('The object store no longer has its bytes'),
 });
 export type Attachment = z.infer<typeof attachment>;
@@ -61,6 +69,17 @@ export const getAttachment = endpoint({
   response: conversationAttachment,
   status: 200,
   errors: ['not_found'],
+});
+
+export const getAttachmentPreview = endpoint({
+  method: 'GET',
+  path: '/chat/attachments/:id/preview',
+  summary: 'A link to look at an attachment, which does not save it; only for participants of its conversation',
+  access: 'user',
+  params: idParams,
+  response: preview,
+  status: 200,
+  errors: ['not_found', 'unavailable'],
 });
 
 export const saveAttachment = endpoint({

@@ -82,7 +82,8 @@ export type DocumentDownload = z.infer<typeof documentDownload>;
 export const listDocumentDownloads = endpoint({
   method: 'GET',
   path: '/documents/:id/downloads',
-  summary: 'Who asked for a link to its file in the last 180 days, latest first (its uploader and administrators)',
+  summary:
+    'Who was given a link to its file in the last 180 days, latest first (its uploader and administrators); by lists at most once in five minutes each',
   access: 'user',
   params: idParams,
   query: pageQuery,

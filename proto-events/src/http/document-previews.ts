@@ -1,16 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { idParams } from '../fields.ts';
-
-/** How a file can be looked at. */
-export const preview = z.object({
-  state: z
-    .enum(['ready', 'pending', 'none'])
-    .describe('`pending`: a picture is being made of it, ask again; `none`: it can only be downloaded'),
-  url: z.string().optional().describe('Where `ready`: a link that lives five minutes at most and takes ranges'),
-  mimetype: z.string().optional().describe('What the link answers; every text is text/plain'),
-});
-export type Preview = z.infer<typeof preview>;
+import { preview } from '../preview.ts';
 
 export const getDocumentPreview = endpoint({
   method: 'GET',

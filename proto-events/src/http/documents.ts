@@ -15,11 +15,16 @@ import {
   uploadedFile,
 } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
+import { noPicture, thumbnail } from '../preview.ts';
 import { lengthOf } from '../text-length.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
 
-/** A document as every call answers it. `downloadUrl` lives five minutes at most and is absent without an object store. */
+/**
+ * A document as every call answers it. `downloadUrl` lives five minutes at most and is absent without an object store. It is in what is
+ * asked for, a document, a version or a list of them, unless that is asked for with `link=false`; whoever is given one is written down in
+ * the download log. The answer to an upload has it, too, unwritten: who has just sent a file has it. Other answers have none.
+ */
 export const document = z.object({
   _id: id,
   name: z.string(),
@@ -39,11 +44,11 @@ export const document = z.object({
   updatedAt: time,
   version: z.int(),
   fileNumber: z.int().optional().describe('Which version of its file this is, from 1; absent from pods of before'),
-  thumbnail: z
-    .object({ url: z.string(), width: z.int(), height: z.int() })
+  thumbnail: thumbnail
     .nullable()
     .optional()
     .describe('A small picture of an image, in pixels; null while it is being made'),
+  noPicture: noPicture.optional().describe('Of an image without a thumbnail: why none is made'),
   fileLost: z.literal(true).optional().describe('The object store no longer has its bytes'),
   text: z
     .enum(['pending', 'done', 'none', 'failed'])
@@ -54,6 +59,14 @@ export const document = z.object({
   abilities: z.object({ update: z.boolean(), delete: z.boolean(), share: z.boolean() }),
 });
 export type Document = z.infer<typeof document>;
+
+/** Whether links to files are wanted with what is read. */
+export const linkQuery = {
+  link: z
+    .enum(['true', 'false'])
+    .default('true')
+    .describe('`false` for what is only looked at: it has no link then, and nothing is written into the download log'),
+};
 
 const TAG_RULE = 'At most 30 tags of 50 characters';
 const tags = z
@@ -129,6 +142,7 @@ export const listDocuments = endpoint({
   summary: 'Documents the caller may read',
   access: 'user',
   query: pageQuery.extend({
+    ...linkQuery,
     search: searchText(
       200,
       'A part of its name, description, tags or uploader, or words with which words of its text begin; without accents',
@@ -150,7 +164,7 @@ export const listRecentDocuments = endpoint({
   path: '/documents/recent',
   summary: 'What was uploaded last of what the caller may read',
   access: 'user',
-  query: pageQuery,
+  query: pageQuery.extend(linkQuery),
   response: pageOf(document),
   status: 200,
 });
@@ -161,7 +175,7 @@ export const listProjectDocuments = endpoint({
   summary: 'Documents of a project that the caller may read, newest first',
   access: 'user',
   params: idParams,
-  query: pageQuery,
+  query: pageQuery.extend(linkQuery),
   response: pageOf(document),
   status: 200,
   errors: ['not_found'],
@@ -218,12 +232,7 @@ export const getDocument = endpoint({
   summary: 'One document with a fresh download link, which counts as a download',
   access: 'user',
   params: idParams,
-  query: z.object({
-    link: z
-      .enum(['true', 'false'])
-      .default('true')
-      .describe('`false` for what is only looked at: it has no link then, and no download is counted'),
-  }),
+  query: z.object(linkQuery),
   response: document,
   status: 200,
   errors: ['not_found'],

@@ -1,4 +1,5 @@
 import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
+import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
@@ -27,8 +28,9 @@ export const chatService: PostgresService<Config> = {
   create(kit) {
     const { config, db, directory, projects, log } = kit;
     const files = openFiles({ config, db, log, prefix: KEY_PREFIX, of: OF_CHAT });
+    const pictures = createPictureMaker({ db, store: files.store, remover: files.remover, log });
     const announcing = startAnnouncing(kit);
-    const deps: Deps = { db, directory, projects, files, announce: announcing.announce };
+    const deps: Deps = { db, directory, projects, files, pictures, announce: announcing.announce };
     const realtime = config.CHAT_ROLE === 'files' ? undefined : startRealtime(kit, announcing, deps);
     let removing: PollingLoop | undefined;
     return {
@@ -42,10 +44,12 @@ export const chatService: PostgresService<Config> = {
       onReady: async () => {
         removing = startRemovingMessages(db, log);
         files.begin();
+        // Beside pods for files nothing is drawn where the sockets are.
+        if (config.CHAT_ROLE !== 'sockets') pictures.start();
         await realtime?.begin();
       },
       async close() {
-        await removing?.close();
+        await Promise.all([removing?.close(), pictures.close()]);
         await realtime?.close();
         announcing.close();
         await files.close();

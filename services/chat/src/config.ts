@@ -7,9 +7,11 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
   REDIS_URL: redisUrl,
   REDIS_PREFIX: redisPrefix,
   CHAT_ROLE: z
-    .enum(['all', 'files'])
+    .enum(['all', 'files', 'sockets'])
     .default('all')
-    .describe('`files` for pods to which the gateway leads files alone (`CHAT_FILES_URL`): they have no sockets'),
+    .describe(
+      '`files` for pods to which the gateway leads files alone (`CHAT_FILES_URL`): they have no sockets; `sockets` for those beside them, which leave it to them to draw the pictures of images',
+    ),
   PRESENCE_SECONDS: z.coerce
     .number()
     .min(1)

@@ -1,3 +1,4 @@
+import type { PictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import type { FileIntake } from '@atrium/object-store/receiving/take-in-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
@@ -11,4 +12,5 @@ export type Deps = {
   projects: ProjectDirectory;
   announce: Announce;
   files: FileIntake;
+  pictures: Pick<PictureMaker, 'wake'>;
 };

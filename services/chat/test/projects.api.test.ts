@@ -168,8 +168,10 @@ describe('a changed project', () => {
     expect(names(await seen('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
     await removeByHand();
     await service.query(
-      `drop table message_changes, departures, deleted_conversations, attachments, saved_attachments, objects, objects_to_delete;
-       drop function note_message_change, let_files_of_message_go, add_object_reference, drop_object_reference cascade`,
+      `drop table message_changes, departures, deleted_conversations, attachments, saved_attachments, thumbnails, objects,
+         objects_to_delete;
+       drop function note_message_change, let_files_of_message_go, add_object_reference, drop_object_reference, has_thumbnail,
+         queue_thumbnail, drop_pictures, draw_again cascade`,
     );
     await service.query(`delete from migrations where name >= '0002'`);
     await (await startSecondPod(service, people)).close();

@@ -8,6 +8,7 @@ import type { Deps } from './deps.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { createDownloadCounter } from './downloads/download-counter.ts';
 import { OLD_DOWNLOADS } from './downloads/download-log.ts';
+import { createListedLinks } from './downloads/listed-links.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
 import { measureTexts } from './texts/text-metrics.ts';
@@ -34,7 +35,7 @@ export const documentsService: PostgresService<Config> = {
       log,
     });
     const downloads = createDownloadCounter(db, log);
-    const deps: Deps = { ...files, directory, log, pictures, texts, downloads };
+    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, listed: createListedLinks() };
     return {
       routes: documentRoutes(deps),
       outdated: [GONE, OLD_DOWNLOADS, LEFT_ALONE],

@@ -3,6 +3,7 @@ import type { FileIntake } from '@atrium/object-store/receiving/take-in-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { DownloadCounter } from './downloads/download-counter.ts';
+import type { ListedLinks } from './downloads/listed-links.ts';
 import type { TextWorker } from './texts/text-worker.ts';
 
 /** What the use cases of this service work with. */
@@ -11,5 +12,6 @@ export type Deps = FileIntake & {
   log: Logger;
   pictures: PictureMaker;
   downloads: DownloadCounter;
+  listed: ListedLinks;
   texts: Pick<TextWorker, 'wake'>;
 };

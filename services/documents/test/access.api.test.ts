@@ -173,7 +173,8 @@ describe('GET /documents/:id/downloads', () => {
     const { people } = started;
     const { _id } = await upload({ visibility: 'public' });
     await call('GET', `/${_id}?link=false`, people.stranger);
-    await call('GET', '?limit=100', people.stranger);
+    await call('GET', '?limit=100&link=false', people.stranger);
+    await call('GET', `/${_id}/versions?link=false`, people.stranger);
     expect(await logOf(_id)).toMatchObject({ total: 0, data: [] });
     await call('GET', `/${_id}`, people.friend);
     await call('GET', `/${_id}/versions/1`, people.stranger);
@@ -182,6 +183,23 @@ describe('GET /documents/:id/downloads', () => {
     expect(data.map(({ user }) => user._id)).toEqual([people.stranger._id, people.friend._id]);
     expect(data.map(({ fileNumber }) => fileNumber)).toEqual([1, 1]);
     expect((await logOf(_id, '?limit=1&page=2')).data.map(({ user }) => user._id)).toEqual([people.friend._id]);
+  });
+
+  it('has whom lists gave a link, once in a while, and no call gives one that is not in it', async () => {
+    const { people } = started;
+    const { _id } = await upload({ visibility: 'public' });
+    const links = async (path: string) =>
+      JSON.stringify((await call('GET', path, people.stranger)).body).includes(`documents/${_id}/`);
+    for (const path of ['?limit=100', `/${_id}/versions`, '/recent?limit=100', '?limit=100&search=notes', '?limit=100'])
+      expect(await links(path)).toBe(true);
+    for (const path of ['?limit=100&link=false', '/recent?limit=100&link=false', `/${_id}/versions?link=false`])
+      expect(await links(path)).toBe(false);
+    expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
+    expect((await call('GET', '?link=maybe', people.stranger)).status).toBe(400);
+    const shared = await call('POST', `/${_id}/share`, people.friend, { userIds: [people.stranger._id] });
+    expect(shared.status).toBe(200);
+    expect(shared.body).not.toHaveProperty('downloadUrl');
+    expect((await logOf(_id)).total).toBe(1);
   });
 
   it('is for its uploader and administrators', async () => {

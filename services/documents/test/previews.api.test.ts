@@ -1,4 +1,4 @@
-import type { Preview } from '@atrium/proto-events/http/document-previews';
+import type { Preview } from '@atrium/proto-events/preview';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';

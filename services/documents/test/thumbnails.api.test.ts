@@ -1,12 +1,13 @@
 import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
-import type { Preview } from '@atrium/proto-events/http/document-previews';
 import type { Document } from '@atrium/proto-events/http/documents';
+import type { Preview } from '@atrium/proto-events/preview';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import { layLine } from '@atrium/test-kit/lay-line';
+import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -16,7 +17,6 @@ import sharp from 'sharp';
 import { documentsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { aDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
-import { makeHugeImage, makePhoto } from './files/make-photo.ts';
 import { openPlace } from './start-process.ts';
 
 jest.setTimeout(120_000);
@@ -49,7 +49,7 @@ describe('an image that was uploaded', () => {
     expect(thumbnail).toMatchObject({ width: 360, height: 480 });
     const answer = await fetch(thumbnail.url);
     expect(answer.headers.get('content-type')).toBe('image/webp');
-    expect(answer.headers.get('cache-control')).toBe('private, max-age=600');
+    expect(answer.headers.get('cache-control')).toBe('private, max-age=300');
     const { exif, orientation, width } = await sharp(await answer.arrayBuffer()).metadata();
     expect({ exif, orientation, width }).toEqual({ width: 360 });
     const { data } = (await call('?limit=100')).body as { data: Document[] };
@@ -116,8 +116,16 @@ describe('an image that was uploaded', () => {
         what: 'the end of trying',
         timeoutMs: 60_000,
       });
-      expect(await look(_id)).toEqual({ state: 'none' });
       expect(await keysOf(_id)).toHaveLength(1);
+    }
+    for (const [{ _id }, reason] of [
+      [bomb, 'too-large'],
+      [broken, 'damaged'],
+    ] as const) {
+      expect(await look(_id)).toEqual({ state: 'none', reason });
+      expect(await read(_id)).toMatchObject({ noPicture: reason });
+      const { data } = (await call('?limit=100')).body as { data: Document[] };
+      expect(data.find((one) => one._id === _id)).toMatchObject({ noPicture: reason });
     }
     expect(
       await started.service.query(

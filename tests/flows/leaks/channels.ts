@@ -149,6 +149,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'POST /chat/messages/:id/read': by('call', 'messages'),
   'GET /chat/attachments/limits': by('list'),
   'GET /chat/attachments/:id': by('call', 'attachments'),
+  'GET /chat/attachments/:id/preview': by('call', 'attachments'),
   'POST /chat/attachments/:id/save': by('call', 'attachments'),
   'GET /chat/conversations/:id/attachments': by('list', 'conversations'),
 };

@@ -191,6 +191,9 @@ const CHAT: readonly Row[] = [
   row('POST /chat/messages/:id/read', readers(200), aMessage),
   row('GET /chat/attachments/limits', anyone(200)),
   row('GET /chat/attachments/:id', readers(200), async ({ make }) => ({ params: { id: await make.attachment() } })),
+  row('GET /chat/attachments/:id/preview', readers(200), async ({ make }) => ({
+    params: { id: await make.attachment() },
+  })),
   row('POST /chat/attachments/:id/save', readers(201), async ({ make }) => ({
     params: { id: await make.attachment() },
   })),

@@ -30,13 +30,26 @@ export async function wantImage(db: Queryable, objectKey: string): Promise<void>
   await db.query(`update thumbnails set wanted_at = now() where object_key = $1 and state = 'pending'`, [objectKey]);
 }
 
-export type PictureFacts = { state: 'pending' | 'done' | 'failed'; preview_key: string | null };
+export type PictureFacts = {
+  state: 'pending' | 'done' | 'failed';
+  /** Why there are none, where they failed. */
+  reason: NoPicture | null;
+  thumbnail_key: string | null;
+  preview_key: string | null;
+  /** Of the small one, in pixels. */
+  width: number | null;
+  height: number | null;
+};
+
+const FACTS = 'state, reason, thumbnail_key, preview_key, width, height';
+
+/** What has been made of the image of an object, as JSON beside a row that names it; null of what is none. */
+export const picturesOf = (objectKey: string): string =>
+  `(select to_jsonb(p) from (select ${FACTS} from thumbnails where object_key = ${objectKey}) p) as pictures`;
 
 /** What has been made of an image; undefined of what is none. */
 export async function findPictures(db: Queryable, objectKey: string): Promise<PictureFacts | undefined> {
-  const { rows } = await db.query<PictureFacts>('select state, preview_key from thumbnails where object_key = $1', [
-    objectKey,
-  ]);
+  const { rows } = await db.query<PictureFacts>(`select ${FACTS} from thumbnails where object_key = $1`, [objectKey]);
   return rows[0];
 }
 

@@ -1,5 +1,5 @@
 import { filledIn, secretText } from '@atrium/service-kit/process/secret-value';
-import { objectStoreBucket, objectStoreUrl } from '@atrium/service-kit/process/shared-variables';
+import { objectStoreBucket, objectStorePublicUrl, objectStoreUrl } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 import { MAX_PARTS, PART_BYTES } from './put-object.ts';
 
@@ -10,9 +10,7 @@ const bytes = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** What a service that keeps objects reads of the environment: where the store is, and who it is there. */
 export const s3Env = z.object({
   S3_ENDPOINT: objectStoreUrl,
-  S3_PUBLIC_URL: objectStoreUrl
-    .refine((url) => new URL(url).pathname === '/', 'must have no path')
-    .describe('where browsers reach it: links are signed for this host'),
+  S3_PUBLIC_URL: objectStorePublicUrl,
   S3_ACCESS_KEY: filledIn.describe('who it is to the object store'),
   S3_SECRET_KEY: secretText().meta({ description: 'the secret of that key', secret: true }),
   S3_BUCKET: objectStoreBucket,

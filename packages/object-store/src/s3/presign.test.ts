@@ -54,17 +54,17 @@ describe('a link to an object', () => {
     expect(sorted(sign(target, nextDay))).toEqual(sorted(await byLibrary(nextDay)));
   });
 
-  it('to a picture stays the same for five minutes, and lives for ten', () => {
+  it('to a picture stays the same for two minutes, and lives for five as every other', () => {
     const sign = createLinkSigner(config);
     const kept = { ...target, isKept: true };
     const link = sign(kept, minute);
-    expect(sign(kept, new Date('2026-11-20T09:34:59.999Z'))).toBe(link);
-    expect(sign(kept, new Date('2026-11-20T09:35:00Z'))).not.toBe(link);
+    expect(sign(kept, new Date('2026-11-20T09:31:59.999Z'))).toBe(link);
+    expect(sign(kept, new Date('2026-11-20T09:32:00Z'))).not.toBe(link);
     expect(sign(target, minute)).not.toBe(link);
     expect(Object.fromEntries(new URL(link).searchParams)).toMatchObject({
       'X-Amz-Date': '20261120T093000Z',
-      'X-Amz-Expires': '600',
-      'response-cache-control': 'private, max-age=600',
+      'X-Amz-Expires': '300',
+      'response-cache-control': 'private, max-age=300',
     });
   });
 

@@ -1,20 +1,20 @@
 import { createHmac, hash } from 'node:crypto';
 import type { S3Access } from './config.ts';
 
-/** How long a link works from the start of the minute it was signed in (decisions, section 6: at most five). */
+/** How long a link works from the moment it is signed as of (decisions, section 6: at most five minutes). */
 const LIFE_SECONDS = 300;
 const MINUTE_MS = 60_000;
-/** Of a picture that a page shows again and again. */
-const KEPT = { sameMs: 5 * MINUTE_MS, lifeSeconds: 600 };
-const FRESH = { sameMs: MINUTE_MS, lifeSeconds: LIFE_SECONDS };
+const FRESH = { sameMs: MINUTE_MS };
+/** Of a picture that a page shows again and again: no link lives longer, so these are handed out with three minutes left at least. */
+const KEPT = { sameMs: 2 * MINUTE_MS };
 const CACHED_LINKS = 20_000;
 
 export type LinkTarget = {
   objectKey: string;
   disposition: string;
   contentType: string;
-  /** A picture of a list: its link is signed as of the last full five minutes, so that it stays the same for these, lives for ten, and
-   * whoever has it keeps what it gives. */
+  /** A picture of a list: its link is signed as of the last full two minutes, so that it stays the same for these, and whoever has it keeps
+   * what it gives. */
   isKept?: boolean;
 };
 
@@ -23,13 +23,13 @@ export type LinkSigner = (target: LinkTarget, now?: Date) => string;
 
 /**
  * Signs links that save an object, for the address that browsers use. The client library takes 95 µs for one, mostly to derive
- * the day's key anew, and a list has 100 rows: so the key is kept for its day and a link for its minute. It lives four to five.
+ * the day's key anew, and a list has 100 rows: so the key is kept for its day and a link for its minute. It lives four to five, that of a picture three to five.
  */
 export function createLinkSigner(config: S3Access): LinkSigner {
   const sign = createSigner(config, new URL(config.S3_PUBLIC_URL));
   const caches = { fresh: keepLast(newLinks), kept: keepLast(newLinks) };
   return (target, now = new Date()) => {
-    const { sameMs, lifeSeconds } = target.isKept ? KEPT : FRESH;
+    const { sameMs } = target.isKept ? KEPT : FRESH;
     const time = new Date(Math.floor(now.getTime() / sameMs) * sameMs);
     const links = caches[target.isKept ? 'kept' : 'fresh'](time.toISOString());
     const name = `${target.objectKey}\n${target.contentType}\n${target.disposition}`;
@@ -40,12 +40,11 @@ export function createLinkSigner(config: S3Access): LinkSigner {
       method: 'GET',
       path: [config.S3_BUCKET, ...target.objectKey.split('/')],
       query: [
-        ['response-cache-control', target.isKept ? `private, max-age=${lifeSeconds}` : 'private, no-store'],
+        ['response-cache-control', target.isKept ? `private, max-age=${LIFE_SECONDS}` : 'private, no-store'],
         ['response-content-disposition', target.disposition],
         ['response-content-type', target.contentType],
       ],
       time,
-      lifeSeconds,
     });
     links.set(name, link);
     return link;

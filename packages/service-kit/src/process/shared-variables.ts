@@ -24,6 +24,12 @@ export const objectStoreUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .describe('where it reaches the object store');
 
+export const objectStorePublicUrl = objectStoreUrl
+  .refine((url) => new URL(url).pathname === '/', 'must have no path')
+  .describe(
+    'where browsers reach it: links are signed for this host. Where that is not the address of the product, pages may show files from there',
+  );
+
 export const objectStoreBucket = z
   .string()
   .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name')

@@ -1,3 +1,4 @@
+import { type PictureFacts, picturesOf } from '@atrium/object-store/pictures/picture-records';
 import type { TakenFile } from '@atrium/object-store/receiving/take-in-files';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -19,12 +20,14 @@ export type AttachmentRow = {
   created_at: Date | string;
   /** The object store no longer has its bytes; not asked for beside a conversation. */
   file_lost?: boolean;
+  /** What has been made of an image, null of what is none; not asked for beside a conversation. */
+  pictures?: PictureFacts | null;
 };
 
 /** By name, each: a statement prepared with `*` fails on every pod of before once a migration adds a column. */
 const FACTS = `a.conversation_id, a.seq, a.position, a.attachment_id, a.name, a.extension, a.size, a.mimetype, a.width, a.height,
   a.object_key, a.uploader_id, a.created_at`;
-const COLUMNS = `${FACTS}, o.missing_since is not null as file_lost`;
+const COLUMNS = `${FACTS}, o.missing_since is not null as file_lost, ${picturesOf('a.object_key')}`;
 const FROM = 'from attachments a left join objects o on o.object_key = a.object_key';
 
 /** The files of the last message beside a conversation `c`, as JSON; null where it has none. */

@@ -1,4 +1,5 @@
 import { linkOf } from '@atrium/object-store/objects/link-of';
+import { thumbnailOf } from '@atrium/object-store/pictures/thumbnail-of';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import type { Directory } from '@atrium/service-kit/directory/directory';
@@ -16,9 +17,13 @@ export function presentAttachment(row: AttachmentRow): Attachment {
   };
 }
 
-/** The same for an answer to one person, with a link that was minted for it. */
+/** The same for an answer to one person, with links that were minted for it. */
 export function answerAttachment(store: Pick<ObjectStore, 'link'>, row: AttachmentRow): Attachment {
-  return { ...presentAttachment(row), ...linkOf(store, row.name, { ...row, file_lost: row.file_lost ?? false }) };
+  return {
+    ...presentAttachment(row),
+    ...linkOf(store, row.name, { ...row, file_lost: row.file_lost ?? false }),
+    ...thumbnailOf(store, row),
+  };
 }
 
 /** A file among those of its conversation. */

@@ -1,5 +1,7 @@
 import { findLimits } from '@atrium/object-store/objects/quota';
+import { lookAtFile } from '@atrium/object-store/pictures/look-at-file';
 import { type ConversationAttachment, MOST_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
+import type { Preview } from '@atrium/proto-events/preview';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { findStanding } from '../conversations/participant-repository.ts';
@@ -18,6 +20,17 @@ export async function getAttachment(
   const row = await findReadableAttachment(db, id, caller.userId);
   if (!row) throw notFound('Attachment');
   return answerListed({ store: files.store, directory }, row);
+}
+
+/** A link to look at one file. An image is never shown itself: what it says of where it was taken stays with who downloads it. */
+export async function getAttachmentPreview(
+  { db, files, pictures }: Pick<Deps, 'db' | 'files' | 'pictures'>,
+  caller: Caller,
+  id: string,
+): Promise<Preview> {
+  const row = await findReadableAttachment(db, id, caller.userId);
+  if (!row) throw notFound('Attachment');
+  return lookAtFile({ db, store: files.store, pictures }, { ...row, file_lost: row.file_lost ?? false });
 }
 
 type Asked = { id: string; limit: number; before?: string | undefined };

@@ -38,7 +38,9 @@ export async function sendFiles(deps: Deps, caller: Caller, { req, res }: Exchan
   cutAfterAnswer(req, res);
   const messageId = newId();
   try {
-    return await answerSent(deps, caller, await takeIn(deps, caller, { req, messageId }));
+    const sent = await takeIn(deps, caller, { req, messageId });
+    deps.pictures.wake();
+    return await answerSent(deps, caller, sent);
   } catch (error) {
     if (!(error instanceof SentBefore)) throw error;
     // Browsers look for an answer only once they have sent everything, and this one must not be lost.

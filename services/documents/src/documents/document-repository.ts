@@ -1,15 +1,8 @@
+import { type PictureFacts, picturesOf } from '@atrium/object-store/pictures/picture-records';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { insertVersion } from '../versions/version-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
-
-/** The small picture of an image; its key and sides in pixels where it is done. */
-export type ThumbnailFacts = {
-  state: 'pending' | 'done' | 'failed';
-  key: string | null;
-  width: number | null;
-  height: number | null;
-};
 
 /** A document with those it is shared with, as the database has it. */
 export type DocumentRow = {
@@ -20,7 +13,7 @@ export type DocumentRow = {
   tags: string[];
   uploaded_by: string;
   project_id: string | null;
-  pictures?: ThumbnailFacts | null;
+  pictures?: PictureFacts | null;
   object_key: string;
   extension: string;
   mimetype: string;
@@ -40,12 +33,6 @@ export type DocumentRow = {
   text_state: 'pending' | 'done' | 'none' | 'failed' | null;
 };
 
-/** What has been made of an image; no row of it, null. */
-const PICTURES = `(
-  select jsonb_build_object('state', p.state, 'key', p.thumbnail_key, 'width', p.width, 'height', p.height)
-  from thumbnails p where p.object_key = d.object_key
-) as pictures`;
-
 /** The ids of those of a kind that a document `d` is shared with, in the order in which they were added. */
 const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `array(
   select g.${grantee} from document_shares g where g.document_id = d.id and g.${grantee} is not null
@@ -53,7 +40,7 @@ const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `arr
 )`;
 
 /** Columns of a row of `documents d`, with the ids of those it is shared with. */
-export const COLUMNS = `d.*, ${PICTURES}, ${sharedWith('user_id')} as shared_with,
+export const COLUMNS = `d.*, ${picturesOf('d.object_key')}, ${sharedWith('user_id')} as shared_with,
 ${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')} as shared_projects, exists (
   select from objects o where o.object_key = d.object_key and o.missing_since is not null
 ) as file_lost, (select t.state from object_texts t where t.object_key = d.object_key) as text_state`;

@@ -1,14 +1,14 @@
 import { linkOf } from '@atrium/object-store/objects/link-of';
+import { thumbnailOf } from '@atrium/object-store/pictures/thumbnail-of';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { thumbnailOf } from '../previews/thumbnail-of.ts';
 import { departmentRefOf } from '../sharing/department-ref.ts';
 import { type DocumentRow, findReadable } from './document-repository.ts';
 import { abilities } from './policy.ts';
 
-/** A row as the caller, who may read it, sees it: with names from the directory and a fresh link while there is an object store. */
+/** A row as the caller, who may read it, sees it, with names from the directory; a link to its file is given by whoever writes that down. */
 export function presentDocument(
   { directory, store }: Pick<Deps, 'directory' | 'store'>,
   caller: Caller,
@@ -23,7 +23,7 @@ export function presentDocument(
     mimetype: row.mimetype,
     size: row.size,
     sha256: row.sha256,
-    ...linkOf(store, row.name, row),
+    ...(row.file_lost && { fileLost: true as const }),
     ...thumbnailOf(store, row),
     uploadedBy: directory.summary(row.uploaded_by),
     sharedWith: row.shared_with.map((id) => directory.summary(id)),
@@ -46,7 +46,17 @@ export function presentDocument(
  * call comes here, too, and whoever made that may not read it any more.
  */
 export async function presentById(deps: Deps, caller: Caller, id: string): Promise<Document> {
-  const row = await findReadable(deps.db, caller, id);
+  return presentDocument(deps, caller, await requireReadable(deps, caller, id));
+}
+
+/** The same with a link, for who has just sent the file of it. */
+export async function presentSent(deps: Deps, caller: Caller, id: string): Promise<Document> {
+  const row = await requireReadable(deps, caller, id);
+  return { ...presentDocument(deps, caller, row), ...linkOf(deps.store, row.name, row) };
+}
+
+async function requireReadable({ db }: Pick<Deps, 'db'>, caller: Caller, id: string): Promise<DocumentRow> {
+  const row = await findReadable(db, caller, id);
   if (!row) throw notFound('Document');
-  return presentDocument(deps, caller, row);
+  return row;
 }

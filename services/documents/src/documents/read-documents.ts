@@ -8,7 +8,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
-import { noteDownload } from '../downloads/download-log.ts';
+import { giveLink, giveLinks } from '../downloads/give-links.ts';
 import { listAll, listNarrowed } from '../finding/list-documents.ts';
 import type { DocumentFilter, DocumentListing, Found } from '../finding/listing.ts';
 import { makeSnippet } from '../finding/make-snippet.ts';
@@ -25,7 +25,7 @@ type Page = RequestOf<typeof projectContract>['query'];
 
 /** Of a search, and of a filter, up to a thousand are counted. */
 export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
-  const { kind, visibility, uploadedBy, project, tag, search: text = '' } = query;
+  const { kind, visibility, uploadedBy, project, tag, link, search: text = '' } = query;
   const listing = {
     filter: { kind, visibility, uploadedBy, project, tag: tag || undefined },
     order: query,
@@ -35,9 +35,10 @@ export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
   const rows = await readRows(deps.db, caller, ids);
   const keys = rows.map((row) => row.object_key);
   const excerpts = await findExcerpts(deps.db, keys, text);
+  const links = await linksOf(deps, caller, { link, rows });
   const present = (row: DocumentRow): FoundDocument => {
     const excerpt = excerpts.get(row.object_key);
-    const document = presentDocument(deps, caller, row);
+    const document = { ...presentDocument(deps, caller, row), ...links.get(row.id) };
     return excerpt ? { ...document, snippet: makeSnippet(excerpt, text) } : document;
   };
   return toPage(rows.map(present), totals.total, { ...query, more: totals.more });
@@ -67,22 +68,30 @@ export async function listProjectDocuments(deps: Deps, caller: Caller, { id, pag
 async function listNewest(deps: Deps, caller: Caller, { filter, page }: { filter: DocumentFilter; page: Page }) {
   const { ids, total } = await listAll(deps.db, caller, { filter, order: NEWEST_FIRST, page });
   const rows = await readRows(deps.db, caller, ids);
+  const links = await linksOf(deps, caller, { link: page.link, rows });
   return toPage(
-    rows.map((row) => presentDocument(deps, caller, row)),
+    rows.map((row) => ({ ...presentDocument(deps, caller, row), ...links.get(row.id) })),
     total,
     page,
   );
+}
+
+type Linked = { link: Query['link']; rows: readonly DocumentRow[] };
+
+/** The links to the files of a list, by document, for who wants them. */
+async function linksOf(deps: Deps, caller: Caller, { link, rows }: Linked) {
+  const files = link === 'false' ? [] : rows.map((row) => ({ ...row, document_id: row.id, number: row.file_number }));
+  const links = await giveLinks(deps, caller, files);
+  return new Map(rows.map((row, at) => [row.id, links[at] ?? {}]));
 }
 
 /** A single document is asked for to download it, so its link counts as a download; those of a list do not. */
 export async function getDocument(deps: Deps, caller: Caller, { id, hasLink }: { id: string; hasLink: boolean }) {
   const row = await findReadable(deps.db, caller, id);
   if (!row) throw notFound('Document');
-  const { downloadUrl, ...document } = presentDocument(deps, caller, row);
-  if (downloadUrl === undefined || !hasLink) return document;
-  await noteDownload(deps.db, { documentId: id, userId: caller.userId, fileNumber: row.file_number });
-  deps.downloads.count(id);
-  return { ...document, downloadUrl };
+  const document = presentDocument(deps, caller, row);
+  if (!hasLink) return document;
+  return { ...document, ...(await giveLink(deps, caller, { ...row, document_id: id, number: row.file_number })) };
 }
 
 export async function getDocumentStats({ db }: Deps, caller: Caller) {

@@ -85,7 +85,7 @@ const hubRoutes = (deps: Deps) => [
     addVersion(deps, caller, { id: params.id, exchange }),
   ),
   handle(versions.listDocumentVersions, ({ params, query }, caller) =>
-    listVersions(deps, caller, { id: params.id, page: query }),
+    listVersions(deps, caller, { id: params.id, page: query, hasLinks: query.link !== 'false' }),
   ),
   handle(versions.getDocumentVersion, ({ params }, caller) => getVersion(deps, caller, params)),
   handle(versions.restoreDocumentVersion, ({ params }, caller, { req }) =>

@@ -10,15 +10,18 @@ export const OLD_DOWNLOADS: Outdated = ['document_downloads', `created_at < now(
 
 export type DownloadRow = { id: string; user_id: string; file_number: number; created_at: Date };
 
-/** Notes that somebody is given a link to a version of a document's file; before it is, so that nobody has one of which nothing is known. */
-export async function noteDownload(
-  db: Queryable,
-  { documentId, userId, fileNumber }: { documentId: string; userId: string; fileNumber: number },
-): Promise<void> {
+/** A version of a document's file. */
+export type FileOfDocument = { documentId: string; fileNumber: number };
+
+/** Notes that somebody is given links to files; before they are, so that nobody has one of which nothing is known. */
+export async function noteDownloads(db: Queryable, userId: string, files: readonly FileOfDocument[]): Promise<void> {
+  if (files.length === 0) return;
   await db.query({
-    name: 'note-download',
-    text: 'insert into document_downloads (document_id, user_id, file_number) values ($1, $2, $3)',
-    values: [documentId, userId, fileNumber],
+    name: 'note-downloads',
+    text: `insert into document_downloads (document_id, user_id, file_number)
+           select d.id, $1, given.number from unnest($2::text[], $3::integer[]) as given (id, number)
+           join all_documents d on d.id = given.id`,
+    values: [userId, files.map(({ documentId }) => documentId), files.map(({ fileNumber }) => fileNumber)],
   });
 }
 

@@ -7,7 +7,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { Deps } from '../deps.ts';
-import { presentById } from '../documents/present-document.ts';
+import { presentSent } from '../documents/present-document.ts';
 import { requireProjectPerson } from '../projects/require-project-person.ts';
 import { recordVersion, requireManageable } from '../versions/add-version.ts';
 import { isWhole, storedAs } from './parts-of.ts';
@@ -24,7 +24,7 @@ export function completeUploads(deps: Deps): (caller: Caller, id: string) => Pro
     const name = `${caller.userId} ${id}`;
     const run = running.get(name) ?? complete(deps, caller, id).finally(() => running.delete(name));
     running.set(name, run);
-    return presentById(deps, caller, await run);
+    return presentSent(deps, caller, await run);
   };
 }
 

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from '../documents/audience.ts';
 import { insertDocument, type NewDocument } from '../documents/document-repository.ts';
-import { presentById } from '../documents/present-document.ts';
+import { presentSent } from '../documents/present-document.ts';
 import { requireProjectPerson } from '../projects/require-project-person.ts';
 import { type Intake, type TakenFile, takeInFile } from './take-in-file.ts';
 
@@ -25,7 +25,7 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: Excha
     record: (tx, file, fields) => recordDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
   };
   const recorded = await takeInFile(deps, caller, { exchange, intake });
-  return presentById(deps, caller, recorded.documentId);
+  return presentSent(deps, caller, recorded.documentId);
 }
 
 /** What is said of a document beside its file. */

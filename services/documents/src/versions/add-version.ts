@@ -6,7 +6,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable, lockReadable } from '../documents/document-repository.ts';
 import { EDIT_REFUSED, mayManage } from '../documents/policy.ts';
-import { presentById } from '../documents/present-document.ts';
+import { presentSent } from '../documents/present-document.ts';
 import { type Intake, type TakenFile, takeInFile } from '../uploads/take-in-file.ts';
 import { changeFile } from './change-file.ts';
 
@@ -24,7 +24,7 @@ export async function addVersion(
   };
   const { documentId } = await takeInFile(deps, caller, { exchange, intake });
   if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for another request');
-  return presentById(deps, caller, id);
+  return presentSent(deps, caller, id);
 }
 
 /** Throws `not_found` and `forbidden` where the caller may not give the document another file. */

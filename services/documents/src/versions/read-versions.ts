@@ -1,23 +1,29 @@
-import { linkOf } from '@atrium/object-store/objects/link-of';
 import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable } from '../documents/document-repository.ts';
-import { noteDownload } from '../downloads/download-log.ts';
+import { giveLink, giveLinks } from '../downloads/give-links.ts';
 import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
 
 /** Whoever reads a document reads what it was. */
 export async function listVersions(
   deps: Deps,
   caller: Caller,
-  { id, page }: { id: string; page: { page: number; limit: number } },
+  { id, page, hasLinks }: { id: string; page: { page: number; limit: number }; hasLinks: boolean },
 ) {
   const document = await requireReadable(deps, caller, id);
   const { rows, total } = await listVersionRows(deps.db, id, page);
+  const links = hasLinks
+    ? await giveLinks(
+        deps,
+        caller,
+        rows.map((row) => fileOf(document, row)),
+      )
+    : [];
   return toPage(
-    rows.map((row) => presentVersion(deps, document, row)),
+    rows.map((row, at) => ({ ...presentVersion(deps, document, row), ...links[at] })),
     total,
     page,
   );
@@ -27,12 +33,10 @@ export async function listVersions(
 export async function getVersion(deps: Deps, caller: Caller, { id, number }: { id: string; number: number }) {
   const document = await requireReadable(deps, caller, id);
   const row = await requireVersion(deps, id, number);
-  const version = presentVersion(deps, document, row);
-  if (version.downloadUrl === undefined) return version;
-  await noteDownload(deps.db, { documentId: id, userId: caller.userId, fileNumber: number });
-  deps.downloads.count(id);
-  return version;
+  return { ...presentVersion(deps, document, row), ...(await giveLink(deps, caller, fileOf(document, row))) };
 }
+
+const fileOf = (document: DocumentRow, row: VersionRow) => ({ ...row, document_id: document.id, name: document.name });
 
 export async function requireVersion({ db }: Pick<Deps, 'db'>, id: string, number: number): Promise<VersionRow> {
   const row = await findVersion(db, id, number);
@@ -46,7 +50,7 @@ export async function requireReadable({ db }: Deps, caller: Caller, id: string):
   return document;
 }
 
-function presentVersion({ directory, store }: Deps, document: DocumentRow, row: VersionRow): DocumentVersion {
+function presentVersion({ directory }: Deps, document: DocumentRow, row: VersionRow): DocumentVersion {
   return {
     number: row.number,
     isCurrent: row.number === document.file_number,
@@ -56,6 +60,6 @@ function presentVersion({ directory, store }: Deps, document: DocumentRow, row: 
     uploadedBy: directory.summary(row.uploaded_by),
     ...(row.restored_from !== null && { restoredFrom: row.restored_from }),
     createdAt: row.created_at.toISOString(),
-    ...linkOf(store, document.name, row),
+    ...(row.file_lost && { fileLost: true as const }),
   };
 }

@@ -2,7 +2,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { Trash2, Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import type { DocumentAction } from '../../features/documents/card-actions.tsx';
+import type { DocumentAction } from '../../features/documents/cards/card-actions.tsx';
 import { DocumentFigures } from '../../features/documents/document-figures.tsx';
 import { DocumentList } from '../../features/documents/document-list.tsx';
 import { NO_DETAILS } from '../../features/documents/uploads/upload-details.tsx';

@@ -2,27 +2,26 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 
-type Props = NonNullable<Document['thumbnail']>;
+type Props = NonNullable<Document['thumbnail']> & {
+  /** Its link leads nowhere any more, and there is no newer one. */
+  onStale: () => void;
+};
 
 /** Which picture it is, whatever was signed for it. */
 const pictureOf = (url: string) => url.split('?', 1)[0];
 
 /** A small picture, as wide as its place. A list that is read again has new links to the same pictures, and none is loaded again for that. */
-export function Thumbnail({ url, width, height }: Props) {
+export function Thumbnail({ url, width, height, onStale }: Props) {
   const [link, setLink] = useState(url);
-  if (pictureOf(link) !== pictureOf(url)) setLink(url);
+  const [failed, setFailed] = useState<string>();
+  if (link !== url && (failed === link || pictureOf(link) !== pictureOf(url))) setLink(url);
   // The one it has may have run out before the picture came into sight.
-  return (
-    <Image
-      src={link}
-      width={width}
-      height={height}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      onError={() => setLink(url)}
-    />
-  );
+  const onError = () => {
+    setFailed(link);
+    if (link === url) onStale();
+  };
+  if (failed === link) return null;
+  return <Image src={link} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />;
 }
 
 const Image = styled.img`

@@ -3,7 +3,7 @@ import type {
   listDocumentDownloads,
   listDocumentShares,
 } from '@atrium/proto-events/http/document-access';
-import type { getDocumentPreview, Preview } from '@atrium/proto-events/http/document-previews';
+import type { getDocumentPreview } from '@atrium/proto-events/http/document-previews';
 import type {
   DocumentVersion,
   getDocumentVersion,
@@ -18,11 +18,16 @@ import type {
   listDocuments,
   listProjectDocuments,
 } from '@atrium/proto-events/http/documents';
+import type { Preview } from '@atrium/proto-events/preview';
 import { call } from '../../lib/api/api.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { type HubPlace, hubQuery, isNarrowed, WHOLE_HUB } from './document-filters.ts';
 
 const HUNDRED = 100;
+
+/** What is only looked at: a link is asked for where somebody downloads, and that is written down. */
+const NO_LINKS = { link: 'false' } as const;
 
 /** A page of cards: of 100 with what was found in them nobody looks through all. */
 const CARDS = 48;
@@ -30,7 +35,7 @@ const CARDS = 48;
 /** A page of what this person may read, by what stands in the address; while texts are being read, it is asked for again soon. */
 export function useDocumentHub(place: HubPlace) {
   const { project, ...filter } = hubQuery(place);
-  const paging = { page: Number(place.page) || 1, limit: CARDS };
+  const paging = { page: Number(place.page) || 1, limit: CARDS, ...NO_LINKS };
   // Of a project alone, also a server of the release before knows the documents.
   const isProjectAlone = project !== undefined && !isNarrowed(place) && place.sort === WHOLE_HUB.sort;
   const query = { ...filter, ...paging, search: place.search, ...(project !== undefined && { project }) };
@@ -55,7 +60,7 @@ const SOON_READY = {
 
 /** A project's documents, newest first. */
 export function useProjectDocuments(project: string, limit: number) {
-  const input = { params: { id: project }, query: { page: 1, limit } };
+  const input = { params: { id: project }, query: { page: 1, limit, ...NO_LINKS } };
   return useRead<typeof listProjectDocuments>('GET /documents/project/:id', input);
 }
 
@@ -70,8 +75,19 @@ export function useDocumentLimits() {
 
 /** The document as it is now, to be looked at: without a link, for that would count as a download. */
 export function useDocument(id: string) {
-  const input = { params: { id }, query: { link: 'false' } } as const;
+  const input = { params: { id }, query: NO_LINKS };
   return useRead<typeof getDocument>('GET /documents/:id', input, { keepPreviousData: false });
+}
+
+/** Whether a document is there, and this person's to read. */
+export async function isThere(id: string): Promise<boolean> {
+  try {
+    await call<typeof getDocument>('GET /documents/:id', { params: { id }, query: NO_LINKS });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
 }
 
 /** The document as it is now, with a link that was made this moment. */
@@ -86,7 +102,7 @@ export function useDeletedDocuments(page: number) {
 
 /** The files that a document has and had, newest first. */
 export function useDocumentVersions(id: string, page: number) {
-  const input = { params: { id }, query: { page, limit: HUNDRED } };
+  const input = { params: { id }, query: { page, limit: HUNDRED, ...NO_LINKS } };
   return useRead<typeof listDocumentVersions>('GET /documents/:id/versions', input);
 }
 
@@ -112,8 +128,11 @@ export function useDocumentAccess(id: string, user: string | null) {
   return useRead<typeof explainDocumentAccess>('GET /documents/:id/access', input, { keepPreviousData: false });
 }
 
+/** A download changes nothing that is told of: its log is asked for so often while somebody reads it. */
+const LOG_AGAIN = { refreshInterval: 2_000 };
+
 /** Who was given a link to its file, latest first. */
 export function useDocumentDownloads(id: string, page: number) {
   const input = { params: { id }, query: { page, limit: HUNDRED } };
-  return useRead<typeof listDocumentDownloads>('GET /documents/:id/downloads', input);
+  return useRead<typeof listDocumentDownloads>('GET /documents/:id/downloads', input, LOG_AGAIN);
 }

@@ -4,7 +4,7 @@ import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { NoView } from './no-view.tsx';
 import { Middle } from './stage.ts';
 import { useFileLink } from './use-file-link.ts';
-import { NO_PREVIEW, type ViewedFile, type ViewProps } from './viewed-file.ts';
+import { NO_PICTURE, NO_PREVIEW, type ViewedFile, type ViewProps } from './viewed-file.ts';
 import { type ViewerKind, viewerKind } from './viewer-kind.ts';
 import { MediaView } from './views/media-view.tsx';
 import { PictureView } from './views/picture-view.tsx';
@@ -31,7 +31,7 @@ function LinkedView({ kind, file }: { kind: Exclude<ViewerKind, 'none'>; file: V
   const { data: link, error, isValidating, mutate, renew } = useFileLink(file);
   const [failure, setFailure] = useState<string>();
   if (link?.state === 'none' || failure !== undefined) {
-    return <NoView file={file} words={failure} />;
+    return <NoView file={file} words={failure ?? (link?.reason && NO_PICTURE[link.reason])} />;
   }
   if (error && !link) {
     return (

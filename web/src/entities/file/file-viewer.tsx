@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Download, Maximize, Minimize } from 'lucide-react';
+import { ChevronLeft, ChevronRight, Download, FolderPlus, Maximize, Minimize } from 'lucide-react';
 import { styled } from 'styled-components';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -37,6 +37,13 @@ export function FileViewer({ files, at, onTurn, onClose }: Props) {
       width={isOn ? 'whole' : 'screen'}
       actions={
         <>
+          {file.onSave && (
+            <Tooltip text="Save to Document Hub">
+              <IconButton label="Save to Document Hub" onPress={file.onSave}>
+                <FolderPlus />
+              </IconButton>
+            </Tooltip>
+          )}
           {file.onDownload && (
             <Tooltip text="Download">
               <IconButton label={`Download ${file.name}`} onPress={file.onDownload}>

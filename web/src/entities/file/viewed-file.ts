@@ -1,4 +1,4 @@
-import type { Preview } from '@atrium/proto-events/http/document-previews';
+import type { NoPictureReason, Preview } from '@atrium/proto-events/preview';
 
 /** A file as the viewer is given it; of what it is a file does not matter there. `size` in bytes, `mimetype` as found from them. */
 export type ViewedFile = {
@@ -11,6 +11,8 @@ export type ViewedFile = {
   getLink: () => Promise<Preview>;
   /** Absent where it cannot be had any more. */
   onDownload?: (() => void) | undefined;
+  /** Makes a document of it; absent of what is one. */
+  onSave?: (() => void) | undefined;
 };
 
 /** What every view is given: the file, a link that works now, and how to get another. */
@@ -21,6 +23,12 @@ export type ViewProps = {
   renew: () => Promise<string>;
   /** Shows instead that there is nothing to see. */
   onFailure: (words: string) => void;
+};
+
+/** Why there is no picture of an image, in words. */
+export const NO_PICTURE: Record<NoPictureReason, string> = {
+  'too-large': 'This image is too large to preview',
+  damaged: 'This image is damaged',
 };
 
 export const NO_PREVIEW = 'Failed to load the preview';

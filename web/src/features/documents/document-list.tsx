@@ -12,8 +12,9 @@ import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import type { CardActionsProps } from './card-actions.tsx';
-import { DocumentCard } from './document-card.tsx';
+import type { CardActionsProps } from './cards/card-actions.tsx';
+import { isPictured } from './cards/card-band.tsx';
+import { DocumentCard } from './cards/document-card.tsx';
 import { DocumentFilterBar } from './document-filter-bar.tsx';
 
 type Props = Pick<CardActionsProps, 'onAction'> & {
@@ -29,6 +30,7 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
   const project = isId(place.project) ? place.project : '';
   const asked = { ...place, project, search };
   const answer = useDocumentHub(asked);
+  const hasBands = answer.data?.data.some(isPictured) ?? false;
   const change = (changes: Partial<HubPlace>, kind?: 'push') => setPlace({ ...changes, page: '1' }, kind);
   return (
     <section aria-label="Documents">
@@ -43,6 +45,7 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
           <DocumentCard
             document={document}
             onAction={onAction}
+            hasBand={hasBands}
             onTag={(tag) => change({ tag }, 'push')}
             isDownloading={downloadingIds.includes(document._id)}
           />

@@ -5,13 +5,8 @@ import type {
   restoreDocument,
   restoreDocumentVersion,
 } from '@atrium/proto-events/http/document-versions';
-import type {
-  Document,
-  deleteDocument,
-  shareDocument,
-  unshareDocument,
-  updateDocument,
-} from '@atrium/proto-events/http/documents';
+import type { Document, deleteDocument, unshareDocument, updateDocument } from '@atrium/proto-events/http/documents';
+import { type Grantees, useShareDocument } from '../../entities/document/use-share-document.ts';
 import { call } from '../../lib/api/api.ts';
 import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
@@ -19,13 +14,11 @@ import { useShow } from '../../realtime/use-show.ts';
 import { sendDocument, sendVersion } from './uploads/send-document.ts';
 import type { UploadDetails } from './uploads/upload-details.tsx';
 
-/** Whom something is shared with, by their ids. */
-export type Grantees = CallOf<typeof shareDocument>['body'];
-
 /** The writes; each shows what it has saved, and makes every list of documents ask again. */
 export function useDocumentActions() {
   const refresh = useRefresh();
   const show = useShow<Document>('document');
+  const share = useShareDocument();
   return {
     upload: async (file: File, options: SendOptions & { details: UploadDetails }) => {
       await sendDocument(file, options);
@@ -62,10 +55,7 @@ export function useDocumentActions() {
       show.saved(await call<typeof restoreDocumentVersion>('POST /documents/:id/versions/:number/restore', { params }));
       refresh('/documents');
     },
-    share: async (id: string, body: Grantees) => {
-      show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
-      refresh('/documents');
-    },
+    share,
     unshare: async (id: string, body: Grantees) => {
       await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body });
       show.changed(id, (document) => withoutReaders(document, body));

@@ -7,7 +7,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type ChosenFile, dropFile, noteImageSize } from '../files/file-drafts.ts';
 import type { Refusals } from '../files/file-refusals.ts';
-import { isShown } from '../files/pictures.ts';
+import { isShownHere } from '../files/pictures.ts';
 
 type Props = { conversation: string; files: readonly ChosenFile[]; refusals: Refusals };
 
@@ -31,7 +31,7 @@ type ChipProps = { conversation: string; chosen: ChosenFile; refusal: string | u
 function Chip({ conversation, chosen: { id, file }, refusal }: ChipProps) {
   return (
     <Card $isRefused={refusal !== undefined}>
-      {isShown(file.type) ? (
+      {isShownHere(file.type) ? (
         <Preview file={file} onSize={(size) => noteImageSize(conversation, id, size)} />
       ) : (
         <FileIcon mimetype={file.type} />

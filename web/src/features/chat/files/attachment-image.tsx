@@ -2,23 +2,35 @@ import { ImageOff } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
+import { NO_PICTURE } from '../../../entities/file/viewed-file.ts';
 import { useInView } from '../../../lib/use-in-view.ts';
 import { theme } from '../../../ui/theme.ts';
-import type { Picture } from './pictures.ts';
-import { useLink } from './use-link.ts';
+import type { Pictured } from './pictures.ts';
+import { usePicture } from './use-picture.ts';
 
-type Props = { image: Picture; onOpen: () => void };
+type Props = {
+  image: Pictured;
+  onOpen: () => void;
+  /** The name beside it does the same. */
+  isBesideName?: boolean;
+};
 
-/** An image of a message, which fills its place; loaded once that is in view. A press opens it. */
-export function AttachmentImage({ image, onOpen }: Props) {
+/** The small picture of an image of a message, which fills its place; loaded once that is in view. A press opens it. */
+export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) {
   const place = useRef<HTMLButtonElement>(null);
-  const { url, hasFailed, onError } = useLink(image._id, useInView(place));
+  const { picture, onError } = usePicture(image._id, useInView(place));
   const { name, width, height } = image;
+  const isReady = picture.state === 'ready';
   return (
-    <Place ref={place} onPress={onOpen} aria-label={`Open ${name}`}>
-      {hasFailed && <ImageOff aria-hidden="true" />}
-      {url !== undefined && !hasFailed && (
-        <img src={url} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />
+    <Place ref={place} onPress={onOpen} aria-label={`Open ${name}`} excludeFromTabOrder={isBesideName}>
+      {picture.state === 'none' && (
+        <None>
+          <ImageOff aria-hidden="true" />
+          {picture.reason && <span>{NO_PICTURE[picture.reason]}</span>}
+        </None>
+      )}
+      {isReady && (
+        <img src={picture.url} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />
       )}
     </Place>
   );
@@ -37,6 +49,7 @@ const Place = styled(Button)`
   color: ${theme.color.text3};
   overflow: hidden;
   cursor: zoom-in;
+  container-type: inline-size;
   &[data-focus-visible] {
     outline: none;
     box-shadow: ${theme.shadow.focus};
@@ -46,5 +59,19 @@ const Place = styled(Button)`
     width: 100%;
     height: 100%;
     object-fit: cover;
+  }
+`;
+
+const None = styled.span`
+  display: grid;
+  justify-items: center;
+  gap: ${theme.space[1]};
+  padding: ${theme.space[2]};
+  font: ${theme.text.sm};
+  /* In a list its place is as small as an icon. */
+  @container (max-width: 120px) {
+    span {
+      display: none;
+    }
   }
 `;

@@ -4,16 +4,17 @@ import { describeSize } from '../../../entities/document/document-words.ts';
 import { FileIcon } from '../../../entities/document/file-icon.tsx';
 import { FileRow } from '../../../entities/document/file-row.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { TextButton } from '../../../ui/text-button.tsx';
 import { useAttachmentDownload } from './use-attachment-download.ts';
 
-/** A file of a message by its name. */
-export function AttachmentRow({ file }: { file: Attachment }) {
+/** A file of a message by its name. A press on that opens it. */
+export function AttachmentRow({ file, onOpen }: { file: Attachment; onOpen: () => void }) {
   const { run: download, isBusy } = useAttachmentDownload();
   const { _id, name, size, mimetype, fileLost } = file;
   return (
     <FileRow
       icon={<FileIcon mimetype={mimetype} />}
-      title={name}
+      title={<AttachmentName file={file} onOpen={onOpen} />}
       details={[fileLost ? 'The file is no longer in storage' : describeSize(size)]}
     >
       {!fileLost && (
@@ -22,5 +23,15 @@ export function AttachmentRow({ file }: { file: Attachment }) {
         </IconButton>
       )}
     </FileRow>
+  );
+}
+
+/** The name of a file, which opens it while there is something to open. */
+export function AttachmentName({ file: { name, fileLost }, onOpen }: { file: Attachment; onOpen: () => void }) {
+  if (fileLost) return name;
+  return (
+    <TextButton aria-label={`Open ${name}`} onPress={onOpen}>
+      {name}
+    </TextButton>
   );
 }

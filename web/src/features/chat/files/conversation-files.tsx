@@ -1,12 +1,13 @@
 import type { ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import { Download, Files as FilesIcon } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { useConversationFiles } from '../../../entities/conversation/use-conversation-files.ts';
 import { describeSize } from '../../../entities/document/document-words.ts';
 import { FileIcon } from '../../../entities/document/file-icon.tsx';
 import { FileList, FileRow } from '../../../entities/document/file-row.tsx';
 import { displayName } from '../../../entities/person/person.ts';
+import { lazyNamed } from '../../../lib/lazy.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -15,9 +16,11 @@ import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { describeTime } from '../../../ui/times/time-words.ts';
 import { AttachmentImage } from './attachment-image.tsx';
-import { ImageGallery } from './image-gallery.tsx';
-import { isPicture } from './pictures.ts';
+import { AttachmentName } from './attachment-row.tsx';
+import { isPictured } from './pictures.ts';
 import { useAttachmentDownload } from './use-attachment-download.ts';
+
+const AttachmentViewer = lazyNamed(() => import('./attachment-viewer.tsx'), 'AttachmentViewer');
 
 /** The files of a conversation, newest first. */
 export function ConversationFiles({ conversation }: { conversation: string }) {
@@ -55,7 +58,14 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
         </More>
       )}
       {shown !== null && (
-        <ImageGallery images={files.filter(isPicture)} shown={shown} onShow={setShown} onClose={() => setShown(null)} />
+        <Suspense fallback={null}>
+          <AttachmentViewer
+            files={files.filter(({ fileLost }) => !fileLost)}
+            shown={shown}
+            onShow={setShown}
+            onClose={() => setShown(null)}
+          />
+        </Suspense>
       )}
     </>
   );
@@ -64,20 +74,24 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
 type RowProps = { file: ConversationAttachment; isBusy: boolean; onOpen: () => void; onDownload: () => void };
 
 function Row({ file, isBusy, onOpen, onDownload }: RowProps) {
-  const { name, size, mimetype, uploadedBy, createdAt, fileLost } = file;
+  const { size, mimetype, uploadedBy, createdAt, fileLost } = file;
   const now = useNow();
-  const icon = isPicture(file) ? (
-    <Thumb>
-      <AttachmentImage image={file} onOpen={onOpen} />
+  const icon = isPictured(file) ? (
+    <Thumb aria-hidden="true">
+      <AttachmentImage image={file} onOpen={onOpen} isBesideName />
     </Thumb>
   ) : (
     <FileIcon mimetype={mimetype} />
   );
   const what = fileLost ? 'The file is no longer in storage' : describeSize(size);
   return (
-    <FileRow icon={icon} title={name} details={[what, displayName(uploadedBy), describeTime(createdAt, now)]}>
+    <FileRow
+      icon={icon}
+      title={<AttachmentName file={file} onOpen={onOpen} />}
+      details={[what, displayName(uploadedBy), describeTime(createdAt, now)]}
+    >
       {!fileLost && (
-        <IconButton label={`Download ${name}`} isDisabled={isBusy} onPress={onDownload}>
+        <IconButton label={`Download ${file.name}`} isDisabled={isBusy} onPress={onDownload}>
           <Download />
         </IconButton>
       )}

@@ -4,27 +4,27 @@ import { theme } from '../../../ui/theme.ts';
 import { AttachmentImage } from './attachment-image.tsx';
 import { AttachmentRow } from './attachment-row.tsx';
 import { ImageGrid } from './image-grid.tsx';
-import { isPicture } from './pictures.ts';
+import { isPictured } from './pictures.ts';
 
 type Props = {
   files: readonly Attachment[];
-  /** An image was pressed, by its id. */
-  onOpen: (image: string) => void;
+  /** A file was pressed, by its id. */
+  onOpen: (file: string) => void;
 };
 
 /** The files of a message: images in a grid, all others in a list below it. */
 export function MessageFiles({ files, onOpen }: Props) {
-  const others = files.filter((file) => !isPicture(file));
+  const others = files.filter((file) => !isPictured(file));
   return (
     <Files>
-      <ImageGrid images={files.filter(isPicture)}>
+      <ImageGrid images={files.filter(isPictured)}>
         {(image) => <AttachmentImage image={image} onOpen={() => onOpen(image._id)} />}
       </ImageGrid>
       {others.length > 0 && (
         <FileRows aria-label="Files">
           {others.map((file) => (
             <li key={file._id}>
-              <AttachmentRow file={file} />
+              <AttachmentRow file={file} onOpen={() => onOpen(file._id)} />
             </li>
           ))}
         </FileRows>

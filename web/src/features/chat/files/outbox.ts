@@ -17,7 +17,7 @@ import { withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
 import { jumpToLatest } from '../log/read-window.ts';
 import { giveFilesBack, type SentFiles, takeFiles } from './file-drafts.ts';
-import { linkKeeper } from './links.ts';
+import { pictureKeeper } from './picture-links.ts';
 
 /** A message with files on its way. */
 export type Outgoing = SentFiles & { conversation: string; createdAt: string };
@@ -57,7 +57,7 @@ async function send(message: Outgoing, { onProgress, signal }: SendOptions): Pro
   onProgress(0);
   const owner = queue.owner();
   const write = logWriter(conversation);
-  const keepLinks = linkKeeper();
+  const keepPictures = pictureKeeper();
   const form = new FormData();
   // Fields before the files, so that a refusal of theirs comes before bytes are stored.
   form.set('conversation', conversation);
@@ -66,7 +66,7 @@ async function send(message: Outgoing, { onProgress, signal }: SendOptions): Pro
   for (const { file } of files) form.append('attachments', file, file.name);
   const sent = await upload<Message>('/chat/messages', form, { onProgress, signal });
   endSending(owner, conversation, message);
-  keepLinks([sent]);
+  keepPictures([sent]);
   write((log) => withReceived(log, [sent]));
 }
 

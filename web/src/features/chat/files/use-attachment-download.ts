@@ -1,8 +1,12 @@
 import { saveFile } from '../../../entities/document/save-file.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
-import { newLinkOf } from './links.ts';
+import { fetchAttachment } from './picture-links.ts';
 
 /** Downloads a file of a message by a link made this moment. */
 export function useAttachmentDownload() {
-  return useAction(async (id: string) => saveFile(await newLinkOf(id)), 'Failed to download file', 'Download failed');
+  return useAction(
+    async (id: string) => saveFile((await fetchAttachment(id)).downloadUrl),
+    'Failed to download file',
+    'Download failed',
+  );
 }

@@ -1,19 +1,49 @@
-import type { saveAttachment } from '@atrium/proto-events/http/chat-attachments';
+import type { Attachment, saveAttachment } from '@atrium/proto-events/http/chat-attachments';
 import { useRef } from 'react';
+import { requireRoomFor } from '../../../entities/document/upload-limits.ts';
+import { isThere } from '../../../entities/document/use-documents.ts';
 import { call } from '../../../lib/api/api.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { underKey } from '../../../lib/use-repeatable.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 
-/** Makes a private document of a file of a message. Pressed again after a lost answer, it makes no second one. */
+/** The document is made a moment later, from within the store: looked for at first so often, and then less and less. */
+const FIRST_PAUSE_MS = 200;
+const LOOKS = 9;
+
+const NOT_YET =
+  'It is not in Document Hub yet. It will appear there by itself once file storage has answered, unless you have no room for it.';
+
+/**
+ * Makes a private document of a file of a message, and says so once it is there; without room it says that. Pressed again after a lost
+ * answer, it makes no second one.
+ */
 export function useSaveAttachment() {
   const keys = useRef(new Map<string, string>());
-  return useAction(async (id: string) => {
+  return useAction(async ({ _id: id, size }: Pick<Attachment, '_id' | 'size'>) => {
+    await requireRoomFor({ size });
     const key = keys.current.get(id) ?? newUuid();
     keys.current.set(id, key);
-    await call<typeof saveAttachment>('POST /chat/attachments/:id/save', { params: { id } }, underKey(key));
+    const answer = await call<typeof saveAttachment>(
+      'POST /chat/attachments/:id/save',
+      { params: { id } },
+      underKey(key),
+    );
     keys.current.delete(id);
+    if (!(await appears(answer.document))) {
+      // Something else may have taken the room meanwhile.
+      await requireRoomFor({ size });
+      throw new Error(NOT_YET);
+    }
     showSuccess('Saved to Document Hub', 'It is private until you share it.');
   }, 'Failed to save to Document Hub');
+}
+
+async function appears(document: string): Promise<boolean> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 1.6 ** look));
+    if (await isThere(document)) return true;
+  }
+  return false;
 }

@@ -1,15 +1,15 @@
 import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
 import { createPersonStore } from '../../../lib/session/person-store.ts';
-import { linkKeeper } from '../files/links.ts';
+import { pictureKeeper } from '../files/picture-links.ts';
 import { logs } from './message-store.ts';
 import { PAGE, type Range, type Reading } from './reading.ts';
 
 async function listPage(conversation: string, range: Range) {
-  const keepLinks = linkKeeper();
+  const keepPictures = pictureKeeper();
   const query = { conversation, limit: PAGE, ...range };
   const page = await call<typeof listMessages>('GET /chat/messages', { query });
-  keepLinks(page.data);
+  keepPictures(page.data);
   return page;
 }
 

@@ -1,15 +1,15 @@
 import type { deleteMessage, editMessage, Message } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
-import { linkKeeper } from '../files/links.ts';
+import { pictureKeeper } from '../files/picture-links.ts';
 import { withDeleted, withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
 
 export async function saveEdit(message: Message, content: string): Promise<void> {
   const write = logWriter(message.conversation);
-  const keepLinks = linkKeeper();
+  const keepPictures = pictureKeeper();
   const input = { params: { id: message._id }, body: { content } };
   const edited = await call<typeof editMessage>('PATCH /chat/messages/:id', input);
-  keepLinks([edited]);
+  keepPictures([edited]);
   write((log) => withReceived(log, [edited]));
 }
 

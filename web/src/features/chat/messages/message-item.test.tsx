@@ -35,7 +35,7 @@ function Room() {
         canDelete={false}
         editing={editing}
         onDelete={() => undefined}
-        onOpenImage={() => undefined}
+        onOpenFile={() => undefined}
       />
     </>
   );

@@ -2,8 +2,10 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { copyLink } from '../../../ui/overlays/copy-link.ts';
 import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
+import { WhoCannotOpen } from '../documents/who-cannot-open.tsx';
 import { MessageFiles } from '../files/message-files.tsx';
 import { OutgoingFiles } from '../files/outgoing-files.tsx';
 import type { Pending } from '../log/message-log.ts';
@@ -11,7 +13,7 @@ import type { Editing } from './edits.ts';
 import { LinkedText } from './linked-text.tsx';
 import { MessageEditor } from './message-editor.tsx';
 import { MessageEntry } from './message-entry.tsx';
-import { copyLink } from './message-link.ts';
+import { linkTo } from './message-link.ts';
 import { MessageMenu } from './message-menu.tsx';
 
 type Props = {
@@ -21,12 +23,12 @@ type Props = {
   canDelete: boolean;
   editing: Editing;
   onDelete: (message: Message) => void;
-  /** An image of it was pressed, by its id. */
-  onOpenImage: (image: string) => void;
+  /** A file of it was pressed, by its id. */
+  onOpenFile: (file: string) => void;
 };
 
 export function MessageItem(props: Props) {
-  const { message, isFollowUp, isPointedOut, canDelete, editing, onDelete, onOpenImage } = props;
+  const { message, isFollowUp, isPointedOut, canDelete, editing, onDelete, onOpenFile } = props;
   const { attachments } = message;
   const me = useCurrentUser()._id;
   const isMine = message.sender._id === me;
@@ -52,10 +54,13 @@ export function MessageItem(props: Props) {
       ) : (
         <Content message={message} />
       )}
-      {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenImage} />}
+      {isMine && !message.deleted && text === undefined && (
+        <WhoCannotOpen conversation={message.conversation} text={message.content} />
+      )}
+      {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
       {!message.deleted && text === undefined && (
         <MessageMenu
-          onCopyLink={() => void copyLink(message)}
+          onCopyLink={() => void copyLink(linkTo(message))}
           onEdit={isMine ? beginEdit : undefined}
           onDelete={canDelete ? () => onDelete(message) : undefined}
         />

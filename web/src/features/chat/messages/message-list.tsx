@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { mayDelete } from '../conversations/may-delete.ts';
-import { picturesOf } from '../files/pictures.ts';
+import { filesOf } from '../files/pictures.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { dayLabel } from './chat-times.ts';
 import { DeleteMessageDialog } from './delete-message-dialog.tsx';
@@ -23,7 +23,7 @@ import { indexOfSeq, type MessageRow } from './message-rows.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 import { type Target, usePointedOut } from './use-target.ts';
 
-const ImageGallery = lazyNamed(() => import('../files/image-gallery.tsx'), 'ImageGallery');
+const AttachmentViewer = lazyNamed(() => import('../files/attachment-viewer.tsx'), 'AttachmentViewer');
 
 /** Above the first message, where the log is longer than its window. */
 const TOP_PX = 16;
@@ -36,7 +36,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const me = useCurrentUser();
   const editing = useEdits(conversation._id);
   const [deleting, setDeleting] = useState<Message | null>(null);
-  const [shownImage, setShownImage] = useState<string | null>(null);
+  const [shownFile, setShownFile] = useState<string | null>(null);
   const last = rows.at(-1);
   const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
   const scroll = useLogScroll({ conversation: conversation._id, log, rows, lastIsMine, target });
@@ -73,7 +73,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
                 editing={editing}
                 isPointedOut={row.kind === 'message' && row.message.seq === pointedOut}
                 onDelete={setDeleting}
-                onOpenImage={setShownImage}
+                onOpenFile={setShownFile}
               />
             </Line>
           )}
@@ -93,13 +93,13 @@ export function MessageList({ conversation, log, rows, target }: Props) {
           </Button>
         </Jump>
       )}
-      {shownImage !== null && (
+      {shownFile !== null && (
         <Suspense fallback={null}>
-          <ImageGallery
-            images={picturesOf(log.messages)}
-            shown={shownImage}
-            onShow={setShownImage}
-            onClose={() => setShownImage(null)}
+          <AttachmentViewer
+            files={filesOf(log.messages)}
+            shown={shownFile}
+            onShow={setShownFile}
+            onClose={() => setShownFile(null)}
           />
         </Suspense>
       )}
@@ -114,10 +114,10 @@ type RowProps = {
   editing: Editing;
   isPointedOut: boolean;
   onDelete: (message: Message) => void;
-  onOpenImage: (image: string) => void;
+  onOpenFile: (file: string) => void;
 };
 
-function Row({ row, conversation, editing, isPointedOut, onDelete, onOpenImage }: RowProps) {
+function Row({ row, conversation, editing, isPointedOut, onDelete, onOpenFile }: RowProps) {
   const me = useCurrentUser()._id;
   switch (row.kind) {
     case 'day':
@@ -140,7 +140,7 @@ function Row({ row, conversation, editing, isPointedOut, onDelete, onOpenImage }
           canDelete={mayDelete(row.message, conversation, me)}
           editing={editing}
           onDelete={onDelete}
-          onOpenImage={onOpenImage}
+          onOpenFile={onOpenFile}
         />
       );
     case 'pending':

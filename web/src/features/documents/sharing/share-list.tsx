@@ -2,6 +2,7 @@ import type { DocumentShare } from '@atrium/proto-events/http/document-access';
 import { Building2, FolderKanban, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import type { Grantees } from '../../../entities/document/use-share-document.ts';
 import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { useProject } from '../../../entities/project/use-projects.ts';
@@ -10,7 +11,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { describeTime } from '../../../ui/times/time-words.ts';
-import { type Grantees, useDocumentActions } from '../use-document-actions.ts';
+import { useDocumentActions } from '../use-document-actions.ts';
 
 type Props = {
   label: string;

@@ -7,6 +7,7 @@ import type {
   getDocumentUpload,
 } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
+import { requireRoomFor } from '../../../entities/document/upload-limits.ts';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { putBytes, upload } from '../../../lib/api/upload.ts';
@@ -14,7 +15,6 @@ import { patiently } from '../../../lib/uploads/patiently.ts';
 import { sendInParts } from '../../../lib/uploads/send-in-parts.ts';
 import type { SendOptions } from '../../../lib/uploads/upload-queue.ts';
 import type { UploadDetails } from './upload-details.tsx';
-import { requireRoomFor } from './upload-limits.ts';
 
 /** Up to the size of a part, a file goes in one call: beginning anew costs no more than a part would. */
 const LARGE_BYTES = 8 * 1024 * 1024;

@@ -1,10 +1,12 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { Download, Ellipsis, FileClock, History, Pencil, Share2, ShieldQuestion, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, FileClock, History, Link2, Pencil, Share2, ShieldQuestion, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Menu, MenuItem } from '../../ui/overlays/menu.tsx';
-import { Tooltip } from '../../ui/overlays/tooltip.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { linkToDocument } from '../../../entities/document/named-documents.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { copyLink } from '../../../ui/overlays/copy-link.ts';
+import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
+import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
 
 export type DocumentAction = 'preview' | 'download' | 'versions' | 'share' | 'edit' | 'delete' | 'access' | 'downloads';
 
@@ -44,6 +46,9 @@ export function CardActions({ document, onAction, isDownloading }: CardActionsPr
           </IconButton>
         }
       >
+        <MenuItem icon={<Link2 />} onAction={() => void copyLink(linkToDocument(document._id))}>
+          Copy link
+        </MenuItem>
         <MenuItem icon={<ShieldQuestion />} onAction={() => onAction('access', document)}>
           {abilities.update ? 'Why can somebody see this?' : 'Why can I see this?'}
         </MenuItem>

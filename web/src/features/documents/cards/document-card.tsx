@@ -1,41 +1,43 @@
 import type { Document, FoundDocument } from '@atrium/proto-events/http/documents';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { describeAge, describeSize } from '../../entities/document/document-words.ts';
-import { FileIcon } from '../../entities/document/file-icon.tsx';
-import { Thumbnail } from '../../entities/document/thumbnail.tsx';
-import { VisibilityPill } from '../../entities/document/visibility-pill.tsx';
-import { Avatar } from '../../entities/person/avatar.tsx';
-import { displayName } from '../../entities/person/person.ts';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useNow } from '../../lib/use-now.ts';
-import { CardSurface } from '../../ui/pages/card.tsx';
-import { Pill } from '../../ui/pill.tsx';
-import { theme } from '../../ui/theme.ts';
-import { fullTime } from '../../ui/times/time-words.ts';
+import { describeAge, describeSize } from '../../../entities/document/document-words.ts';
+import { FileIcon } from '../../../entities/document/file-icon.tsx';
+import { VisibilityPill } from '../../../entities/document/visibility-pill.tsx';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { CardSurface } from '../../../ui/pages/card.tsx';
+import { Pill } from '../../../ui/pill.tsx';
+import { TextButton } from '../../../ui/text-button.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { fullTime } from '../../../ui/times/time-words.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
+import { CardBand } from './card-band.tsx';
 import { TextLines } from './text-lines.tsx';
 
 const MOST_TAGS = 2;
 
-type Props = CardActionsProps & { document: FoundDocument; onTag: (tag: string) => void };
+type Props = CardActionsProps & {
+  document: FoundDocument;
+  /** Whether it has a place for a picture, as it has where any of the list has one. */
+  hasBand: boolean;
+  onTag: (tag: string) => void;
+};
 
-export function DocumentCard({ onTag, ...props }: Props) {
+export function DocumentCard({ hasBand, onTag, ...props }: Props) {
   const { document, onAction } = props;
   return (
     <Root as="article" aria-label={document.name}>
-      {document.thumbnail && (
-        <Picture onPress={() => onAction('preview', document)} excludeFromTabOrder aria-hidden="true">
-          <Thumbnail {...document.thumbnail} />
-        </Picture>
-      )}
+      {hasBand && <CardBand document={document} onPress={() => onAction('preview', document)} />}
       <Head>
         <FileIcon mimetype={document.mimetype} />
         <div>
           <Name title={document.name}>
-            <Opener aria-label={`Preview ${document.name}`} onPress={() => onAction('preview', document)}>
+            <TextButton aria-label={`Preview ${document.name}`} onPress={() => onAction('preview', document)}>
               {document.name}
-            </Opener>
+            </TextButton>
           </Name>
           <Quiet>{document.fileLost ? 'The file is no longer in storage' : describeSize(document.size)}</Quiet>
         </div>
@@ -120,40 +122,6 @@ const Name = styled.h3`
   text-overflow: ellipsis;
   white-space: nowrap;
   font: 500 ${theme.text.md};
-`;
-
-/* The same as the name below it does, for who points at it. */
-const Picture = styled(Button)`
-  height: 132px;
-  margin: calc(-1 * ${theme.space[4]}) calc(-1 * ${theme.space[4]}) 0;
-  padding: 0;
-  border: 0;
-  border-bottom: 1px solid ${theme.color.line};
-  border-radius: ${theme.radius.lg} ${theme.radius.lg} 0 0;
-  background: ${theme.color.sunken};
-  overflow: hidden;
-  cursor: pointer;
-`;
-
-/* The words themselves, wherever one presses. */
-const Opener = styled(Button)`
-  max-width: 100%;
-  padding: 0;
-  border: 0;
-  border-radius: ${theme.radius.sm};
-  background: none;
-  color: inherit;
-  font: inherit;
-  overflow: hidden;
-  text-overflow: ellipsis;
-  white-space: nowrap;
-  cursor: pointer;
-  &[data-hovered] {
-    color: ${theme.color.accent};
-  }
-  &[data-focus-visible] {
-    outline: 2px solid ${theme.color.accent};
-  }
 `;
 
 const Quiet = styled.span`

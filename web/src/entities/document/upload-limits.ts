@@ -1,14 +1,14 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDocumentLimits } from '@atrium/proto-events/http/documents';
-import { describeSize } from '../../../entities/document/document-words.ts';
-import { call } from '../../../lib/api/api.ts';
+import { call } from '../../lib/api/api.ts';
+import { describeSize } from './document-words.ts';
 
 type Limits = ResponseOf<typeof getDocumentLimits>;
 
-/** Rejects with what the server would say, before a byte of the file is sent. Where it cannot be asked, the upload itself finds out. */
-export async function requireRoomFor(file: File): Promise<void> {
+/** Rejects with what the server would say, before a byte of a file of that size is sent. Where it cannot be asked, what is asked of it next finds out. */
+export async function requireRoomFor({ size }: { size: number }): Promise<void> {
   const limits = await call<typeof getDocumentLimits>('GET /documents/limits', {}).catch(() => undefined);
-  const refusal = limits && refusalOf(file.size, limits);
+  const refusal = limits && refusalOf(size, limits);
   if (refusal !== undefined) throw new Error(refusal);
 }
 

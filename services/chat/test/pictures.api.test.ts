@@ -1,0 +1,285 @@
+import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
+import { createObjectStore } from '@atrium/object-store/s3/object-store';
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Preview } from '@atrium/proto-events/preview';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { migrate } from '@atrium/service-kit/postgres/migrate';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { testDatabase } from '@atrium/test-kit/backing-servers';
+import { layLine } from '@atrium/test-kit/lay-line';
+import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
+import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import pg from 'pg';
+import sharp from 'sharp';
+import { chatService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { aGroup, ask, type People, startChat } from './factories.ts';
+import { keysOf, sendFiles } from './files.ts';
+import { startSecondPod } from './pods.ts';
+import { aChatter, closeSockets } from './sockets.ts';
+
+jest.setTimeout(120_000);
+
+type Started = Awaited<ReturnType<typeof startChat>>;
+let started: Started;
+let group: Conversation;
+beforeAll(async () => {
+  started = await startChat();
+});
+beforeEach(async () => {
+  group = await aGroup(started.service, [started.people.member, started.people.ben]);
+});
+afterEach(closeSockets);
+afterAll(() => started.service.close());
+
+const send = (name: string, content: string | Uint8Array<ArrayBuffer>, of: Pick<Started, 'service'> = started) =>
+  sendFiles(of.service, {
+    as: started.people.member,
+    fields: { conversation: group._id },
+    files: [[name, content]],
+  });
+const idOf = ({ attachments }: Message) => attachments?.[0]?._id ?? 'none';
+const get = (path: string, as: People[keyof People] = started.people.ben) =>
+  started.service.call('GET', `/chat/attachments/${path}`, { as });
+const read = async (id: string) => (await get(id)).body as ConversationAttachment;
+const look = async (id: string) => (await get(`${id}/preview`)).body as Preview;
+const pictured = (id: string) =>
+  waitFor(async () => (await read(id)).thumbnail, { what: 'the thumbnail', timeoutMs: 60_000 });
+const bytesAt = async (url: string | undefined) => Buffer.from(await (await fetch(url ?? 'none:')).arrayBuffer());
+const keysOfMessage = async ({ _id }: Message) =>
+  (await keysOf(started.bucket)).filter((key) => key.startsWith(`chat/${_id}/`));
+const inMessages = async () => {
+  const path = `/chat/messages?conversation=${group._id}`;
+  const { data } = await ask<{ data: Message[] }>(started.service, started.people.ben, ['GET', path]);
+  return data.flatMap(({ attachments = [] }) => attachments);
+};
+
+describe('an image of a message', () => {
+  it('is shown by pictures that are turned right and say nothing of where it was taken, and saved as it is', async () => {
+    const content = await makePhoto(3_000, 2_000);
+    const message = await send('photo.jpg', content);
+    const id = idOf(message);
+    const thumbnail = await pictured(id);
+    expect(thumbnail).toMatchObject({ width: 320, height: 480 });
+    const answer = await fetch(thumbnail.url);
+    expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      'image/webp',
+      'private, max-age=300',
+    ]);
+    const preview = await look(id);
+    expect(preview).toMatchObject({ state: 'ready', mimetype: 'image/webp' });
+    for (const [bytes, width, height] of [
+      [Buffer.from(await answer.arrayBuffer()), 320, 480],
+      [await bytesAt(preview.url), 1_365, 2_048],
+    ] as const) {
+      const { exif, orientation, width: wide, height: high } = await sharp(bytes).metadata();
+      expect({ exif, orientation, wide, high }).toEqual({ wide: width, high: height });
+      expect(bytes.includes('Secretcam')).toBe(false);
+    }
+    const { downloadUrl } = await read(id);
+    expect((await bytesAt(downloadUrl)).equals(Buffer.from(content))).toBe(true);
+    expect((await inMessages())[0]?.thumbnail).toEqual(thumbnail);
+    const list = await ask<{ data: Attachment[] }>(started.service, started.people.ben, [
+      'GET',
+      `/chat/conversations/${group._id}/attachments`,
+    ]);
+    expect(list.data[0]?.thumbnail).toEqual(thumbnail);
+    const { usedBytes } = await ask<{ usedBytes: number }>(started.service, started.people.member, [
+      'GET',
+      '/chat/attachments/limits',
+    ]);
+    const [sum] = await started.service.query('select sum(size)::int as n from objects where owner_id = $1', [
+      started.people.member._id,
+    ]);
+    // Nobody pays for what was not theirs to send.
+    expect(usedBytes).toBe(sum?.n);
+  });
+
+  it('is told to all without a link, and is null while it is drawn', async () => {
+    const ben = await aChatter(started.service, started.people.ben);
+    const message = await send('photo.jpg', await makePhoto(1_000, 999));
+    const heard = await ben.hears('message:new', ({ message: { _id } }) => _id === message._id);
+    expect(heard.message.attachments?.[0]).toEqual({
+      _id: idOf(message),
+      name: 'photo.jpg',
+      size: expect.any(Number),
+      mimetype: 'image/jpeg',
+      width: 999,
+      height: 1_000,
+    });
+    await pictured(idOf(message));
+    await started.service.query(`update thumbnails set state = 'pending', not_before = now() + interval '1 hour'`);
+    expect((await read(idOf(message))).thumbnail).toBeNull();
+    expect(await look(idOf(message))).toEqual({ state: 'pending' });
+    await started.service.query('update thumbnails set not_before = now()');
+    await pictured(idOf(message));
+  });
+
+  it('goes with all that was made of it when its message is deleted, and is looked at by nobody else', async () => {
+    const message = await send('photo.jpg', await makePhoto(500, 400));
+    const id = idOf(message);
+    await pictured(id);
+    expect(await keysOfMessage(message)).toHaveLength(3);
+    for (const as of [started.people.stranger, started.people.admin])
+      expect(await get(`${id}/preview`, as)).toMatchObject({ status: 404 });
+    expect(await get(`${newId()}/preview`)).toMatchObject({ status: 404 });
+    expect(await started.service.call('GET', `/chat/attachments/${id}/preview`)).toMatchObject({ status: 401 });
+    await ask(started.service, started.people.member, ['DELETE', `/chat/messages/${message._id}`]);
+    expect(await get(`${id}/preview`)).toMatchObject({ status: 404 });
+    await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'all three objects to go' });
+    expect(
+      await started.service.query('select from objects where object_key like $1', [`chat/${message._id}/%`]),
+    ).toEqual([]);
+  });
+
+  it('that is too large or damaged has none, and says which', async () => {
+    const [bomb, broken] = await Promise.all([
+      send('bomb.png', await makeHugeImage(20_000, 20_000)),
+      send('broken.jpg', (await makePhoto(900, 900)).slice(0, 300)),
+    ]);
+    for (const [message, reason] of [
+      [bomb, 'too-large'],
+      [broken, 'damaged'],
+    ] as const) {
+      const id = idOf(message);
+      await waitFor(async () => (await read(id)).noPicture, { what: 'the end of trying', timeoutMs: 60_000 });
+      expect(await read(id)).toMatchObject({ noPicture: reason });
+      expect(await look(id)).toEqual({ state: 'none', reason });
+    }
+  });
+});
+
+describe('what is looked at without being saved', () => {
+  const PLAIN = 'text/plain; charset=utf-8';
+
+  it.each<[string, string, string, string]>([
+    ['plan.pdf', '%PDF-1.7\n%âãÏÓ\n', 'application/pdf', 'inline'],
+    ['table.csv', 'a,b\n1,2\n', PLAIN, 'inline'],
+    ['page.html', '<!doctype html><script>alert(1)</script>', PLAIN, 'attachment'],
+    ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>', PLAIN, 'attachment'],
+  ])('is %s', async (name, content, type, disposition) => {
+    const preview = await look(idOf(await send(name, content)));
+    expect(preview).toMatchObject({ state: 'ready', mimetype: type });
+    const { headers } = await fetch(preview.url ?? 'none:');
+    expect([headers.get('content-type'), headers.get('content-disposition')?.split(';', 1)[0]]).toEqual([
+      type,
+      disposition,
+    ]);
+  });
+
+  it('is nothing that can only be saved, or that the store has lost', async () => {
+    expect(await look(idOf(await send('data.bin', new Uint8Array([0, 1, 2, 0xff]))))).toEqual({ state: 'none' });
+    const lost = await send('lost.txt', `lost ${newId()}`);
+    await started.service.query('update objects set missing_since = now() where object_key like $1', [
+      `chat/${lost._id}/%`,
+    ]);
+    expect(await look(idOf(lost))).toEqual({ state: 'none' });
+  });
+
+  it('waits for a store that is away, and says so', async () => {
+    const line = await layLine(started.bucket.endpoint);
+    const cut = await startSecondPod(started.service, started.people, { S3_ENDPOINT: line.url });
+    try {
+      const id = idOf(await send('notes.txt', `notes ${newId()}`));
+      line.cut();
+      const asked = async () => {
+        const token = await started.service.tokens.sign(started.people.ben);
+        return fetch(`${cut.url}/api/chat/attachments/${id}/preview`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+      };
+      await waitFor(async () => (await asked()).status === 503, { what: 'the store to be known as away' });
+    } finally {
+      await cut.close();
+      await line.close();
+    }
+  });
+});
+
+it('is drawn by pods for files, and not where the sockets are while there are such', async () => {
+  const sockets = await startChat({ CHAT_ROLE: 'sockets' });
+  try {
+    const room = await aGroup(sockets.service, [sockets.people.member, sockets.people.ben]);
+    const message = await sendFiles(sockets.service, {
+      as: sockets.people.member,
+      fields: { conversation: room._id },
+      files: [['photo.jpg', await makePhoto(300, 200)]],
+    });
+    const states = () => sockets.service.query('select state, unfinished from thumbnails');
+    expect(await states()).toEqual([{ state: 'pending', unfinished: 0 }]);
+    const files = await startSecondPod(sockets.service, sockets.people, { CHAT_ROLE: 'files' });
+    try {
+      await waitFor(async () => (await states())[0]?.state === 'done', { what: 'the picture', timeoutMs: 60_000 });
+      const { thumbnail } = await ask<Attachment>(sockets.service, sockets.people.ben, [
+        'GET',
+        `/chat/attachments/${idOf(message)}`,
+      ]);
+      expect(thumbnail).toMatchObject({ width: 200, height: 300 });
+    } finally {
+      await files.close();
+    }
+  } finally {
+    await sockets.service.close();
+  }
+});
+
+it('leaves a store in which the sweep finds nothing to mend', async () => {
+  await pictured(idOf(await send('photo.jpg', await makePhoto(444, 333))));
+  const log = createLogger('test', 'silent');
+  const db = createDb(started.service.env.DATABASE_URL ?? '', 2, log);
+  const store = createObjectStore({ config: readConfig(started.service.env), prefix: 'chat/', log });
+  try {
+    await waitFor(async () => (await started.service.query('select from objects_to_delete')).length === 0, {
+      what: 'what was given up to go',
+    });
+    expect(await sweepObjects({ db, store, log }, new Date(Date.now() + 60_000))).toMatchObject({
+      missing: 0,
+      orphans: 0,
+    });
+  } finally {
+    store.close();
+    await db.pool.end();
+  }
+});
+
+it('draws what was sent before it could be, and what a pod of the release before takes in', async () => {
+  const url = await testDatabase('chat_before');
+  await migrateUpTo(url, chatService.migrations, '0005');
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`insert into conversations (conversation_id, type) values ('c', 'group')`);
+    // As a pod of before does it.
+    const say = async (seq: number, mimetype: string) => {
+      await client.query(
+        `insert into messages (conversation_id, seq, message_id, sender_id, content, type) values ('c', $1, $2, 'someone', '', 'text')`,
+        [seq, `m${seq}`],
+      );
+      await client.query(
+        `insert into attachments (conversation_id, seq, position, attachment_id, name, extension, size, mimetype, sha256, object_key, uploader_id)
+         values ('c', $1, 0, $2, 'x', 'x', 10, $3, $2, $4, 'someone')`,
+        [seq, `a${seq}`, mimetype, `chat/m${seq}/1`],
+      );
+    };
+    await say(1, 'image/jpeg');
+    await say(2, 'text/plain');
+    await migrate(url, chatService.migrations);
+    await say(3, 'image/png');
+    await say(4, 'image/svg+xml');
+    const states = async () =>
+      (await client.query('select object_key, state from thumbnails order by object_key')).rows;
+    expect(await states()).toEqual([
+      { object_key: 'chat/m1/1', state: 'pending' },
+      { object_key: 'chat/m3/1', state: 'pending' },
+    ]);
+    await client.query(`update messages set deleted_at = now() where message_id = 'm1'`);
+    expect(await states()).toEqual([{ object_key: 'chat/m3/1', state: 'pending' }]);
+  } finally {
+    await client.end();
+  }
+});

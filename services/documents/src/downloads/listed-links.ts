@@ -1,0 +1,27 @@
+import type { FileOfDocument } from './download-log.ts';
+
+/** As long as a link lives. */
+const SAME_FOR_MS = 5 * 60_000;
+const MOST = 50_000;
+
+/** Remembers which links lists have given to whom; a pod forgets, and then one is noted once more. */
+export type ListedLinks = {
+  /** Those of the files that were not given to that person within the last five minutes. */
+  newOf(userId: string, files: readonly FileOfDocument[]): FileOfDocument[];
+};
+
+export function createListedLinks(now: () => number = Date.now): ListedLinks {
+  let noted = new Map<string, number>();
+  return {
+    newOf(userId, files) {
+      if (noted.size > MOST) noted = new Map();
+      return files.filter(({ documentId, fileNumber }) => {
+        const key = `${userId} ${documentId} ${fileNumber}`;
+        const at = noted.get(key);
+        if (at !== undefined && now() - at < SAME_FOR_MS) return false;
+        noted.set(key, now());
+        return true;
+      });
+    },
+  };
+}

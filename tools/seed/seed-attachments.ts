@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { Client } from 'minio';
+import type pg from 'pg';
+import sharp from 'sharp';
+import { type Chance, createChance, madeId } from './chance.ts';
+import { inDatabase, insertAll } from './insert.ts';
+import { SUBJECTS } from './names.ts';
+import { createWriter } from './vocabulary.ts';
+
+type Given = {
+  people: readonly { id: string }[];
+  count: number;
+  /** Where the bytes go; without it there are none. */
+  store: { client: Client; bucket: string } | undefined;
+};
+
+export const TALK = 'everything-we-ever-sent';
+
+const MOST_PEOPLE = 12;
+const MOST_FILES = 10;
+const MINUTE = 60_000;
+/** Sides of images in pixels: beside each other, upright, square, of a screen. */
+const SIDES = [
+  [1600, 1200],
+  [900, 1600],
+  [1080, 1080],
+  [1920, 1080],
+] as const;
+
+type Content = { bytes: Buffer; extension: string; mimetype: string; width?: number; height?: number };
+
+/**
+ * One conversation with so many files, of the first people. They name few objects, each many times, as happens where the same is sent
+ * again and again; the bytes of all are there.
+ */
+export const seedAttachments = async (chatUrl: string, { people, count, store }: Given): Promise<void> => {
+  const chance = createChance(count);
+  const contents = await makeContents(chance);
+  await inDatabase(chatUrl, async (client) => {
+    const senders = people.slice(0, MOST_PEOPLE).map(({ id }) => id);
+    const objects = store ? await storeContents(store, senders, contents) : undefined;
+    const conversation_id = madeId();
+    const messages = aTalk({ conversation_id, senders, count, chance, contents, objects });
+    await insertTalk(client, { conversation_id, senders, messages });
+  });
+};
+
+/** The key of each content of each sender. */
+type Keys = ReadonlyMap<string, readonly string[]>;
+
+async function storeContents(
+  { client, bucket }: NonNullable<Given['store']>,
+  senders: readonly string[],
+  contents: readonly Content[],
+): Promise<Keys> {
+  const keys = new Map<string, string[]>();
+  for (const sender of senders) {
+    const own = contents.map(() => `chat/${madeId()}/${madeId()}`);
+    await Promise.all(contents.map(({ bytes }, at) => client.putObject(bucket, own[at] ?? '', bytes)));
+    keys.set(sender, own);
+  }
+  return keys;
+}
+
+async function makeContents(chance: Chance): Promise<Content[]> {
+  const { text, word } = createWriter(chance);
+  const table = Array.from({ length: 40 }, (_, row) => `${word()},${row},${chance.whole(9_000)}`).join('\n');
+  const texts: Content[] = [
+    { bytes: Buffer.from(text(300)), extension: 'txt', mimetype: 'text/plain; charset=utf-8' },
+    { bytes: Buffer.from(`# ${word()}\n\n${text(120)}\n`), extension: 'md', mimetype: 'text/plain; charset=utf-8' },
+    { bytes: Buffer.from(`what,row,amount\n${table}\n`), extension: 'csv', mimetype: 'text/csv; charset=utf-8' },
+    { bytes: Buffer.from(text(4_000)), extension: 'log', mimetype: 'text/plain; charset=utf-8' },
+  ];
+  const images = SIDES.map(async ([width, height], at): Promise<Content> => {
+    const colour = { r: 60 + at * 45, g: 120, b: 210 - at * 40 };
+    const light = Buffer.from(
+      `<svg width="${width}" height="${height}"><circle cx="${width * 0.7}" cy="${height * 0.4}" r="${height / 4}" fill="#fff8" /></svg>`,
+    );
+    const image = sharp({ create: { width, height, channels: 3, background: colour } }).composite([{ input: light }]);
+    const isPhoto = at % 2 === 0;
+    return {
+      bytes: await (isPhoto ? image.jpeg() : image.png()).toBuffer(),
+      extension: isPhoto ? 'jpg' : 'png',
+      mimetype: isPhoto ? 'image/jpeg' : 'image/png',
+      width,
+      height,
+    };
+  });
+  return [...(await Promise.all(images)), ...texts];
+}
+
+type Talk = {
+  conversation_id: string;
+  senders: readonly string[];
+  count: number;
+  chance: Chance;
+  contents: readonly Content[];
+  objects: Keys | undefined;
+};
+type Made = { message: object; files: object[] };
+
+/** Messages of one to ten files, until there are so many; the last ones were sent a moment ago. */
+function aTalk({ conversation_id, senders, count, chance, contents, objects }: Talk): Made[] {
+  const { word } = createWriter(chance);
+  const made: Made[] = [];
+  for (let left = count; left > 0; ) {
+    const seq = made.length + 1;
+    const sender_id = chance.one(senders);
+    const files = Math.min(left, chance.happens(0.6) ? 1 : 1 + chance.whole(MOST_FILES));
+    left -= files;
+    // As long ago as there are messages to come.
+    const created_at = new Date(Date.now() - left * MINUTE).toISOString();
+    const content = chance.happens(0.5) ? `${word()} ${word()}` : '';
+    made.push({
+      message: {
+        conversation_id,
+        seq,
+        message_id: madeId(),
+        sender_id,
+        content,
+        type: 'text',
+        created_at,
+        updated_at: created_at,
+      },
+      files: Array.from({ length: files }, (_, position) => {
+        const at = chance.whole(contents.length);
+        const { bytes, ...facts } = contents[at] as Content;
+        return {
+          ...{ conversation_id, seq, position, attachment_id: madeId(), created_at, uploader_id: sender_id, ...facts },
+          name: `${chance.one(SUBJECTS)} ${word()} ${seq}-${position + 1}.${facts.extension}`,
+          size: bytes.length,
+          sha256: createHash('sha256').update(bytes).digest('hex'),
+          object_key: objects?.get(sender_id)?.[at] ?? `chat/${sender_id}/${at}`,
+        };
+      }),
+    });
+  }
+  return made;
+}
+
+type Told = { conversation_id: string; senders: readonly string[]; messages: readonly Made[] };
+
+async function insertTalk(client: pg.Client, { conversation_id, senders, messages }: Told): Promise<void> {
+  await client.query(
+    `insert into conversations (conversation_id, type, title, created_by, last_seq) values ($1, 'group', $2, $3, $4)`,
+    [conversation_id, TALK, senders[0], messages.length],
+  );
+  const participants = senders.map((user_id) => ({ conversation_id, user_id, last_read_seq: messages.length }));
+  await insertAll(
+    client,
+    { table: 'participants', columns: 'conversation_id text, user_id text, last_read_seq bigint' },
+    participants,
+  );
+  const times = 'created_at timestamptz';
+  await insertAll(
+    client,
+    {
+      table: 'messages',
+      columns: `conversation_id text, seq bigint, message_id text, sender_id text, content text, type text, ${times}, updated_at timestamptz`,
+    },
+    messages.map(({ message }) => message),
+  );
+  await insertAll(
+    client,
+    {
+      table: 'attachments',
+      columns: `conversation_id text, seq bigint, position smallint, attachment_id text, name text, extension text, size bigint,
+        mimetype text, width integer, height integer, sha256 text, object_key text, uploader_id text, ${times}`,
+    },
+    messages.flatMap(({ files }) => files),
+  );
+}

@@ -1,0 +1,41 @@
+import type { Attachment, getAttachmentPreview } from '@atrium/proto-events/http/chat-attachments';
+import { useEffect, useEffectEvent } from 'react';
+import { FileViewer } from '../../../entities/file/file-viewer.tsx';
+import type { ViewedFile } from '../../../entities/file/viewed-file.ts';
+import { call } from '../../../lib/api/api.ts';
+import { useAttachmentDownload } from './use-attachment-download.ts';
+import { useSaveAttachment } from './use-save-attachment.ts';
+
+type Props = {
+  /** One list to go through. */
+  files: readonly Attachment[];
+  /** The id of the one that is shown. */
+  shown: string;
+  onShow: (id: string) => void;
+  onClose: () => void;
+};
+
+/** Files of messages looked at, one after another. One that is deleted meanwhile takes the viewer with it. */
+export function AttachmentViewer({ files, shown, onShow, onClose }: Props) {
+  const download = useAttachmentDownload();
+  const save = useSaveAttachment();
+  const at = files.findIndex(({ _id }) => _id === shown);
+  const isGone = at < 0;
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (isGone) close();
+  }, [isGone]);
+  if (isGone) return null;
+  const viewed = files.map(({ _id, name, mimetype, size }): ViewedFile => {
+    return {
+      key: _id,
+      name,
+      mimetype,
+      size,
+      getLink: () => call<typeof getAttachmentPreview>('GET /chat/attachments/:id/preview', { params: { id: _id } }),
+      onDownload: () => void download.run(_id),
+      onSave: () => void save.run({ _id, size }),
+    };
+  });
+  return <FileViewer files={viewed} at={at} onTurn={(to) => onShow(files[to]?._id ?? shown)} onClose={onClose} />;
+}

@@ -1,0 +1,55 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { Button } from 'react-aria-components/Button';
+import { styled } from 'styled-components';
+import { Thumbnail } from '../../../entities/document/thumbnail.tsx';
+import { NO_PICTURE } from '../../../entities/file/viewed-file.ts';
+import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { theme } from '../../../ui/theme.ts';
+
+type Props = { document: Document; onPress: () => void };
+
+/** Whether a document has a picture, will have one, or would have one if it could be made. */
+export const isPictured = ({ thumbnail, noPicture }: Document): boolean =>
+  thumbnail !== undefined || noPicture !== undefined;
+
+/** The top of a card: its picture, or what stands for it where others of the list have one. */
+export function CardBand({ document, onPress }: Props) {
+  const refresh = useRefresh();
+  const { thumbnail, noPicture } = document;
+  return (
+    <Band onPress={onPress} excludeFromTabOrder aria-hidden="true">
+      {thumbnail && <Thumbnail {...thumbnail} onStale={() => refresh('/documents')} />}
+      {noPicture && <Words>{NO_PICTURE[noPicture]}</Words>}
+      {!isPictured(document) && <Kind>{kindOf(document.name)}</Kind>}
+    </Band>
+  );
+}
+
+/** What stands behind the last dot, where that is short enough to be a kind. */
+const kindOf = (name: string): string => /[^.]\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'FILE';
+
+/* The same as the name below it does, for who points at it. */
+const Band = styled(Button)`
+  display: grid;
+  place-items: center;
+  height: 132px;
+  margin: calc(-1 * ${theme.space[4]}) calc(-1 * ${theme.space[4]}) 0;
+  padding: 0;
+  border: 0;
+  border-bottom: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.lg} ${theme.radius.lg} 0 0;
+  background: ${theme.color.sunken};
+  color: ${theme.color.text3};
+  overflow: hidden;
+  cursor: pointer;
+`;
+
+const Kind = styled.span`
+  font: 600 ${theme.text.lg};
+  letter-spacing: 0.08em;
+`;
+
+const Words = styled.span`
+  padding: 0 ${theme.space[4]};
+  font: ${theme.text.sm};
+`;
