@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
+import { calendars } from './meeting-calendar.ts';
 
 /** All an invitation needs (RFC 5545): the UID is made from `calendarId`, the SEQUENCE is `sequence`. */
 const facts = {
@@ -75,7 +76,11 @@ const invitedAlone = z
   .optional();
 
 /** `invitedAlone`: the meetings that a series has from the start because it continues another. */
-export const meetingScheduled = defineEvent('meetings.meeting.scheduled', 1, z.object({ ...facts, invitedAlone }));
+export const meetingScheduled = defineEvent(
+  'meetings.meeting.scheduled',
+  1,
+  z.object({ ...facts, ...calendars, invitedAlone }),
+);
 
 /**
  * `removedIds` get a cancellation; `reinvited` says that the time changed, so that answers start over. A series that is cut short or
@@ -93,6 +98,7 @@ export const meetingUpdated = defineEvent(
     before,
     cancelledAlone: invitedAlone,
     invitedAlone,
+    ...calendars,
   }),
 );
 
@@ -100,7 +106,7 @@ export const meetingUpdated = defineEvent(
 export const meetingCancelled = defineEvent(
   'meetings.meeting.cancelled',
   1,
-  z.object({ ...facts, isAlone: z.boolean().optional() }),
+  z.object({ ...facts, ...calendars, isAlone: z.boolean().optional() }),
 );
 
 export const meetingResponded = defineEvent(
@@ -114,5 +120,7 @@ export const meetingResponded = defineEvent(
     organizerId: id,
     participantIds: z.array(id),
     version: z.int(),
+    /** With a scope: the other meetings that were answered, each with those of its people who are not of this one. */
+    alsoAnswered: z.array(z.object({ meetingId: id, aloneIds: z.array(id) })).optional(),
   }),
 );

@@ -36,12 +36,7 @@ describe('POST /meetings', () => {
     const meeting = body as Meeting;
     const event = await on.service.published(meetingScheduled, (data) => data.meetingId === meeting._id);
     expect(event.actorId).toBe(on.people.organizer._id);
-    expect(event.data).toEqual({
-      meetingId: meeting._id,
-      seriesId: null,
-      calendarId: meeting._id,
-      sequence: 0,
-      recurrenceId: null,
+    const entry = {
       title: 'Portal stand-up',
       description: '',
       agenda: '1. Hello',
@@ -51,10 +46,19 @@ describe('POST /meetings', () => {
       endTime: meeting.endTime,
       timezone: 'Europe/Berlin',
       recurrence: null,
-      organizerId: on.people.organizer._id,
       participantIds: [on.people.organizer._id, on.people.invitee._id],
+    };
+    expect(event.data).toEqual({
+      ...entry,
+      meetingId: meeting._id,
+      seriesId: null,
+      calendarId: meeting._id,
+      sequence: 0,
+      recurrenceId: null,
+      organizerId: on.people.organizer._id,
       version: 1,
       project: null,
+      calendar: { timezone: 'Europe/Berlin', master: { ...entry, answers: [], excluded: [] }, occurrences: [] },
     });
   });
 

@@ -111,6 +111,14 @@ describe('a series that has begun', () => {
   });
 });
 
+const monthly = () =>
+  on.scheduled({
+    startTime: berlinDay(1),
+    isRecurring: true,
+    recurringFrequency: 'monthly',
+    participants: [on.people.second._id],
+  });
+
 describe('filling series', () => {
   it('goes on as time passes, once, and leaves out who has left', async () => {
     const first = await on.scheduled({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly' });
@@ -129,6 +137,25 @@ describe('filling series', () => {
     expect(after.length).toBeGreaterThan(before.length + 6);
     expect(after.slice(0, before.length)).toMatchObject(before.map(({ _id }) => ({ _id })));
     expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual([on.people.organizer._id]);
+  });
+
+  it('goes on with the others where one cannot be filled', async () => {
+    const [broken, next] = [await monthly(), await monthly()];
+    const countOf = async ({ seriesId }: Meeting) => (await on.occurrences('organizer', seriesId)).length;
+    const before = [await countOf(broken), await countOf(next)];
+    // The first in the queue, in a zone of which no program has heard.
+    await on.service.query(`update series set timezone = 'Mars/Base', filled_until = now() where id = $1`, [
+      broken.seriesId,
+    ]);
+    const lines: string[] = [];
+    const log = createLogger('test', 'error', { write: (line) => void lines.push(line) });
+    const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
+    await fillAll({ db, directory: on.service.running.directory, log }, { now: yearAfter(new Date()) });
+    await db.pool.end();
+    expect(lines.map((line) => JSON.parse(line).series)).toEqual([broken.seriesId]);
+    expect(await countOf(broken)).toBe(before[0]);
+    expect(await countOf(next)).toBeGreaterThan(before[1] ?? 0);
+    await on.service.query('update series set complete = true where id = $1', [broken.seriesId]);
   });
 
   it('fills what one transaction may not insert at once soon after', async () => {

@@ -1,4 +1,9 @@
-import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import {
+  meetingCancelled,
+  meetingResponded,
+  meetingScheduled,
+  meetingUpdated,
+} from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { berlin, berlinDay, startMeetings, wallClock } from './factories.ts';
@@ -503,5 +508,72 @@ describe('a single meeting that begins to repeat', () => {
     ]);
     const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ calendarId: meeting._id, sequence: 1, recurrence: { until: '2030-10-28' } });
+  });
+});
+
+it('tells the people of each meeting that was answered with another', async () => {
+  const first = await fiveWeeks();
+  const { third } = await seriesOf(first);
+  const { invitee, second } = on.people;
+  await on.patch('organizer', third._id, { participants: [invitee._id, second._id] });
+  await on.respond('invitee', first._id, 'tentative', {}, 'all');
+  const { data } = await on.service.published(meetingResponded, ({ meetingId }) => meetingId === first._id);
+  expect(data.alsoAnswered).toEqual([{ meetingId: third._id, aloneIds: [second._id] }]);
+});
+
+describe('the calendar that an event carries', () => {
+  it('has the rule, what is moved, who is invited to what and what each answered, before the change and after it', async () => {
+    const first = await fiveWeeks();
+    const { third, at } = await seriesOf(first);
+    const { organizer, invitee, second } = on.people;
+    const moved = { startTime: berlin('2030-10-29T14:00'), endTime: berlin('2030-10-29T15:00') };
+    await on.patch('organizer', third._id, moved);
+    await on.patch('organizer', at(3)._id, { participants: [invitee._id, second._id] });
+    await on.remove('organizer', at(4)._id);
+    await on.respond('invitee', at(1)._id, 'accepted', {}, 'all');
+    await on.respond('invitee', third._id, 'declined');
+    await on.patch('organizer', first._id, { title: 'Portal and shop' }, 'all');
+    const { data } = await on.service.published(
+      meetingUpdated,
+      ({ calendarId, title }) => calendarId === first.seriesId && title === 'Portal and shop',
+    );
+    const master = {
+      recurrence: { frequency: 'weekly', until: '2030-11-11' },
+      startTime: first.startTime,
+      participantIds: [organizer._id, invitee._id],
+      answers: [{ userId: invitee._id, status: 'accepted' }],
+      excluded: [at(4).startTime],
+    };
+    const occurrences = [
+      {
+        meetingId: third._id,
+        recurrenceId: third.startTime,
+        ...moved,
+        answers: [{ userId: invitee._id, status: 'declined' }],
+      },
+      {
+        meetingId: at(3)._id,
+        recurrenceId: at(3).startTime,
+        startTime: at(3).startTime,
+        endTime: at(3).endTime,
+        participantIds: [organizer._id, invitee._id, second._id],
+      },
+    ];
+    expect(data.calendarBefore).toMatchObject({ timezone: 'Europe/Berlin', master: { ...master, title: first.title } });
+    expect(data.calendar?.master).toMatchObject({ ...master, title: 'Portal and shop' });
+    expect(data.calendar?.occurrences).toEqual(occurrences);
+    expect(data.calendarBefore?.occurrences).toEqual(occurrences);
+  });
+
+  it('is of one meeting alone where that is changed alone, named in the zone of its series', async () => {
+    const first = await fiveWeeks();
+    const { third } = await seriesOf(first);
+    await on.patch('organizer', third._id, { timezone: 'Asia/Kathmandu' });
+    const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
+    expect(data.calendar).toMatchObject({
+      timezone: 'Europe/Berlin',
+      master: null,
+      occurrences: [{ recurrenceId: third.startTime, timezone: 'Asia/Kathmandu' }],
+    });
   });
 });

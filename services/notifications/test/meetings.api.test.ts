@@ -4,6 +4,7 @@ import {
   meetingScheduled,
   meetingUpdated,
 } from '@atrium/proto-events/events/meetings';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
@@ -260,5 +261,112 @@ describe('a cancelled meeting', () => {
     expect(method).toBe('CANCEL');
     expect(event.recurrenceId.toJSDate().toISOString()).toBe('2027-03-22T08:00:00.000Z');
     expect(await mailsTo(people.member.email)).toHaveLength(1);
+  });
+});
+
+/** A series of three Mondays, of which the second was moved to Tuesday, as its events tell it. */
+function aSeries(people: Awaited<ReturnType<typeof meet>>) {
+  const { manager, member, other } = people;
+  const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
+  const meeting = aMeeting(people, { recurrence, participantIds: [manager._id, member._id] });
+  const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds } = meeting;
+  const master = {
+    ...{ title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds, recurrence },
+    answers: [{ userId: member._id, status: 'accepted' as const }],
+    excluded: [] as string[],
+  };
+  const moved = {
+    meetingId: newId(),
+    recurrenceId: '2027-03-29T07:00:00.000Z',
+    startTime: '2027-03-30T12:00:00.000Z',
+    endTime: '2027-03-30T13:00:00.000Z',
+    participantIds: [manager._id, member._id, other._id],
+    answers: [{ userId: member._id, status: 'declined' as const }],
+  };
+  return { meeting, master, moved, calendar: { timezone, master, occurrences: [moved] } };
+}
+
+const eventsOf = ({ calendar }: ReceivedMail) =>
+  new ICAL.Component(ICAL.parse(calendar?.content ?? '')).getAllSubcomponents('vevent');
+const statusesIn = (event: ICAL.Component | undefined) =>
+  event?.getAllProperties('attendee').map((one) => one.getParameter('partstat'));
+
+describe('an event that carries the calendar', () => {
+  it('brings a series with its moved meeting to its people, with what each answered to which', async () => {
+    const people = await meet();
+    const { meeting, calendar } = aSeries(people);
+    await service.deliver(meetingScheduled, { ...meeting, calendar }, 2, people.manager._id);
+    const [master, moved] = eventsOf(await mailTo(people.member.email));
+    expect(master?.getFirstPropertyValue('rrule')?.toString()).toContain('FREQ=WEEKLY');
+    expect(statusesIn(master)).toEqual(['ACCEPTED']);
+    expect(moved?.getFirstPropertyValue('recurrence-id')?.toString()).toBe('2027-03-29T09:00:00');
+    expect(moved?.getFirstPropertyValue('dtstart')?.toString()).toBe('2027-03-30T14:00:00');
+    expect(statusesIn(moved)).toEqual(['DECLINED', 'NEEDS-ACTION']);
+    // Who is invited to one of them alone hears of no series.
+    const [alone, ...more] = eventsOf(await mailTo(people.other.email));
+    expect(more).toEqual([]);
+    expect(alone?.hasProperty('rrule')).toBe(false);
+    expect(await kindsOf(people.other)).toEqual(['meetings.meeting.scheduled']);
+    expect(await mailsTo(people.manager.email)).toHaveLength(0);
+  });
+
+  it('mails those whose calendar is another one, and nobody else', async () => {
+    const people = await meet();
+    const { meeting, master, moved, calendar } = aSeries(people);
+    const occurrences = [{ ...moved, title: 'On its own' }];
+    const change = { ...changeOf(meeting), calendarBefore: calendar, calendar: { ...calendar, occurrences } };
+    await service.deliver(meetingUpdated, { ...change, changed: ['title'] }, 2, people.manager._id);
+    const mail = await mailTo(people.other.email);
+    expect(mail.subject).toBe('Updated: On its own');
+    expect(mail.text).toContain('This meeting was changed.');
+    expect(eventsOf(await mailTo(people.member.email))).toHaveLength(2);
+    // Answers of others are no news.
+    const answered = { ...calendar, master: { ...master, answers: [] }, occurrences };
+    const silent = { ...change, changed: ['participants'], calendarBefore: change.calendar, calendar: answered };
+    await service.deliver(meetingUpdated, silent, 1, people.manager._id);
+    expect(await mailsTo(people.other.email)).toHaveLength(1);
+  });
+
+  it('takes a series from who is removed in the words that they knew, with a revision of now', async () => {
+    const people = await meet();
+    const { meeting, master, calendar } = aSeries(people);
+    const secret = { ...master, title: 'The secret plan', participantIds: [people.manager._id, people.other._id] };
+    const change = {
+      ...changeOf(meeting),
+      title: secret.title,
+      participantIds: secret.participantIds,
+      removedIds: [people.member._id],
+      addedIds: [people.other._id],
+      changed: ['title', 'participants'],
+      calendarBefore: calendar,
+      calendar: { ...calendar, master: secret, occurrences: [] },
+    };
+    await service.deliver(meetingUpdated, change, 2, people.manager._id);
+    const farewell = await mailTo(people.member.email);
+    expect(farewell.subject).toBe('Cancelled: Weekly planning');
+    const { source } = await partsOf(farewell);
+    expect([source, farewell.calendar?.content].join('\n')).not.toContain('secret');
+    expect(readCalendar(farewell)).toMatchObject({ method: 'CANCEL', status: 'CANCELLED' });
+    expect(readCalendar(farewell).event.sequence).toBe(1);
+    expect(await kindsOf(people.member)).toEqual(['meetings.participant.removed']);
+    // The series takes the place of the one meeting that they had.
+    expect(readCalendar(await mailTo(people.other.email))).toMatchObject({ method: 'REQUEST' });
+    expect(await mailsTo(people.other.email)).toHaveLength(1);
+  });
+
+  it('names each alone where there are more than a hundred', async () => {
+    const people = await meet();
+    const { meeting, calendar } = aSeries(people);
+    const crowd = Array.from({ length: 100 }, () => someone());
+    service.know(...crowd);
+    const participantIds = [...meeting.participantIds, ...crowd.map(({ _id }) => _id)];
+    const many = { ...calendar, master: { ...calendar.master, participantIds }, occurrences: [] };
+    await service.deliver(meetingScheduled, { ...meeting, participantIds, calendar: many }, 2, people.manager._id);
+    const [event] = eventsOf(await mailTo(people.member.email));
+    expect(event?.getAllProperties('attendee').map((one) => one.getFirstValue())).toEqual([
+      `mailto:${people.member.email}`,
+    ]);
+    const [last] = crowd.slice(-1);
+    expect(eventsOf(await mailTo(last?.email ?? ''))).toHaveLength(1);
   });
 });

@@ -71,6 +71,29 @@ describe('the fan-out', () => {
     ]);
   });
 
+  it('tells guests of single meetings of a change of the whole, each of theirs', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.updated');
+    const later = new URL(SAMPLE.href.replace('.json', '.calendar.json'));
+    const { data } = JSON.parse(readFileSync(later, 'utf8'));
+    const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
+    expect(row?.tellBesides(data)).toMatchObject([
+      { audience: { users: [guest] }, changes: [{ resource: 'meeting', id: date, action: 'updated' }] },
+    ]);
+    const ofOne = { ...data, calendar: { ...data.calendar, master: null }, calendarBefore: undefined };
+    expect(row?.tellBesides(ofOne)).toEqual([]);
+  });
+
+  it('tells the people of each meeting that was answered with another of theirs alone', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.responded');
+    const sample = new URL(SAMPLE.href.replace('updated', 'responded'));
+    const { data } = JSON.parse(readFileSync(sample, 'utf8'));
+    const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
+    expect(row?.tellBesides(data)).toEqual([]);
+    expect(row?.tellBesides({ ...data, alsoAnswered: [{ meetingId: date, aloneIds: [guest] }] })).toMatchObject([
+      { audience: { users: [guest] }, changes: [{ id: date, action: 'updated' }] },
+    ]);
+  });
+
   it('tells of a person where what changed is shown, and of a task those who show its project', () => {
     const rowOf = (type: string) => FANOUT.find(({ event }) => event.type === type);
     const [userId, projectId, taskId] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));

@@ -10,7 +10,7 @@ import * as users from '@atrium/proto-events/events/users';
 import type { z } from 'zod';
 import { byName, conversation, inside, message } from './told/of-chat.ts';
 import { document } from './told/of-documents.ts';
-import { alone, meeting } from './told/of-meetings.ts';
+import { alone, alsoAnswered, meeting } from './told/of-meetings.ts';
 import { department, invitation, session, user } from './told/of-people.ts';
 import { project, task } from './told/of-projects.ts';
 import type { Told } from './told/told.ts';
@@ -53,7 +53,7 @@ export const FANOUT: readonly FanoutRow[] = [
   row(projects.taskDeleted, task('deleted')),
   row(meetings.meetingScheduled, meeting('created'), alone),
   row(meetings.meetingUpdated, meeting('updated'), alone),
-  row(meetings.meetingResponded, meeting('updated')),
+  row(meetings.meetingResponded, meeting('updated'), alsoAnswered),
   row(meetings.meetingCancelled, meeting('deleted')),
   row(documents.documentUploaded, document('created')),
   row(documents.documentUpdated, document('updated')),

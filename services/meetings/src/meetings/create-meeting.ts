@@ -8,6 +8,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
+import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
 import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
@@ -78,7 +79,8 @@ async function insert(tx: Queryable, { start, ...meeting }: NewMeeting, body: Bo
   }
   const id = newId();
   await insertMeetings(tx, { ...meeting, series_id: null, occurrences: [{ id, start }] });
-  return { id, facts: await meetingFacts(tx, await readMeeting(tx, id)) };
+  const row = await readMeeting(tx, id);
+  return { id, facts: { ...(await meetingFacts(tx, row)), calendar: await meetingCalendar(tx, row) } };
 }
 
 /** The organiser is always one of the people, the first. */

@@ -3,6 +3,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
 import type { Scope } from '../series/coming-part.ts';
@@ -38,7 +39,7 @@ async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string): Promi
   }
   await countSequence(tx, row);
   const facts = await meetingFacts(tx, await readMeeting(tx, row.id));
-  const data = { ...facts, version: row.version + 1 };
+  const data = { ...facts, version: row.version + 1, calendarBefore: await meetingCalendar(tx, row) };
   await removeMeetings(tx, [row.id]);
   await appendEvent(tx, { event: meetingCancelled, data, aggregate: facts.calendarId, actorId });
 }

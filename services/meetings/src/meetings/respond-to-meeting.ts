@@ -8,7 +8,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import type { Scope } from '../series/coming-part.ts';
-import { findSeries, listOccurrences } from '../series/series-repository.ts';
+import { findSeries, listOccurrences, type Occurrence } from '../series/series-repository.ts';
 import { answer, lockMeeting, type MeetingRow, readMeeting } from './meeting-repository.ts';
 import { isInvited, maySee, RESPOND_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
@@ -32,9 +32,10 @@ export async function respondToMeeting(
     const mine = row.participants.find((person) => person.id === caller.userId);
     if (mine?.response === body.status && scope === 'this') return presentMeeting(directory, caller, row);
     const given = { userId: caller.userId, response: body.status };
-    await answer(tx, await answeredIds(tx, row, { scope, userId: caller.userId }), given);
+    const others = await otherAnswered(tx, row, { scope, userId: caller.userId });
+    await answer(tx, [row.id, ...others.map((one) => one.id)], given);
     const after = await readMeeting(tx, id);
-    await announce(tx, after, { userId: caller.userId, status: body.status });
+    await announce(tx, after, { userId: caller.userId, status: body.status, others });
     return presentMeeting(directory, caller, after);
   });
 }
@@ -45,26 +46,31 @@ function refuse(caller: Caller, row: MeetingRow): void {
   if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer attends the meeting already');
 }
 
-async function answeredIds(
+/** The coming meetings of the series that are answered with this one. */
+async function otherAnswered(
   tx: Queryable,
   row: MeetingRow,
   { scope, userId }: { scope: Scope; userId: string },
-): Promise<string[]> {
-  if (row.series_id === null || scope === 'this') return [row.id];
+): Promise<Occurrence[]> {
+  if (row.series_id === null || scope === 'this') return [];
   const from = scope === 'all' ? undefined : row.original_start;
-  const coming = (await listOccurrences(tx, row.series_id)).filter(
-    ({ is_past, original_start, user_ids }) =>
-      !is_past && user_ids.includes(userId) && (!from || original_start >= from),
+  return (await listOccurrences(tx, row.series_id)).filter(
+    ({ id, is_past, original_start, user_ids }) =>
+      id !== row.id && !is_past && user_ids.includes(userId) && (!from || original_start >= from),
   );
-  return coming.map((occurrence) => occurrence.id);
 }
 
 async function announce(
   tx: Queryable,
   row: MeetingRow,
-  { userId, status }: { userId: string; status: Body['status'] },
+  { userId, status, others }: { userId: string; status: Body['status']; others: readonly Occurrence[] },
 ): Promise<void> {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
+  const told = new Set(row.participants.map((person) => person.id));
+  const alsoAnswered = others.flatMap(({ id, user_ids }) => {
+    const aloneIds = user_ids.filter((one) => !told.has(one));
+    return aloneIds.length === 0 ? [] : [{ meetingId: id, aloneIds }];
+  });
   await appendEvent(tx, {
     event: meetingResponded,
     data: {
@@ -75,6 +81,7 @@ async function announce(
       organizerId: row.organizer_id,
       participantIds: row.participants.map((person) => person.id),
       version: row.version,
+      ...(alsoAnswered.length > 0 && { alsoAnswered }),
     },
     aggregate: series?.calendar_id ?? row.id,
     actorId: userId,

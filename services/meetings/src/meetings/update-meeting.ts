@@ -6,6 +6,8 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { meetingCalendar } from '../calendar/calendar-object.ts';
+import { fitMessage } from '../calendar/fit-message.ts';
 import type { Deps } from '../deps.ts';
 import { becomeSeries } from '../series/become-series.ts';
 import type { Scope } from '../series/coming-part.ts';
@@ -113,6 +115,7 @@ async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promi
 async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Write): Promise<void> {
   const { details, records, timing, people, rule, changed } = wanted;
   const before = factsBefore(await meetingFacts(tx, row));
+  const calendarBefore = await meetingCalendar(tx, row);
   await changeMeetings(tx, [row.id], {
     ...details,
     ...records,
@@ -123,10 +126,16 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   if (reinvited) await askAgain(tx, [row.id]);
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);
   const after = await readMeeting(tx, row.id);
-  const facts = rule ? await becomeSeries(tx, after, rule) : await meetingFacts(tx, after);
-  const data = { ...facts, ...difference(row, people), reinvited, changed, before };
+  const { facts, calendar } = rule ? await becomeSeries(tx, after, rule) : await asItIs(tx, after);
+  const calendars = fitMessage({ calendar, calendarBefore });
+  const data = { ...facts, ...difference(row, people), reinvited, changed, before, ...calendars };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: facts.calendarId, actorId });
 }
+
+const asItIs = async (tx: Queryable, row: MeetingRow) => ({
+  facts: await meetingFacts(tx, row),
+  calendar: await meetingCalendar(tx, row),
+});
 
 /** Another zone alone leaves the moment, and so the answers, as they are. */
 const movesTime = (row: MeetingRow, { timing }: Wanted) =>

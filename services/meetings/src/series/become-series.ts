@@ -1,4 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { seriesCalendar } from '../calendar/calendar-object.ts';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import { type Frequency, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { refuseEarlyEnd } from '../meetings/meeting-rules.ts';
@@ -26,5 +27,7 @@ export async function becomeSeries(
     durationMs,
     timed: false,
   });
-  return seriesFacts(await findSeries(tx, series.id), await readMeeting(tx, row.id));
+  const begun = await findSeries(tx, series.id);
+  const facts = seriesFacts(begun, await readMeeting(tx, row.id));
+  return { facts, calendar: await seriesCalendar(tx, begun) };
 }

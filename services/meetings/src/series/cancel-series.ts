@@ -1,6 +1,9 @@
 import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { z } from 'zod';
+import { meetingCalendar, newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
+import { fitMessage } from '../calendar/fit-message.ts';
 import { meetingFacts, seriesFacts } from '../meetings/meeting-facts.ts';
 import { type MeetingRow, readMeeting, removeMeetings } from '../meetings/meeting-repository.ts';
 import { invitedAlone } from './invited-alone.ts';
@@ -19,6 +22,7 @@ export async function cancelSeries(
   const from = target.original_start ?? target.starts_at;
   const { members, head, pivot } = partOf(await listOccurrences(tx, series.id), { from, scope });
   const alone = invitedAlone(series, members);
+  const calendarBefore = await seriesCalendar(tx, series);
   const factsAlone = head.length > 0 ? [] : await factsOfAlone(tx, alone);
   await removeMeetings(
     tx,
@@ -28,14 +32,15 @@ export async function cancelSeries(
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
-    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: alone };
+    const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
+    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: alone, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: series.calendar_id, actorId });
     return;
   }
   await removeSeries(tx, series.id);
   const sequence = series.sequence + 1;
   const cancelled = [
-    seriesFacts({ ...series, sequence }, at),
+    { ...seriesFacts({ ...series, sequence }, at), calendarBefore: newSeriesCalendar(series) },
     ...factsAlone.map((facts) => ({ ...facts, sequence, isAlone: true })),
   ];
   for (const data of cancelled)
@@ -44,10 +49,11 @@ export async function cancelSeries(
 
 /** Who was invited to single meetings is told of those and of no series: what that is about may not be for them. */
 async function factsOfAlone(tx: Queryable, alone: ReturnType<typeof invitedAlone>) {
-  const facts: Awaited<ReturnType<typeof meetingFacts>>[] = [];
+  const facts: z.input<typeof meetingCancelled.data>[] = [];
   for (const { meetingId, aloneIds } of alone) {
-    const one = await meetingFacts(tx, await readMeeting(tx, meetingId));
-    facts.push({ ...one, participantIds: aloneIds, version: one.version + 1 });
+    const row = await readMeeting(tx, meetingId);
+    const one = { ...(await meetingFacts(tx, row)), calendarBefore: await meetingCalendar(tx, row) };
+    facts.push({ ...one, participantIds: aloneIds, version: row.version + 1 });
   }
   return facts;
 }

@@ -86,18 +86,30 @@ type Round = { now?: Date; signal?: AbortSignal };
  * Fills every series that reaches less than 12 months ahead, a week further, so that each has its turn once a week. A process that
  * stops leaves the rest to the next one.
  */
-export async function fillAll({ db, directory }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
+export async function fillAll({ db, directory, log }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
   const horizon = yearAfter(now);
   const until = new Date(horizon.getTime() + WEEK_MS);
   const hasLeft = (id: string) => {
     const user = directory.user(id);
     return user !== undefined && !isActive(user);
   };
-  for (let more = true; more && !signal?.aborted; ) {
-    more = await db.transaction(async (tx) => {
-      const series = await lockSeriesToFill(tx, horizon);
-      if (series) await fillSeries(tx, series, { until, without: hasLeft });
-      return series !== undefined;
-    });
-  }
+  // One that cannot be filled keeps no other from it.
+  const failed: string[] = [];
+  const fillNext = async () => {
+    let id: string | undefined;
+    try {
+      return await db.transaction(async (tx) => {
+        const series = await lockSeriesToFill(tx, { horizon, without: failed });
+        id = series?.id;
+        if (series) await fillSeries(tx, series, { until, without: hasLeft });
+        return series !== undefined;
+      });
+    } catch (err) {
+      if (id === undefined) throw err;
+      log.error({ err, series: id }, 'a series could not be filled');
+      failed.push(id);
+      return true;
+    }
+  };
+  for (let more = true; more && !signal?.aborted; ) more = await fillNext();
 }

@@ -121,11 +121,15 @@ export async function handOver(tx: Queryable, ids: readonly string[], seriesId: 
   await tx.query('update meetings set series_id = $2 where id = any($1)', [ids, seriesId]);
 }
 
-/** Locks one series that has no meetings yet up to `horizon`; one that somebody else holds is left to them. */
-export async function lockSeriesToFill(tx: Queryable, horizon: Date): Promise<SeriesRow | undefined> {
+/** Locks one series, none of `without`, that has no meetings yet up to `horizon`; one that somebody else holds is left to them. */
+export async function lockSeriesToFill(
+  tx: Queryable,
+  { horizon, without }: { horizon: Date; without: readonly string[] },
+): Promise<SeriesRow | undefined> {
   const { rows } = await tx.query<SeriesRow>(
-    'select * from series where not complete and filled_until < $1 order by filled_until limit 1 for update skip locked',
-    [horizon],
+    `select * from series where not complete and filled_until < $1 and id <> all($2)
+     order by filled_until limit 1 for update skip locked`,
+    [horizon, without],
   );
   return rows[0];
 }

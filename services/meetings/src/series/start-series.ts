@@ -1,5 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { newSeriesCalendar } from '../calendar/calendar-object.ts';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import type { Details, Frequency } from '../meetings/meeting-repository.ts';
 import { fillSeries, reachOf } from './fill-series.ts';
@@ -21,7 +22,7 @@ export async function startSeries(tx: Queryable, given: NewSeries) {
   await insertSeries(tx, series);
   const id = await fillSeries(tx, series, { until: reachOf(given) });
   if (id === undefined) throw new Error('a series has at least its first occurrence');
-  return { id, facts: seriesFacts(series, { id, version: 1 }) };
+  return { id, facts: { ...seriesFacts(series, { id, version: 1 }), calendar: newSeriesCalendar(series) } };
 }
 
 export function newSeries({ first, durationMs, lastDay, ...given }: NewSeries): SeriesRow {

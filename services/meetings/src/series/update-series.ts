@@ -1,6 +1,8 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { seriesCalendar } from '../calendar/calendar-object.ts';
+import { fitMessage } from '../calendar/fit-message.ts';
 import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
 import {
   askAgain,
@@ -59,6 +61,7 @@ type InPlace = Change & { target: Target; members: readonly Occurrence[] };
 /** Only words or people change: for calendars it stays the same series, and what is past stays as it is here. */
 async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: InPlace) {
   const { wanted, actorId } = change;
+  const calendarBefore = await seriesCalendar(tx, series);
   const next = await changeTemplate(tx, series, wanted);
   await changeMembers(
     tx,
@@ -72,6 +75,7 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
     reinvited: false,
     changed: wanted.changed,
     before: factsBefore(seriesFacts(series, target)),
+    ...fitMessage({ calendar: await seriesCalendar(tx, next), calendarBefore }),
   };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: next.calendar_id, actorId });
   return target.id;
@@ -82,6 +86,7 @@ type Rearrangement = Change & { target: Target; part: SeriesPart; pattern: Patte
 async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement): Promise<string> {
   const { part, wanted, actorId, target } = plan;
   const split = part.head.length > 0;
+  const calendarBefore = await seriesCalendar(tx, series);
   const { ended, next } = split ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
   const worded = await changeTemplate(tx, next, wanted, { count: !split });
   const timed = wanted.timing !== undefined;
@@ -95,15 +100,19 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
   if (ended) {
     const last = part.head.at(-1) ?? target;
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
-    const data = { ...seriesFacts(ended, last), ...change, cancelledAlone: invitedAlone(series, part.members) };
+    const cancelledAlone = invitedAlone(series, part.members);
+    const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
+    const data = { ...seriesFacts(ended, last), ...change, cancelledAlone, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: ended.calendar_id, actorId });
-    const scheduled = { ...seriesFacts(arranged, shown), invitedAlone: invitedAlone(arranged, after) };
+    const begun = fitMessage({ calendar: await seriesCalendar(tx, arranged) });
+    const scheduled = { ...seriesFacts(arranged, shown), invitedAlone: invitedAlone(arranged, after), ...begun };
     await appendEvent(tx, { event: meetingScheduled, data: scheduled, aggregate: arranged.calendar_id, actorId });
   } else {
     const change = { ...difference(series, part.members, wanted.people), reinvited: timed, changed: wanted.changed };
     const alone = wanted.people ? {} : movedAlone(arranged, { before: part.members, after });
     const before = factsBefore(seriesFacts(series, target));
-    const data = { ...seriesFacts(arranged, shown), ...change, before, ...alone };
+    const calendars = fitMessage({ calendar: await seriesCalendar(tx, arranged), calendarBefore });
+    const data = { ...seriesFacts(arranged, shown), ...change, before, ...alone, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: arranged.calendar_id, actorId });
   }
   return shown.id;

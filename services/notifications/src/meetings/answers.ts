@@ -12,7 +12,7 @@ export async function keepAnswer({ answers }: Store, { data }: EventOf<typeof me
   const _id = `${meetingId}:${userId}`;
   const known = await answers.findById(_id).lean();
   if (known && known.version >= version) return;
-  await answers.updateOne({ _id }, { $set: { meetingId, userId, status, version } }, { upsert: true });
+  await answers.updateOne({ _id }, { $set: { meetingId, userId, status, version, at: new Date() } }, { upsert: true });
 }
 
 /** Answers to the time that was do not hold for the new one. */

@@ -1,13 +1,16 @@
+import { writeCalendar } from '@atrium/calendar/write-calendar';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { writeInvite } from '../calendar/invite.ts';
 import type { Deps } from '../deps.ts';
 import type { MeetingContent } from '../mail/mail-content.ts';
 import { findPeople, fullName, toRecipient } from '../people.ts';
 import type { Answers } from './answers.ts';
 
-export type MeetingFacts = Omit<EventOf<typeof meetingScheduled>['data'], 'invitedAlone'>;
+export type MeetingFacts = Omit<
+  EventOf<typeof meetingScheduled>['data'],
+  'invitedAlone' | 'calendar' | 'calendarBefore'
+>;
 
 type MeetingMail = {
   event: Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'>;
@@ -56,17 +59,11 @@ async function calendarPart(deps: Deps, { event, facts, news, attendeeIds, answe
   const method = news === 'cancelled' || news === 'removed' ? 'CANCEL' : 'REQUEST';
   const attendees = await findPeople(deps.directory, attendeeIds);
   const organizer = { name: fullName(by), address: by.email };
-  const text = writeInvite({
-    ...facts,
-    method,
-    stamp: event.occurredAt,
-    organizer,
-    sentBy: deps.mailAddress,
-    attendees: attendees.map((person) => ({
-      name: fullName(person),
-      address: person.email,
-      status: answers.get(person._id) ?? 'pending',
-    })),
-  });
-  return { method, text } as const;
+  const told = attendees.map((person) => ({
+    name: fullName(person),
+    address: person.email,
+    status: answers.get(person._id) ?? ('pending' as const),
+  }));
+  const events = [{ ...facts, organizer, sentBy: deps.mailAddress, attendees: told }];
+  return { method, text: writeCalendar({ method, stamp: event.occurredAt, events }) } as const;
 }

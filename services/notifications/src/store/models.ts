@@ -89,7 +89,7 @@ const projectPeople = new Schema<ProjectPeopleRecord>(
 );
 
 const answer = new Schema<AnswerRecord>(
-  { _id: text, meetingId: text, userId: text, status: text, version: count },
+  { _id: text, meetingId: text, userId: text, status: text, version: count, at: { type: Date } },
   options('answers'),
 );
 
@@ -121,4 +121,5 @@ export async function createIndexes(models: Models): Promise<void> {
   await models.mails.collection.createIndex({ about: 1 });
   await models.mails.collection.createIndex({ address: 1, createdAt: -1 });
   await models.answers.collection.createIndex({ meetingId: 1 });
+  await models.answers.collection.createIndex({ at: 1 });
 }

@@ -68,5 +68,13 @@ export type ProjectPeopleRecord = { _id: string; peopleIds: string[]; version: n
 /** When this store was last filled from a backup (docs/backup.md); `cut` is the moment whose state that has. */
 export type RestoreRecord = { _id: string; at: Date; cut: Date };
 
-/** What a participant answered, for the calendar parts of later mails. The id is made from the meeting and the person. */
-export type AnswerRecord = { _id: string; meetingId: string; userId: string; status: string; version: number };
+/** What a participant answered, for mails of events of earlier releases, which carry no answers. The id is made from the meeting and the person. */
+export type AnswerRecord = {
+  _id: string;
+  meetingId: string;
+  userId: string;
+  status: string;
+  version: number;
+  /** When it was heard of; pods of before do not say. */
+  at?: Date;
+};

@@ -1,3 +1,4 @@
+import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { type Action, andAdmins, scopeOf, type Told } from './told.ts';
 
 type InvitedAlone = { meetingId: string; aloneIds: string[] }[] | undefined;
@@ -20,18 +21,38 @@ export const meeting =
     changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version, ...scopeOf(data) }],
   });
 
+/** Of an answer to several meetings it names one: to the people of the others each of theirs. */
+export const alsoAnswered = ({ alsoAnswered: others = [] }: { alsoAnswered?: InvitedAlone }) => others.map(toldAlone);
+
+type Calendars = { calendar?: CalendarObject | undefined; calendarBefore?: CalendarObject | undefined };
+
 /** Who is invited to single meetings of a series only hears of those, and of no other of it. */
 export const alone = ({
   invitedAlone = [],
   cancelledAlone = [],
-}: {
-  invitedAlone?: InvitedAlone;
-  cancelledAlone?: InvitedAlone;
-}) =>
-  [...invitedAlone, ...cancelledAlone].map(
-    ({ meetingId: id, aloneIds }): Told => ({
-      topics: ['meetings'],
-      audience: { users: aloneIds },
-      changes: [{ resource: 'meeting', id, action: 'updated', version: 0 }],
-    }),
-  );
+  ...calendars
+}: { invitedAlone?: InvitedAlone; cancelledAlone?: InvitedAlone } & Calendars) => {
+  const named = [...invitedAlone, ...cancelledAlone];
+  // A change of the whole may be one of theirs, too.
+  const others = guestsOf(calendars).filter((one) => !named.some(({ meetingId }) => meetingId === one.meetingId));
+  return [...named, ...others].map(toldAlone);
+};
+
+const toldAlone = ({ meetingId: id, aloneIds }: { meetingId: string; aloneIds: string[] }): Told => ({
+  topics: ['meetings'],
+  audience: { users: aloneIds },
+  changes: [{ resource: 'meeting', id, action: 'updated', version: 0 }],
+});
+
+function guestsOf({ calendar, calendarBefore }: Calendars): { meetingId: string; aloneIds: string[] }[] {
+  const ofSeries = new Set([calendar, calendarBefore].flatMap((one) => one?.master?.participantIds ?? []));
+  const guests = new Map<string, Set<string>>();
+  // One meeting that is told of alone names its people itself.
+  for (const { meetingId, participantIds = [] } of [calendar, calendarBefore].flatMap((one) =>
+    one?.master ? one.occurrences : [],
+  )) {
+    const known = guests.get(meetingId) ?? [];
+    guests.set(meetingId, new Set([...known, ...participantIds.filter((id) => !ofSeries.has(id))]));
+  }
+  return [...guests].flatMap(([meetingId, ids]) => (ids.size === 0 ? [] : [{ meetingId, aloneIds: [...ids] }]));
+}

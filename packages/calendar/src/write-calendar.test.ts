@@ -1,13 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
-import { type Invite, writeInvite } from './invite.ts';
+import { type Calendar, type CalendarEvent, writeCalendar } from './write-calendar.ts';
 
-const invite: Invite = {
-  method: 'REQUEST',
+const meeting: CalendarEvent = {
   calendarId: 'a'.repeat(24),
   sequence: 2,
-  recurrenceId: null,
-  stamp: '2026-11-01T08:00:00.000Z',
   title: 'Planning; with, commas\nand a line',
   description: 'Bring numbers',
   location: 'Room 4',
@@ -15,7 +12,6 @@ const invite: Invite = {
   startTime: '2027-03-22T08:00:00.000Z',
   endTime: '2027-03-22T09:00:00.000Z',
   timezone: 'Europe/Berlin',
-  recurrence: null,
   organizer: { name: 'Paul Manager', address: 'paul@example.org' },
   sentBy: 'no-reply@atrium.example.org',
   attendees: [
@@ -23,6 +19,14 @@ const invite: Invite = {
     { name: 'Ada Accepting', address: 'ada@example.org', status: 'accepted' },
   ],
 };
+
+const write = (given: Partial<CalendarEvent> = {}, more: Partial<Calendar> = {}) =>
+  writeCalendar({
+    method: 'REQUEST',
+    stamp: '2026-11-01T08:00:00.000Z',
+    events: [{ ...meeting, ...given }],
+    ...more,
+  });
 
 function read(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text));
@@ -45,13 +49,13 @@ function firstStarts(text: string, count: number): string[] {
 
 describe('an invitation', () => {
   it('is read by another program as it was meant', () => {
-    const { calendar, event, component } = read(writeInvite(invite));
+    const { calendar, event, component } = read(write());
     expect(calendar.getFirstPropertyValue('method')).toBe('REQUEST');
     expect(event.uid).toBe(`${'a'.repeat(24)}@atrium`);
     expect(event.sequence).toBe(2);
     expect(event.summary).toBe('Planning; with, commas\nand a line');
-    expect(event.startDate.toJSDate().toISOString()).toBe(invite.startTime);
-    expect(event.endDate.toJSDate().toISOString()).toBe(invite.endTime);
+    expect(event.startDate.toJSDate().toISOString()).toBe(meeting.startTime);
+    expect(event.endDate.toJSDate().toISOString()).toBe(meeting.endTime);
     expect(event.startDate.toString()).toBe('2027-03-22T09:00:00');
     expect(component.getFirstPropertyValue('status')).toBe('CONFIRMED');
     const organizer = component.getFirstProperty('organizer');
@@ -60,16 +64,16 @@ describe('an invitation', () => {
   });
 
   it('asks those who have not answered, and nobody again', () => {
-    const attendees = read(writeInvite(invite)).component.getAllProperties('attendee');
+    const attendees = read(write()).component.getAllProperties('attendee');
     const told = attendees.map((one) => [one.getFirstValue(), one.getParameter('partstat'), one.getParameter('rsvp')]);
     expect(told).toEqual([
-      ['MAILTO:mia@example.org', 'NEEDS-ACTION', 'TRUE'],
-      ['MAILTO:ada@example.org', 'ACCEPTED', 'FALSE'],
+      ['mailto:mia@example.org', 'NEEDS-ACTION', 'TRUE'],
+      ['mailto:ada@example.org', 'ACCEPTED', 'FALSE'],
     ]);
   });
 
   it('keeps the local time of a weekly series across the change of the clocks, to the last day', () => {
-    const text = writeInvite({ ...invite, recurrence: { frequency: 'weekly', until: '2027-04-05' } });
+    const text = write({ recurrence: { frequency: 'weekly', until: '2027-04-05' } });
     expect(firstStarts(text, 9)).toEqual([
       '2027-03-22T08:00:00.000Z',
       '2027-03-29T07:00:00.000Z',
@@ -78,7 +82,7 @@ describe('an invitation', () => {
   });
 
   it('repeats without an end when none is given', () => {
-    const text = writeInvite({ ...invite, timezone: 'UTC', recurrence: { frequency: 'daily', until: null } });
+    const text = write({ timezone: 'UTC', recurrence: { frequency: 'daily', until: null } });
     expect(text).not.toContain('VTIMEZONE');
     expect(firstStarts(text, 3)).toEqual([
       '2027-03-22T08:00:00.000Z',
@@ -88,8 +92,7 @@ describe('an invitation', () => {
   });
 
   it('leaves out what was cancelled alone', () => {
-    const text = writeInvite({
-      ...invite,
+    const text = write({
       recurrence: { frequency: 'weekly', until: '2027-04-05' },
       excluded: ['2027-03-29T07:00:00.000Z'],
     });
@@ -97,20 +100,58 @@ describe('an invitation', () => {
   });
 
   it('names the occurrence that it is about', () => {
-    const { event } = read(writeInvite({ ...invite, recurrenceId: '2027-03-29T07:00:00.000Z' }));
+    const { event } = read(write({ recurrenceId: '2027-03-29T07:00:00.000Z' }));
     expect(event.recurrenceId.toJSDate().toISOString()).toBe('2027-03-29T07:00:00.000Z');
   });
 
   it('takes a meeting out of the calendar', () => {
-    const { calendar, component } = read(writeInvite({ ...invite, method: 'CANCEL' }));
+    const { calendar, component } = read(write({}, { method: 'CANCEL' }));
     expect(calendar.getFirstPropertyValue('method')).toBe('CANCEL');
     expect(component.getFirstPropertyValue('status')).toBe('CANCELLED');
   });
 
+  it('says when it was so in UTC, whatever the zone of the meeting', () => {
+    expect(write()).toContain('\r\nDTSTAMP:20261101T080000Z\r\n');
+  });
+
+  it('brings the occurrences of a series that differ, each by where the rule has it', () => {
+    const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
+    const moved = {
+      ...meeting,
+      title: 'Moved',
+      recurrenceId: '2027-03-29T07:00:00.000Z',
+      startTime: '2027-03-30T12:00:00.000Z',
+      endTime: '2027-03-30T13:00:00.000Z',
+    };
+    const { calendar } = read(write({}, { events: [{ ...meeting, recurrence }, moved] }));
+    const [master, ...exceptions] = calendar.getAllSubcomponents('vevent');
+    if (!master) throw new Error('no event was written');
+    const event = new ICAL.Event(master, { exceptions: exceptions.map((one) => new ICAL.Event(one)) });
+    const iterator = event.iterator();
+    const taken = [iterator.next(), iterator.next(), iterator.next()].map((at) => {
+      if (!at) throw new Error('the series ends early');
+      const { item, startDate } = event.getOccurrenceDetails(at);
+      return [item.summary, startDate.toJSDate().toISOString()];
+    });
+    expect(taken).toEqual([
+      [meeting.title, meeting.startTime],
+      ['Moved', '2027-03-30T12:00:00.000Z'],
+      [meeting.title, '2027-04-05T07:00:00.000Z'],
+    ]);
+    expect(iterator.next()).toBeFalsy();
+  });
+
+  it('means the second of two equal times where the clocks go back', () => {
+    // Half past two comes twice in Berlin on 31 October 2027.
+    const first = read(write({ startTime: '2027-10-31T00:30:00.000Z', endTime: '2027-10-31T02:30:00.000Z' })).event;
+    expect(first.startDate.toJSDate().toISOString()).toBe('2027-10-31T00:30:00.000Z');
+    const second = read(write({ startTime: '2027-10-31T01:30:00.000Z', endTime: '2027-10-31T02:30:00.000Z' })).event;
+    expect(second.startDate.toJSDate().toISOString()).toBe('2027-10-31T01:30:00.000Z');
+  });
+
   it('lets no text of a person begin a line of its own', () => {
     const evil = 'x\r\nATTENDEE:mailto:eve@example.org';
-    const text = writeInvite({
-      ...invite,
+    const text = write({
       title: evil,
       description: evil,
       location: evil,

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { type Component, clockValue, type Property, text } from './jcal.ts';
 
 /** A change of the clock. `local` is when, by the clock that was valid until then, as RFC 5545 writes it. */
 type Onset = { local: Temporal.PlainDateTime; from: string; to: string; dst: boolean; name: string };
@@ -10,11 +11,10 @@ const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
  * The VTIMEZONE of a zone (RFC 5545, section 3.6.5) as it is from a moment on. Where each change of the year falls on the same
  * weekday of its month, as in most of the world, it is told as a rule, which every calendar program reads; else as dates.
  */
-export function vtimezone(zone: string, from: Date): string {
+export function vtimezone(zone: string, from: Date): Component {
   const start = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zone);
   const onsets = onsetsAround(start);
-  const components = onsets.length === 0 ? [fixed(start)] : describe(onsets);
-  return ['BEGIN:VTIMEZONE', `TZID:${zone}`, ...components.flat(), 'END:VTIMEZONE'].join('\r\n');
+  return ['vtimezone', [text('tzid', zone)], onsets.length === 0 ? [fixed(start)] : describe(onsets)];
 }
 
 /** The change that was in force at the start, and those of the following years. */
@@ -42,13 +42,13 @@ function toOnset(at: Temporal.ZonedDateTime): Onset {
   return { local, from: offset(before), to: offset(at), dst, name: abbreviation(at) };
 }
 
-function describe(onsets: Onset[]): string[][] {
+function describe(onsets: Onset[]): Component[] {
   const kinds = Map.groupBy(onsets, ({ from, to }) => `${from}${to}`);
-  return [...kinds.values()].map((kind) => observance(kind, ruleOf(kind)));
+  return [...kinds.values()].flatMap((kind) => observance(kind, ruleOf(kind)));
 }
 
-/** `FREQ=YEARLY` in the words of RFC 5545 where all onsets fit one, else undefined. */
-function ruleOf(onsets: Onset[]): string | undefined {
+/** One change a year as a rule where all onsets fit one, else undefined. */
+function ruleOf(onsets: Onset[]): object | undefined {
   const locals = onsets.map(({ local }) => local);
   const [first] = locals;
   if (!first || locals.length < 2) return undefined;
@@ -63,40 +63,35 @@ function ruleOf(onsets: Onset[]): string | undefined {
   const last = locals.every((local) => local.day + 7 > local.daysInMonth);
   const week = Math.ceil(first.day / 7);
   if (!last && !locals.every((local) => Math.ceil(local.day / 7) === week)) return undefined;
-  return `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=${last ? '-1' : week}${DAYS[first.dayOfWeek - 1]}`;
+  return { freq: 'YEARLY', bymonth: first.month, byday: `${last ? '-1' : week}${DAYS[first.dayOfWeek - 1]}` };
 }
 
-function observance(onsets: Onset[], rule: string | undefined): string[] {
+function observance(onsets: Onset[], rule: object | undefined): Component[] {
   const [first] = onsets;
   if (!first) return [];
-  const kind = first.dst ? 'DAYLIGHT' : 'STANDARD';
-  return [
-    `BEGIN:${kind}`,
-    `DTSTART:${compact(first.local)}`,
-    `TZOFFSETFROM:${first.from}`,
-    `TZOFFSETTO:${first.to}`,
-    `TZNAME:${first.name}`,
-    // The first is listed again: some programs take DTSTART for an onset only where nothing else is.
-    ...(rule ? [`RRULE:${rule}`] : onsets.map(({ local }) => `RDATE:${compact(local)}`)),
-    `END:${kind}`,
+  // The first is listed again: some programs take DTSTART for an onset only where nothing else is.
+  const listed = onsets.map(({ local }): Property => ['rdate', {}, 'date-time', clockValue(local)]);
+  const properties: Property[] = [
+    ...facts(first),
+    ...(rule ? [['rrule', {}, 'recur', rule] satisfies Property] : listed),
   ];
+  return [[first.dst ? 'daylight' : 'standard', properties, []]];
 }
 
-function fixed(start: Temporal.ZonedDateTime): string[] {
-  const zone = offset(start);
-  return [
-    'BEGIN:STANDARD',
-    'DTSTART:19700101T000000',
-    `TZOFFSETFROM:${zone}`,
-    `TZOFFSETTO:${zone}`,
-    `TZNAME:${abbreviation(start)}`,
-    'END:STANDARD',
-  ];
+function fixed(start: Temporal.ZonedDateTime): Component {
+  const [zone, local] = [offset(start), Temporal.PlainDateTime.from('1970-01-01T00:00:00')];
+  return ['standard', facts({ local, from: zone, to: zone, name: abbreviation(start) }), []];
 }
 
-const compact = (local: Temporal.PlainDateTime) => local.toString({ smallestUnit: 'second' }).replaceAll(/[-:]/g, '');
+const facts = ({ local, from, to, name }: Omit<Onset, 'dst'>): Property[] => [
+  ['dtstart', {}, 'date-time', clockValue(local)],
+  ['tzoffsetfrom', {}, 'utc-offset', from],
+  ['tzoffsetto', {}, 'utc-offset', to],
+  text('tzname', name),
+];
 
-const offset = (at: Temporal.ZonedDateTime) => at.offset.replaceAll(':', '').slice(0, 5);
+/** Whole minutes: nobody has had seconds since 1972. */
+const offset = (at: Temporal.ZonedDateTime) => at.offset.slice(0, 6);
 
 function abbreviation(at: Temporal.ZonedDateTime): string {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: at.timeZoneId, timeZoneName: 'short' });

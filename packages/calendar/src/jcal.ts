@@ -1,0 +1,45 @@
+import ICAL from 'ical.js';
+import type { Temporal } from 'temporal-polyfill';
+
+type Parameters = Record<string, string>;
+
+/** A property in jCal (RFC 7265): name, parameters, type of the value, values. */
+export type Property = [name: string, parameters: Parameters, type: string, ...values: unknown[]];
+
+/** A component in jCal. */
+export type Component = [name: string, properties: Property[], components: Component[]];
+
+/** The text of a component as RFC 5545 has it: escaped, folded, lines that end in CRLF. */
+export const toText = (component: Component): string => `${ICAL.stringify(component)}\r\n`;
+
+export const text = (name: string, value: string, parameters: Parameters = {}): Property => [
+  name,
+  parameters,
+  'text',
+  value,
+];
+
+export const integer = (name: string, value: number): Property => [name, {}, 'integer', value];
+
+/** A moment in UTC. */
+export const utc = (name: string, at: Temporal.Instant): Property => [name, {}, 'date-time', utcValue(at)];
+
+export const utcValue = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'second' });
+
+/** A moment by the clock of a zone. Where that shows the same twice it means the first time (RFC 5545, section 3.3.5). */
+export function local(name: string, at: Temporal.Instant, zone: string): Property {
+  if (zone === 'UTC') return utc(name, at);
+  return [name, { tzid: zone }, 'date-time', clockValue(at.toZonedDateTimeISO(zone).toPlainDateTime())];
+}
+
+/** The same, but in UTC where the clock shows the time twice: programs do not agree which one that means. */
+export function clear(name: string, at: Temporal.Instant, zone: string): Property {
+  const clock = at.toZonedDateTimeISO(zone).toPlainDateTime();
+  const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
+    clock.toZonedDateTime(zone, { disambiguation }).toInstant(),
+  );
+  return first && second && !first.equals(second) ? utc(name, at) : local(name, at, zone);
+}
+
+/** What a clock shows, of no zone. */
+export const clockValue = (clock: Temporal.PlainDateTime): string => clock.toString({ smallestUnit: 'second' });

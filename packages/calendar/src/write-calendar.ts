@@ -1,0 +1,137 @@
+import { Temporal } from 'temporal-polyfill';
+import { type Component, clear, integer, local, type Property, text, toText, utc, utcValue } from './jcal.ts';
+import { vtimezone } from './vtimezone.ts';
+
+export type Person = { name: string; address: string };
+export type ResponseStatus = 'pending' | 'accepted' | 'declined' | 'tentative';
+export type Attendee = Person & { status: ResponseStatus };
+export type Recurrence = { frequency: 'daily' | 'weekly' | 'monthly'; until: string | null };
+
+/** One meeting, one series or one occurrence of a series, as calendars know it. Times are instants in ISO 8601. */
+export type CalendarEvent = {
+  /** The series, or the meeting where it stands alone; the UID is made from it. */
+  calendarId: string;
+  sequence: number;
+  /** Of one occurrence: where the rule has it. */
+  recurrenceId?: string | null | undefined;
+  title: string;
+  description: string;
+  location: string;
+  meetingLink: string;
+  startTime: string;
+  endTime: string;
+  /** Where it repeats, and in which all its times are written. */
+  timezone: string;
+  /** Of a series: `until` is its last day in the zone, inclusive. */
+  recurrence?: Recurrence | null | undefined;
+  /** Starts that the rule gives and that do not take place. */
+  excluded?: readonly string[] | undefined;
+  organizer: Person;
+  /** The address that mails come from, which acts for the organiser. */
+  sentBy?: string | undefined;
+  attendees: readonly Attendee[];
+};
+
+/** What a file or the part of a mail holds. `stamp` is when this was so; without a method it is for reading alone. */
+export type Calendar = {
+  method?: 'REQUEST' | 'CANCEL' | undefined;
+  stamp: string;
+  events: readonly CalendarEvent[];
+};
+
+const PARTSTAT: Record<ResponseStatus, string> = {
+  pending: 'NEEDS-ACTION',
+  accepted: 'ACCEPTED',
+  declined: 'DECLINED',
+  tentative: 'TENTATIVE',
+};
+
+/**
+ * The text of a calendar (RFC 5545), of an invitation or a cancellation (RFC 5546, sections 3.2.2 and 3.2.5). A series that has
+ * occurrences which differ is one event with the rule, and one for each of those, with the same `calendarId` and their `recurrenceId`.
+ */
+export function writeCalendar({ method, stamp, events }: Calendar): string {
+  const zones = Map.groupBy(events, ({ timezone }) => timezone);
+  zones.delete('UTC');
+  const components = [...zones].map(([zone, inZone]) => vtimezone(zone, earliest(inZone)));
+  const at = Temporal.Instant.from(stamp);
+  return toText([
+    'vcalendar',
+    [
+      text('prodid', '-//Atrium//Meetings//EN'),
+      text('version', '2.0'),
+      ...(method === undefined ? [] : [text('method', method)]),
+    ],
+    [...components, ...events.map((event) => vevent(event, { at, isCancelled: method === 'CANCEL' }))],
+  ]);
+}
+
+function earliest(events: readonly CalendarEvent[]): Date {
+  const times = events.flatMap(({ startTime, recurrenceId }) => [startTime, recurrenceId ?? startTime]);
+  return new Date(Math.min(...times.map((time) => Date.parse(time))));
+}
+
+function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instant; isCancelled: boolean }): Component {
+  const time = (name: string, iso: string) => local(name, Temporal.Instant.from(iso), event.timezone);
+  // What repeats has to be told by the clock.
+  const own = event.recurrence ? local : clear;
+  const side = (name: string, iso: string) => own(name, Temporal.Instant.from(iso), event.timezone);
+  const properties = [
+    text('uid', `${event.calendarId}@atrium`),
+    integer('sequence', event.sequence),
+    utc('dtstamp', at),
+    side('dtstart', event.startTime),
+    side('dtend', event.endTime),
+    ...(event.recurrenceId ? [time('recurrence-id', event.recurrenceId)] : []),
+    ...(event.recurrence ? [rrule(event.recurrence, event.timezone)] : []),
+    ...(event.excluded ?? []).map((start) => time('exdate', start)),
+    ...words(event),
+    text('status', isCancelled ? 'CANCELLED' : 'CONFIRMED'),
+    text('transp', 'OPAQUE'),
+    text('x-microsoft-cdo-busystatus', 'BUSY'),
+    organizer(event),
+    ...event.attendees.map(attendee),
+  ];
+  return ['vevent', properties, []];
+}
+
+function words({ title, description, location, meetingLink: given }: CalendarEvent): Property[] {
+  // The URL parser takes line breaks out; a calendar line that holds one would begin another line.
+  const meetingLink = URL.canParse(given) ? new URL(given).href : '';
+  const about = [description, meetingLink && `Join: ${meetingLink}`].filter(Boolean).join('\n\n');
+  return [
+    text('summary', title),
+    ...(about ? [text('description', about)] : []),
+    ...(location || meetingLink ? [text('location', location || meetingLink)] : []),
+    ...(meetingLink ? [['url', {}, 'uri', meetingLink] satisfies Property] : []),
+  ];
+}
+
+function organizer({ organizer: { name, address }, sentBy }: CalendarEvent): Property {
+  const acts = sentBy === undefined ? {} : { 'sent-by': mailto(sentBy) };
+  return ['organizer', { cn: oneLine(name), ...acts }, 'cal-address', mailto(address)];
+}
+
+function attendee({ name, address, status }: Attendee): Property {
+  const parameters = {
+    cutype: 'INDIVIDUAL',
+    role: 'REQ-PARTICIPANT',
+    partstat: PARTSTAT[status],
+    rsvp: status === 'pending' ? 'TRUE' : 'FALSE',
+    cn: oneLine(name),
+  };
+  return ['attendee', parameters, 'cal-address', mailto(address)];
+}
+
+const mailto = (address: string) => `mailto:${address.replaceAll(/\s/g, '')}`;
+
+/** Of a name: what would end the quoted parameter, or its line. */
+const oneLine = (name: string) => name.replaceAll(/[\p{Cc}"]+/gu, ' ');
+
+/** Beside a TZID the rule needs its end as a moment in UTC. */
+function rrule({ frequency, until }: Recurrence, timezone: string): Property {
+  const freq = frequency.toUpperCase();
+  if (until === null) return ['rrule', {}, 'recur', { freq }];
+  const next = Temporal.PlainDate.from(until).add({ days: 1 }).toZonedDateTime(timezone);
+  return ['rrule', {}, 'recur', { freq, until: utcValue(next.subtract({ seconds: 1 }).toInstant()) }];
+}

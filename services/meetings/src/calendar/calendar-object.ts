@@ -1,0 +1,104 @@
+import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { words } from '../meetings/meeting-facts.ts';
+import type { MeetingRow } from '../meetings/meeting-repository.ts';
+import { findSeries, type SeriesRow } from '../series/series-repository.ts';
+import { listMembers, type Member } from './list-members.ts';
+
+type Answer = CalendarEntry['answers'][number];
+
+/** What calendars are to hold of a meeting: it alone, or one occurrence of a series without the others. */
+export async function meetingCalendar(tx: Queryable, row: MeetingRow): Promise<CalendarObject> {
+  const entry = {
+    ...words(row),
+    startTime: row.starts_at.toISOString(),
+    endTime: row.ends_at.toISOString(),
+    timezone: row.timezone,
+    participantIds: row.participants.map(({ id }) => id),
+    answers: answersIn(row),
+  };
+  if (row.series_id === null || row.original_start === null) {
+    return { timezone: row.timezone, master: { ...entry, recurrence: null, excluded: [] }, occurrences: [] };
+  }
+  const { timezone } = await findSeries(tx, row.series_id);
+  const occurrence = { ...entry, meetingId: row.id, recurrenceId: row.original_start.toISOString() };
+  return { timezone, master: null, occurrences: [occurrence] };
+}
+
+const answersIn = ({ participants, organizer_id }: MeetingRow): Answer[] =>
+  participants.flatMap(({ id, response }) =>
+    response === 'pending' || id === organizer_id ? [] : [{ userId: id, status: response }],
+  );
+
+/** What calendars are to hold of a series: its rule, and every occurrence that differs from what that gives. */
+export async function seriesCalendar(tx: Queryable, series: SeriesRow): Promise<CalendarObject> {
+  const members = await listMembers(tx, series);
+  const usual = usualAnswers(series, members);
+  const answers = [...usual].map(([userId, status]) => ({ userId, status }));
+  const calendar = newSeriesCalendar(series);
+  const occurrences = members.flatMap((member) => differing(series, member, usual));
+  return { ...calendar, master: { ...calendar.master, answers }, occurrences };
+}
+
+/** Of one that has just begun, where nothing differs and nobody has answered. */
+export function newSeriesCalendar(series: SeriesRow) {
+  const master = {
+    ...words(series),
+    startTime: series.first_start.toISOString(),
+    endTime: new Date(series.first_start.getTime() + series.duration_ms).toISOString(),
+    timezone: series.timezone,
+    participantIds: series.participant_ids,
+    answers: [] as Answer[],
+    recurrence: { frequency: series.frequency, until: series.last_day },
+    excluded: series.excluded.map((start) => start.toISOString()),
+  };
+  return { timezone: series.timezone, master, occurrences: [] };
+}
+
+/** What each person of a series has answered to most of its coming meetings: what they are said to have answered to the series. */
+function usualAnswers(series: SeriesRow, members: readonly Member[]): Map<string, Answer['status']> {
+  const coming = members.filter(({ is_past }) => !is_past);
+  const counts = new Map<string, Map<Answer['status'], number>>();
+  for (const { answers } of coming) {
+    for (const [userId, status] of Object.entries(answers)) {
+      const own = counts.get(userId) ?? new Map();
+      counts.set(userId, own.set(status, (own.get(status) ?? 0) + 1));
+    }
+  }
+  const usual = new Map<string, Answer['status']>();
+  for (const userId of series.participant_ids) {
+    const [most] = [...(counts.get(userId) ?? [])].toSorted(([, one], [, other]) => other - one);
+    if (most && most[1] * 2 > coming.length) usual.set(userId, most[0]);
+  }
+  return usual;
+}
+
+/** What is different about a meeting of a series; nothing where it is as the series says. */
+function differing(
+  series: SeriesRow,
+  member: Member,
+  usual: ReadonlyMap<string, Answer['status']>,
+): CalendarObject['occurrences'] {
+  const { starts_at, ends_at, original_start } = member;
+  const isMoved = starts_at > original_start || starts_at < original_start;
+  const isLonger = ends_at.getTime() - starts_at.getTime() !== series.duration_ms;
+  const people = member.user_ids ?? series.participant_ids;
+  const own = people.flatMap((userId) => {
+    const status = member.answers[userId] ?? 'pending';
+    return status === (usual.get(userId) ?? 'pending') ? [] : [{ userId, status }];
+  });
+  const change = {
+    ...differingWords(series, member),
+    ...(member.timezone !== series.timezone && { timezone: member.timezone }),
+    ...(member.user_ids && { participantIds: member.user_ids }),
+    ...(own.length > 0 && { answers: own }),
+  };
+  if (!isMoved && !isLonger && Object.keys(change).length === 0) return [];
+  const place = { startTime: starts_at.toISOString(), endTime: ends_at.toISOString() };
+  return [{ meetingId: member.id, recurrenceId: original_start.toISOString(), ...place, ...change }];
+}
+
+function differingWords(series: SeriesRow, member: Member): Partial<ReturnType<typeof words>> {
+  const [ofSeries, own] = [words(series), words(member)];
+  return Object.fromEntries(Object.entries(own).filter(([field, text]) => Reflect.get(ofSeries, field) !== text));
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import type { MeetingContent } from '../mail/mail-content.ts';
+import { type Entry, personalCalendar, type Unit, WHOLE } from './personal-calendar.ts';
+
+/** What a group of people is told, by one and the same calendar. */
+export type CalendarNews = {
+  news: MeetingContent['news'];
+  toIds: string[];
+  /** The first is what the letter is about. */
+  entries: Entry[];
+  /** Tells news of one kind apart that one event brings; from the event alone, so that it is the same when that comes again. */
+  part: string | undefined;
+  /** What was there before, where it is changed. */
+  before: Entry | undefined;
+};
+
+type Change = {
+  calendarBefore: CalendarObject | undefined;
+  calendar: CalendarObject | undefined;
+  removedIds: readonly string[];
+  organizerId: string;
+};
+
+/**
+ * Who has to be told what, so that everybody's calendar shows the meetings that they are invited to. Farewells come first: they hold what
+ * was known before, and who is removed from a series may be invited to one of its meetings by the same change.
+ */
+export function calendarNews(change: Change): CalendarNews[] {
+  const [before, after] = [personalCalendar(change.calendarBefore), personalCalendar(change.calendar)];
+  const groups = new Map<string, CalendarNews>();
+  const tell = (personId: string, news: CalendarNews['news'], unit: Unit, was?: Unit) => {
+    const part = partOf(unit, { isOfOne: change.calendar?.master === null });
+    const key = JSON.stringify([news, part]);
+    const group = groups.get(key);
+    if (group) group.toIds.push(personId);
+    else groups.set(key, { news, toIds: [personId], entries: unit.entries, part, before: was?.entries[0] });
+  };
+  for (const personId of new Set([...before.people, ...after.people])) {
+    // Their own calendar program would refuse an invitation of their own.
+    if (personId === change.organizerId) continue;
+    const [had, has] = [before.unitsOf(personId), after.unitsOf(personId)];
+    const farewell = change.removedIds.includes(personId) ? 'removed' : 'cancelled';
+    // A whole series takes the place of its single meetings.
+    if (!has.has(WHOLE)) for (const [name, unit] of had) if (!has.has(name)) tell(personId, farewell, unit);
+    for (const [name, unit] of has) {
+      const was = had.get(name);
+      if (!was) tell(personId, 'invited', unit);
+      else if (was.look !== unit.look) tell(personId, 'updated', unit, was);
+    }
+  }
+  const isFarewell = ({ news }: CalendarNews) => news === 'removed' || news === 'cancelled';
+  return [...groups.values()].toSorted((one, other) => Number(isFarewell(other)) - Number(isFarewell(one)));
+}
+
+/** Of a series, which of its meetings are not theirs; of several single meetings, which one. */
+function partOf({ name, entries }: Unit, { isOfOne }: { isOfOne: boolean }): string | undefined {
+  const [first] = entries;
+  if (name !== WHOLE) return isOfOne ? undefined : (first?.meetingId ?? undefined);
+  if (!first || first.excluded.length === 0) return undefined;
+  return createHash('sha256').update(first.excluded.join()).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,67 @@
+import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import { wholeOccurrences } from '@atrium/proto-events/events/meeting-calendar';
+
+type Recurrence = NonNullable<CalendarObject['master']>['recurrence'];
+
+/** A meeting, a series or one occurrence, as it stands in a calendar. */
+export type Entry = CalendarEntry & {
+  /** Null for a whole meeting or series. */
+  recurrenceId: string | null;
+  /** Of an occurrence. */
+  meetingId: string | null;
+  recurrence: Recurrence;
+  excluded: readonly string[];
+};
+
+/**
+ * What one person is told of as one: the whole, with the occurrences that differ, or a single occurrence to which they are invited
+ * alone. `name` tells the units of a person apart, `look` is everything that their calendar shows of it.
+ */
+export type Unit = { name: string; entries: Entry[]; look: string };
+
+export const WHOLE = 'whole';
+
+/** Answers what a person has of a calendar object. */
+export type PersonalCalendar = { people: ReadonlySet<string>; unitsOf: (personId: string) => Map<string, Unit> };
+
+const NOBODY: PersonalCalendar = { people: new Set(), unitsOf: () => new Map() };
+
+/** A calendar object as its people have it: each the meetings that they are invited to, and no other. */
+export function personalCalendar(object: CalendarObject | undefined): PersonalCalendar {
+  if (!object) return NOBODY;
+  const occurrences = wholeOccurrences(object).map((one) => prepare({ ...one, recurrence: null, excluded: [] }));
+  const master = object.master && prepare({ ...object.master, recurrenceId: null, meetingId: null });
+  const all = master ? [master, ...occurrences] : occurrences;
+  return {
+    people: new Set(all.flatMap(({ entry }) => entry.participantIds)),
+    unitsOf: (personId) => {
+      const invited = occurrences.filter(({ people }) => people.has(personId));
+      if (!master?.people.has(personId)) {
+        return new Map(
+          invited.map((one) => [nameOf(one), { name: nameOf(one), entries: [one.entry], look: one.lookOf(personId) }]),
+        );
+      }
+      const missed = occurrences.filter(({ people }) => !people.has(personId));
+      const without = missed.flatMap(({ entry }) => entry.recurrenceId ?? []);
+      const entry = { ...master.entry, excluded: [...master.entry.excluded, ...without].toSorted() };
+      const look = [master, ...invited].map((one) => one.lookOf(personId)).join('\n') + entry.excluded.join();
+      return new Map([[WHOLE, { name: WHOLE, entries: [entry, ...invited.map((one) => one.entry)], look }]]);
+    },
+  };
+}
+
+type Prepared = { entry: Entry; people: ReadonlySet<string>; lookOf: (personId: string) => string };
+
+const nameOf = ({ entry }: Prepared) => entry.recurrenceId ?? WHOLE;
+
+/** Other people and their answers are no news: nobody is mailed of each answer. */
+function prepare(entry: Entry): Prepared {
+  const { participantIds, answers, excluded: _, ...shown } = entry;
+  const look = JSON.stringify(Object.entries(shown).toSorted());
+  const statuses = new Map(answers.map(({ userId, status }) => [userId, status]));
+  return {
+    entry,
+    people: new Set(participantIds),
+    lookOf: (personId) => `${look} ${statuses.get(personId) ?? 'pending'}`,
+  };
+}

@@ -1,0 +1,84 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Deps } from '../deps.ts';
+import type { Mailing } from '../mail/queue-mails.ts';
+import { notifyPeople } from '../notifications/notify-people.ts';
+import { calendarMails } from './calendar-mails.ts';
+import { type CalendarNews, calendarNews } from './calendar-news.ts';
+
+type MeetingEvent = EventOf<typeof meetingScheduled> | EventOf<typeof meetingCancelled>;
+
+const AT_ONCE = 20;
+
+type Told = {
+  removedIds?: readonly string[];
+  changed?: readonly string[];
+  /** The kind of what the organiser is told, who gets no mail; undefined for nothing. */
+  organizerIs: string | undefined;
+};
+
+const KIND: Record<CalendarNews['news'], string> = {
+  invited: meetingScheduled.type,
+  updated: meetingUpdated.type,
+  removed: 'meetings.participant.removed',
+  cancelled: meetingCancelled.type,
+};
+
+/** Tells everybody what is different about the meetings that they are or were invited to, in mails and in the app. */
+export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told): Promise<void> {
+  const { data } = event;
+  const news = newsOf(event, told);
+  const subject = { resource: 'meeting', id: data.meetingId, title: data.title };
+  for (const { news: kind, toIds, entries } of news) {
+    const [entry] = entries;
+    if (!entry) continue;
+    const own = { ...subject, id: entry.meetingId ?? data.meetingId, title: entry.title };
+    await notifyPeople(deps.store, { event, kind: KIND[kind], subject: own, personIds: toIds });
+  }
+  if (told.organizerIs !== undefined)
+    await notifyPeople(deps.store, { event, kind: told.organizerIs, subject, personIds: [data.organizerId] });
+  const mails = await mailsOf(deps, event, told);
+  // Who leaves a series may be invited to one of its meetings: that comes behind.
+  const isFarewell = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
+  await queueAll(deps, mails.filter(isFarewell));
+  await queueAll(
+    deps,
+    mails.filter((mail) => !isFarewell(mail)),
+  );
+}
+
+/** Hundreds, where each person has a mail of their own. */
+async function queueAll(deps: Deps, mails: readonly Mailing[]): Promise<void> {
+  for (let from = 0; from < mails.length; from += AT_ONCE) {
+    await Promise.all(mails.slice(from, from + AT_ONCE).map((mailing) => deps.queueMails(mailing)));
+  }
+}
+
+/** The mails that follow from an event with its calendar; they are made of that alone and of names. */
+export function mailsOf(
+  deps: Pick<Deps, 'directory' | 'mailAddress'>,
+  event: MeetingEvent,
+  told: Pick<Told, 'removedIds' | 'changed'>,
+) {
+  const timezone = (event.data.calendar ?? event.data.calendarBefore)?.timezone ?? event.data.timezone;
+  return calendarMails(deps, event, { news: newsOf(event, told), timezone, changed: told.changed ?? [] });
+}
+
+function newsOf(event: MeetingEvent, { removedIds = [] }: Pick<Told, 'removedIds'>): CalendarNews[] {
+  const { calendar, calendarBefore, organizerId } = event.data;
+  return event.type === meetingCancelled.type
+    ? [cancellation(event)]
+    : calendarNews({ calendar, calendarBefore, removedIds, organizerId });
+}
+
+/** The facts of a cancellation are those of what is cancelled, for those whom it names. */
+function cancellation({ data }: MeetingEvent): CalendarNews {
+  const { recurrenceId, meetingId, excluded = [] } = data;
+  return {
+    news: 'cancelled',
+    toIds: data.participantIds.filter((id) => id !== data.organizerId),
+    entries: [{ ...data, recurrenceId, meetingId, excluded, answers: [] }],
+    part: undefined,
+    before: undefined,
+  };
+}

@@ -1,0 +1,108 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { meetingCancelled, meetingScheduled, type meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Deps } from '../deps.ts';
+import { notifyPeople } from '../notifications/notify-people.ts';
+import { forgetAnswers, readAnswers } from './answers.ts';
+import { type MeetingFacts, queueMeetingMail } from './meeting-mail.ts';
+
+/** What events of earlier releases are made into, which tell what changed and not how the calendar is then. */
+
+/** What changes nothing in anybody's calendar. */
+const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);
+
+export const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }) => ({
+  resource: 'meeting',
+  id: meetingId,
+  title,
+});
+
+/** Those who get mail: everyone invited but the organiser, whose own calendar program would refuse an invitation of their own. */
+const guests = ({ participantIds, organizerId }: MeetingFacts) => participantIds.filter((id) => id !== organizerId);
+
+const everyone = (facts: MeetingFacts) => [...facts.participantIds, facts.organizerId];
+
+/** Invites everyone. */
+export async function inviteEverybody(deps: Deps, event: EventOf<typeof meetingScheduled>): Promise<void> {
+  const { invitedAlone, calendar: _, ...facts } = event.data;
+  await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(facts), personIds: everyone(facts) });
+  const toIds = guests(facts);
+  await queueMeetingMail(deps, { event, facts, news: 'invited', toIds, attendeeIds: toIds, answers: new Map() });
+  await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
+}
+
+/** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
+export async function tellOfUpdate(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
+  const { removedIds, addedIds, changed, reinvited, before, cancelledAlone, invitedAlone, ...facts } = event.data;
+  const known = { ...facts, ...(before ?? withheld(changed)) };
+  if (reinvited) await forgetAnswers(deps.store, facts.meetingId, facts.version);
+  const answers = await readAnswers(deps.store, facts.meetingId);
+  const mail = { event, facts, changed, attendeeIds: guests(facts), answers };
+  await queueMeetingMail(deps, { ...mail, facts: known, news: 'removed', toIds: removedIds, attendeeIds: removedIds });
+  await queueMeetingMail(deps, { ...mail, news: 'invited', toIds: addedIds });
+  const told = changed.some((field) => !SILENT_FIELDS.has(field));
+  const kept = guests(facts).filter((id) => !addedIds.includes(id));
+  if (told) await queueMeetingMail(deps, { ...mail, news: 'updated', toIds: kept });
+  await notifyOfChange(deps, event, { known, keptIds: told ? [...kept, facts.organizerId] : [] });
+  await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
+  await tellAlone(deps, { event, facts: known, news: 'cancelled', meetings: cancelledAlone });
+}
+
+/** Of an event that does not say what was known before: what changed is for those alone who are still invited. */
+function withheld(changed: readonly string[]): Partial<MeetingFacts> {
+  const words = { title: 'A meeting', description: '', agenda: '', location: '', meetingLink: '' };
+  return Object.fromEntries(Object.entries(words).filter(([field]) => changed.includes(field)));
+}
+
+type Alone = {
+  event: Pick<EventOf<typeof meetingScheduled>, 'id' | 'actorId' | 'requestId' | 'occurredAt'>;
+  /** Of the whole series. */
+  facts: MeetingFacts;
+  news: 'invited' | 'cancelled';
+  meetings: EventOf<typeof meetingScheduled>['data']['invitedAlone'];
+};
+
+type One = Omit<NonNullable<Alone['meetings']>[number], 'aloneIds'>;
+
+/** Its own, where the event says them: those of the series may be other people's. */
+const wordsOf = (one: One, series: MeetingFacts) => ({
+  title: one.title ?? series.title,
+  description: one.description ?? series.description,
+  agenda: one.agenda ?? series.agenda,
+  location: one.location ?? series.location,
+  meetingLink: one.meetingLink ?? series.meetingLink,
+});
+
+/** Tells those who were invited to single meetings of a series, of which their calendars know nothing else. */
+async function tellAlone(deps: Deps, { event, facts, news, meetings = [] }: Alone): Promise<void> {
+  const kind = news === 'invited' ? meetingScheduled.type : meetingCancelled.type;
+  for (const { aloneIds, ...one } of meetings) {
+    const single = { ...facts, ...one, ...wordsOf(one, facts), recurrence: null, excluded: undefined };
+    await notifyPeople(deps.store, { event, kind, subject: aboutMeeting(single), personIds: aloneIds });
+    const attendeeIds = news === 'invited' ? guests(single) : aloneIds;
+    const mail = { event, facts: single, news, toIds: aloneIds, attendeeIds, answers: new Map(), part: one.meetingId };
+    await queueMeetingMail(deps, mail);
+  }
+}
+
+async function notifyOfChange(
+  { store }: Deps,
+  event: EventOf<typeof meetingUpdated>,
+  { known, keptIds }: { known: MeetingFacts; keptIds: string[] },
+): Promise<void> {
+  const news = { event, subject: aboutMeeting(event.data) };
+  const { removedIds, addedIds } = event.data;
+  const farewell = { event, subject: aboutMeeting(known), kind: 'meetings.participant.removed' };
+  await notifyPeople(store, { ...farewell, personIds: removedIds });
+  await notifyPeople(store, { ...news, kind: meetingScheduled.type, personIds: addedIds });
+  await notifyPeople(store, { ...news, kind: event.type, personIds: keptIds });
+}
+
+/** Takes the meeting out of everybody's calendar. */
+export async function tellOfCancelled(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
+  const { isAlone = false, ...facts } = event.data;
+  const personIds = isAlone ? guests(facts) : everyone(facts);
+  await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(facts), personIds });
+  const answers = await readAnswers(deps.store, facts.meetingId);
+  const toIds = guests(facts);
+  await queueMeetingMail(deps, { event, facts, news: 'cancelled', toIds, attendeeIds: toIds, answers });
+}
