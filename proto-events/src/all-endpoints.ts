@@ -13,13 +13,14 @@ import * as invitations from './http/invitations.ts';
 import * as meetings from './http/meetings.ts';
 import * as notifications from './http/notifications.ts';
 import * as passwords from './http/passwords.ts';
+import * as preferences from './http/preferences.ts';
 import * as projects from './http/projects.ts';
 import * as tasks from './http/tasks.ts';
 import * as users from './http/users.ts';
 
 const MODULES = {
   auth: { ...auth, ...invitations, ...passwords },
-  users: { ...users, ...departments },
+  users: { ...users, ...departments, ...preferences },
   projects: { ...projects, ...tasks },
   meetings,
   documents: { ...documents, ...documentVersions, ...documentPreviews, ...documentAccess },

@@ -55,6 +55,8 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'POST /users/:id/reset-link': by('call', 'users'),
   'GET /users/profile': by('call'),
   'PATCH /users/profile': OWN,
+  'GET /users/profile/preferences': by('call'),
+  'PATCH /users/profile/preferences': OWN,
   'GET /users': by('list'),
   'GET /users/project-managers': by('list'),
   'GET /users/stats/overview': by('list'),
