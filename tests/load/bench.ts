@@ -6,6 +6,7 @@ import { benchDocuments } from './bench-documents.ts';
 import { benchEvents } from './bench-events.ts';
 import { benchListing } from './bench-listing.ts';
 import { benchLists } from './bench-lists.ts';
+import { benchPlanning } from './bench-planning.ts';
 import { benchProcesses } from './bench-processes.ts';
 import { benchReading } from './bench-reading.ts';
 import { benchSending } from './bench-sending.ts';
@@ -22,6 +23,7 @@ const BENCHES = {
   compression: benchCompression,
   lists: benchLists,
   documents: benchDocuments,
+  planning: benchPlanning,
   sending: benchSending,
   delivery: benchDelivery,
   attachments: benchAttachments,
