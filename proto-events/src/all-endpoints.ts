@@ -11,18 +11,21 @@ import * as documentVersions from './http/document-versions.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
 import * as invitations from './http/invitations.ts';
+import * as meetingPlanning from './http/meeting-planning.ts';
 import * as meetings from './http/meetings.ts';
 import * as notifications from './http/notifications.ts';
 import * as passwords from './http/passwords.ts';
+import * as preferences from './http/preferences.ts';
 import * as projects from './http/projects.ts';
+import * as rooms from './http/rooms.ts';
 import * as tasks from './http/tasks.ts';
 import * as users from './http/users.ts';
 
 const MODULES = {
   auth: { ...auth, ...invitations, ...passwords },
-  users: { ...users, ...departments },
+  users: { ...users, ...departments, ...preferences },
   projects: { ...projects, ...tasks },
-  meetings,
+  meetings: { ...meetings, ...meetingPlanning, ...rooms },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...documentPreviews, ...documentAccess },
   chat: { ...chat, ...chatMessages, ...chatAttachments },
   notifications,

@@ -3,6 +3,7 @@ import * as audit from './events/audit.ts';
 import * as auth from './events/auth.ts';
 import * as chat from './events/chat.ts';
 import * as documents from './events/documents.ts';
+import * as meetingReminders from './events/meeting-reminders.ts';
 import * as meetings from './events/meetings.ts';
 import * as notifications from './events/notifications.ts';
 import * as projects from './events/projects.ts';
@@ -14,6 +15,7 @@ export const ALL_EVENTS: readonly EventDefinition[] = [
   users,
   projects,
   meetings,
+  meetingReminders,
   documents,
   chat,
   notifications,

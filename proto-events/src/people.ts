@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, time } from './fields.ts';
+import { chosenPreferences } from './preferences.ts';
 
 /** The three roles (specification, section 6). */
 export const role = z.enum(['admin', 'project_manager', 'member']);
@@ -66,6 +67,8 @@ export const directoryUser = z.object({
   departmentId: id.nullable(),
   avatar: z.string().nullable(),
   timezone: z.string(),
+  /** What they chose; absent where they chose nothing, and from a pod of before. Services use it, and answers never show it. */
+  preferences: chosenPreferences.optional(),
   deleted: z.boolean(),
   /** Access tokens issued before this moment are refused; milliseconds since 1970. */
   sessionsValidAfter: z.int(),

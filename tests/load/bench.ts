@@ -7,6 +7,7 @@ import { benchEvents } from './bench-events.ts';
 import { benchFiles } from './bench-files.ts';
 import { benchListing } from './bench-listing.ts';
 import { benchLists } from './bench-lists.ts';
+import { benchPlanning } from './bench-planning.ts';
 import { benchProcesses } from './bench-processes.ts';
 import { benchReading } from './bench-reading.ts';
 import { benchSending } from './bench-sending.ts';
@@ -23,6 +24,7 @@ const BENCHES = {
   compression: benchCompression,
   lists: benchLists,
   documents: benchDocuments,
+  planning: benchPlanning,
   sending: benchSending,
   delivery: benchDelivery,
   attachments: benchAttachments,

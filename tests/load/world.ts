@@ -17,7 +17,7 @@ export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', '
 export type ServiceName = (typeof SERVICES)[number];
 
 const PEOPLE = 250;
-const PREFIX = 'bench';
+export const PREFIX = 'bench';
 /** Databases beside those of the services, each with a NATS prefix and a directory of its own. */
 const FURTHER = ['straight', 'reading', 'sign_in'];
 

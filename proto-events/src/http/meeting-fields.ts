@@ -46,6 +46,11 @@ export const meeting = z.object({
   notes: z.string(),
   summary: z.string(),
   project: id.nullable(),
+  room: z
+    .object({ _id: id, name: z.string() })
+    .nullable()
+    .optional()
+    .describe('Absent from a server of before, which knows no rooms'),
   organizer: userSummary,
   participants: z.array(userSummary.extend({ responseStatus })),
   isRecurring: z.boolean(),
@@ -89,6 +94,7 @@ export const createMeetingBody = z
     ),
     agenda: details.agenda.default(''),
     project: details.project.default(null),
+    room: id.nullable().optional().describe('Where nobody else has it at that time, and the caller may book it'),
     isRecurring: z.boolean().default(false),
     recurringFrequency: recurringFrequency.nullable().default(null),
     recurringEndDate: lastDay.default(null),
@@ -115,6 +121,7 @@ export const updateMeetingBody = z
     participants: listUpTo(500, z.array(id)).optional(),
     agenda: details.agenda.optional(),
     project: details.project.optional(),
+    room: id.nullable().optional(),
     notes: notes.optional(),
     summary: summary.optional(),
     isRecurring: z.boolean().optional().describe('True makes a single meeting the first of a series'),

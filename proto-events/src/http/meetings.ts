@@ -56,11 +56,12 @@ export const createMeeting = endpoint({
   body: createMeetingBody,
   response: meeting,
   status: 201,
-  errors: ['forbidden'],
+  errors: ['forbidden', 'conflict'],
   rules: [
     'Meeting time cannot be in the past',
     'The end date must not be before the meeting',
     'Project not found',
+    'Room not found',
     'Participants must be active users',
   ],
 });
@@ -92,6 +93,7 @@ export const updateMeeting = endpoint({
     'Meeting time cannot be in the past',
     'The end date must not be before the meeting',
     'Project not found',
+    'Room not found',
     'Participants must be active users',
     'Frequency is required for recurring meetings',
     'To end a series, set its end date or delete the meetings that follow',

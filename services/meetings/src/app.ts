@@ -1,20 +1,32 @@
+import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
 import { meetingRoutes } from './meetings/routes.ts';
+import { planningRoutes } from './planning/routes.ts';
+import { startReminders } from './reminders/reminder-loop.ts';
+import { roomRoutes } from './rooms/routes.ts';
 import { createSeriesJobs, migrateJobs } from './series/series-jobs.ts';
 
-/** The service: its routes over its database, and a job that keeps series filled. It consumes no events. */
+/** The service: its routes over its database, a job that keeps series filled, and a look for reminders that are due. It consumes no events. */
 export const meetingsService: PostgresService<Config> = {
   name: 'meetings',
   migrations: new URL('../migrations', import.meta.url),
   migrateMore: migrateJobs,
   create({ db, directory, projects, config, log }) {
     const jobs = createSeriesJobs({ db, directory, log });
+    let reminders: PollingLoop | undefined;
+    const deps: Deps = { db, directory, projects, allowPast: config.ALLOW_PAST_MEETINGS, jobs };
     return {
       projects: true,
-      routes: meetingRoutes({ db, directory, projects, allowPast: config.ALLOW_PAST_MEETINGS, jobs }),
-      onReady: async () => jobs.start(),
-      close: jobs.stop,
+      routes: [...meetingRoutes(deps), ...planningRoutes(deps), ...roomRoutes(deps)],
+      async onReady() {
+        jobs.start();
+        reminders = startReminders({ db, directory, log });
+      },
+      async close() {
+        await Promise.all([jobs.stop(), reminders?.close()]);
+      },
     };
   },
 };

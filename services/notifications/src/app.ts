@@ -12,6 +12,7 @@ import { startOutbox } from './mail/outbox.ts';
 import { meetingReactions } from './meetings/on-meeting-changed.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { projectReactions } from './projects/on-project-changed.ts';
+import { reminderReactions } from './reminders/on-meeting-due.ts';
 import { createStore } from './store/store.ts';
 
 /** The service: what happened, whom it concerns, and the mails that follow. Its handlers need no inbox, see `react`. */
@@ -48,7 +49,12 @@ function subscriptions(deps: Deps): Subscription[] {
     subscription({ name: 'people', reactions: peopleReactions(deps), inbox: false, from: 'all' }),
     subscription({ name: 'security', reactions: securityReactions(deps), inbox: false, from: 'all' }),
     subscription({ name: 'projects', reactions: projectReactions(deps), inbox: false, from: 'all' }),
-    subscription({ name: 'meetings', reactions: meetingReactions(deps), inbox: false, from: 'all' }),
+    subscription({
+      name: 'meetings',
+      reactions: [...meetingReactions(deps), ...reminderReactions(deps)],
+      inbox: false,
+      from: 'all',
+    }),
     subscription({ name: 'documents', reactions: documentReactions(deps), inbox: false, from: 'all' }),
   ];
 }

@@ -10,18 +10,34 @@ import type { UserRow } from './users/user-repository.ts';
 
 const PAGE = 1_000;
 
+type Row = { id: string; version: number; chose?: boolean };
 type Entry = { key: string; value: { version: number } };
 type Source = {
   table: 'users' | 'departments';
-  /** Version that the directory has; undefined when it has none. */
-  known: (directory: Directory, id: string) => number | undefined;
+  /** What its rows say besides of whether the directory has all of them. */
+  alsoReads?: string;
+  /** Whether the directory lacks it, or has it in an older version. */
+  isStale: (directory: Directory, row: Row) => boolean;
   /** Reads the rows and locks them, so that no older entry can be queued behind a newer one. */
   entries: (tx: Queryable, ids: string[]) => Promise<Entry[]>;
 };
 
 const SOURCES: Source[] = [
-  { table: 'departments', known: (directory, id) => directory.department(id)?.version, entries: departmentEntries },
-  { table: 'users', known: (directory, id) => directory.user(id)?.version, entries: userEntries },
+  {
+    table: 'departments',
+    isStale: (directory, { id, version }) => (directory.department(id)?.version ?? -1) < version,
+    entries: departmentEntries,
+  },
+  {
+    table: 'users',
+    alsoReads: `, preferences <> '{}' as chose`,
+    // A pod of before that changes a person leaves out what they chose.
+    isStale(directory, { id, version, chose }) {
+      const known = directory.user(id);
+      return (known?.version ?? -1) < version || (chose === true && known?.preferences === undefined);
+    },
+    entries: userEntries,
+  },
 ];
 
 /** Queues for the directory whatever it lacks or has an older version of, as after a restore; answers how much that was. */
@@ -31,7 +47,7 @@ export async function republishDirectory({ db, directory }: Pick<Deps, 'db' | 'd
     let after = '';
     for (;;) {
       const page = await readPage(db, source, after);
-      const stale = page.filter(({ id, version }) => (source.known(directory, id) ?? -1) < version);
+      const stale = page.filter((row) => source.isStale(directory, row));
       if (stale.length > 0)
         await queue(
           db,
@@ -46,9 +62,9 @@ export async function republishDirectory({ db, directory }: Pick<Deps, 'db' | 'd
   return queued;
 }
 
-async function readPage(db: Db, { table }: Source, after: string): Promise<{ id: string; version: number }[]> {
-  const { rows } = await db.query<{ id: string; version: number }>(
-    `select id, version from ${table} where id > $1 order by id limit ${PAGE}`,
+async function readPage(db: Db, { table, alsoReads = '' }: Source, after: string): Promise<Row[]> {
+  const { rows } = await db.query<Row>(
+    `select id, version${alsoReads} from ${table} where id > $1 order by id limit ${PAGE}`,
     [after],
   );
   return rows;

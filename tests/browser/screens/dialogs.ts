@@ -89,6 +89,7 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('Edit User', '/user-management', choose(/^Actions for/, /^Edit/)),
   dialog('delete a user', '/user-management?search=Yusuf', choose(/^Actions for/, /^Delete/)),
   dialog('Schedule New Meeting', '/meetings', press('Schedule Meeting')),
+  dialog('Rooms', '/meetings', press('Rooms')),
   dialog('meeting details', '/meetings', press(/^View /)),
   dialog('Edit Meeting', '/meetings', press(/^Edit (?!Notes)/)),
   dialog('delete a meeting', '/meetings', press(/^Delete /)),

@@ -77,7 +77,15 @@ function pathOf(world: World, { path }: Endpoint, { field = 'id' }: Asked, thing
 /** A body in every shape that the contract has, of nothing but its least where it needs none. */
 function bodiesOf(world: World, { body }: Endpoint, { field }: Asked, thing: Thing | undefined): unknown[] {
   if (!body) return [undefined];
-  const about = { userId: world.cast.stranger.id, userIds: [world.cast.stranger.id] };
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const about = {
+    userId: world.cast.stranger.id,
+    userIds: [world.cast.stranger.id],
+    // Everybody's, for as long as may be asked for.
+    people: idsOf(world.things, 'users'),
+    from: inDays(-1),
+    to: inDays(61),
+  };
   return sampleInputs(body).map((sample) => ({
     ...sample,
     ...Object.fromEntries(Object.entries(about).filter(([name]) => name in sample)),

@@ -17,6 +17,7 @@ export type IdSet =
   | 'tasks'
   | 'comments'
   | 'meetings'
+  | 'rooms'
   | 'documents'
   | 'uploads'
   | 'conversations'
@@ -56,6 +57,8 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'POST /users/:id/reset-link': by('call', 'users'),
   'GET /users/profile': by('call'),
   'PATCH /users/profile': OWN,
+  'GET /users/profile/preferences': by('call'),
+  'PATCH /users/profile/preferences': OWN,
   'GET /users': by('list'),
   'GET /users/project-managers': by('list'),
   'GET /users/stats/overview': by('list'),
@@ -97,6 +100,12 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'GET /meetings/upcoming': by('list'),
   'GET /meetings/project/:id': by('list', 'projects'),
   'GET /meetings/stats': by('list'),
+  'POST /meetings/busy': by('list'),
+  'POST /meetings/free-times': by('list'),
+  'GET /meetings/rooms': by('list'),
+  'POST /meetings/rooms': OWN,
+  'PATCH /meetings/rooms/:id': by('call', 'rooms'),
+  'DELETE /meetings/rooms/:id': by('call', 'rooms'),
   'GET /meetings/:id': by('call', 'meetings'),
   'POST /meetings': OWN,
   'PATCH /meetings/:id': by('call', 'meetings'),

@@ -5,6 +5,8 @@ import { unique } from './world.ts';
 export const PEOPLE: readonly Row[] = [
   row('GET /users/profile', anyone(200)),
   row('PATCH /users/profile', anyone(200), () => ({ body: { bio: unique('Bio ') } })),
+  row('GET /users/profile/preferences', anyone(200)),
+  row('PATCH /users/profile/preferences', anyone(200), () => ({ body: { reminderMinutes: 30 } })),
   row('GET /users', anyone(200)),
   row('GET /users/project-managers', anyone(200)),
   row('GET /users/stats/overview', anyone(200)),

@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { demand, fileForm, uploadForm } from '../workspace.ts';
-import { anyone, type Row, row, when } from './row.ts';
+import { adminOnly, anyone, type Row, row, when } from './row.ts';
 import { meetingBody, unique, type World } from './world.ts';
 
 const aMeeting = async ({ make }: World) => ({ params: { id: await make.meeting() } });
@@ -14,6 +14,19 @@ const MEETINGS: readonly Row[] = [
   row('GET /meetings/upcoming', anyone(200)),
   row('GET /meetings/project/:id', anyone(200), ({ project }) => ({ params: { id: project } })),
   row('GET /meetings/stats', anyone(200)),
+  row('POST /meetings/busy', anyone(200), ({ cast }) => ({
+    body: { people: [cast.manager.id], from: '2030-01-07T00:00:00Z', to: '2030-01-08T00:00:00Z' },
+  })),
+  row('POST /meetings/free-times', anyone(200), ({ cast }) => ({
+    body: { people: [cast.manager.id], from: '2030-01-07T00:00:00Z', durationMinutes: 60 },
+  })),
+  row('GET /meetings/rooms', anyone(200)),
+  row('POST /meetings/rooms', adminOnly(201), () => ({ body: { name: unique('Room '), size: 8 } })),
+  row('PATCH /meetings/rooms/:id', adminOnly(200), async (world) => ({
+    params: { id: await world.make.room() },
+    body: { size: 12 },
+  })),
+  row('DELETE /meetings/rooms/:id', adminOnly(204), async (world) => ({ params: { id: await world.make.room() } })),
   row('GET /meetings/:id', [200, 200, 404, 200, 404, 401], aMeeting),
   row('POST /meetings', [201, 201, 201, 403, 403, 401], ({ cast }) => ({ body: meetingBody(cast) })),
   row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (world) => ({

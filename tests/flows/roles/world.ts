@@ -74,6 +74,7 @@ function makersOf(url: string, cast: Cast) {
   return {
     project: () => created(admin, '/projects', projectBody(cast)),
     department: () => created(admin, '/departments', { name: unique('Department ') }),
+    room: () => created(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),
     invitation: () => demand(admin.call<Made & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
     person: () => join(url, admin, { first: unique('Fresh'), role: 'member' }),
     /** Somebody of the same role, whose sessions may end. */

@@ -3,6 +3,7 @@ import * as audit from '@atrium/proto-events/events/audit';
 import * as auth from '@atrium/proto-events/events/auth';
 import * as chat from '@atrium/proto-events/events/chat';
 import * as documents from '@atrium/proto-events/events/documents';
+import * as meetingReminders from '@atrium/proto-events/events/meeting-reminders';
 import * as meetings from '@atrium/proto-events/events/meetings';
 import * as notifications from '@atrium/proto-events/events/notifications';
 import * as projects from '@atrium/proto-events/events/projects';
@@ -83,6 +84,7 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(auth.passwordChanged)]: 'the sessions that it ended are told one by one',
   [subjectOf(chat.attachmentSaved)]: 'the documents service answers it with documents.document.uploaded',
   [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
+  [subjectOf(meetingReminders.meetingDue)]: 'it changes nothing of the meeting; notifications tells who is reminded',
   [subjectOf(notifications.mailDelivered)]:
     'the auth service answers an invitation with auth.invitation.delivered; no screen lists other mails',
 };

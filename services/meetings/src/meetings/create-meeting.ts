@@ -10,6 +10,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
+import { chooseRoom, refuseTakenRoom } from '../rooms/book-room.ts';
 import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
 import { meetingFacts } from './meeting-facts.ts';
@@ -36,7 +37,15 @@ export async function createMeeting(
     if (body.project) requireProject(projects, body.project);
     const lastDay = toLastDay(body.recurringEndDate, timezone);
     if (body.isRecurring) refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
-    const { id, facts } = await insert(tx, newMeeting(body, caller.userId, timezone), { ...body, lastDay });
+    const room = body.room ? await chooseRoom(tx, directory, caller, body.room) : undefined;
+    const meeting = {
+      ...newMeeting(body, caller.userId, timezone),
+      room_id: room?.id ?? null,
+      room_name: room?.name ?? null,
+    };
+    const { id, facts } = await insert(tx, meeting, { ...body, lastDay });
+    if (room)
+      await refuseTakenRoom(tx, facts.seriesId === null ? { meetingId: id } : { seriesId: facts.seriesId }, timezone);
     await appendEvent(tx, {
       event: meetingScheduled,
       data: facts,
@@ -49,7 +58,7 @@ export async function createMeeting(
   return created;
 }
 
-type NewMeeting = ReturnType<typeof newMeeting>;
+type NewMeeting = ReturnType<typeof newMeeting> & { room_id: string | null; room_name: string | null };
 
 function newMeeting(body: Body, organizerId: string, timezone: string) {
   return {

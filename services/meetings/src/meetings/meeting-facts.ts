@@ -65,10 +65,13 @@ export function factsBefore<F extends Facts>({
 }
 
 /** What a meeting is about, in the words of events. */
-export const words = (row: Pick<SeriesRow, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'>) => ({
+export const words = (
+  row: Pick<SeriesRow, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link' | 'room_name'>,
+) => ({
   title: row.title,
   description: row.description,
   agenda: row.agenda,
-  location: row.location,
+  // Calendars have one place for where it is.
+  location: [row.room_name, row.location].filter(Boolean).join(', '),
   meetingLink: row.meeting_link,
 });

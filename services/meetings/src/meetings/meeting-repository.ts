@@ -13,6 +13,7 @@ export type Details = {
   meeting_link: string;
   agenda: string;
   project_id: string | null;
+  room_id: string | null;
 };
 
 /** A meeting with its people, and of its series what an answer shows. */
@@ -32,13 +33,19 @@ export type MeetingRow = Details & {
   version: number;
   edited_version: number;
   is_past: boolean;
+  room_name: string | null;
   frequency: Frequency | null;
   last_day: string | null;
   participants: { id: string; response: Response }[];
 };
 
+/** Of a meeting or a series; also of a room that was deleted since. */
+export function roomName(of: string): string {
+  return `(select r.name from rooms r where r.id = ${of}.room_id) as room_name`;
+}
+
 /** Columns of `meetings m` with its series and, in the order of their invitation, its people. */
-export const COLUMNS = `m.*, m.ends_at <= now() as is_past, s.frequency, s.last_day, (
+export const COLUMNS = `m.*, m.ends_at <= now() as is_past, s.frequency, s.last_day, ${roomName('m')}, (
   select json_agg(json_build_object('id', p.user_id, 'response', p.response) order by p.position)
   from participants p where p.meeting_id = m.id
 ) as participants`;
@@ -94,7 +101,16 @@ export type NewMeetings = Details & {
   participant_ids: string[];
 };
 
-const DETAIL_COLUMNS = ['title', 'description', 'type', 'location', 'meeting_link', 'agenda', 'project_id'] as const;
+const DETAIL_COLUMNS = [
+  'title',
+  'description',
+  'type',
+  'location',
+  'meeting_link',
+  'agenda',
+  'project_id',
+  'room_id',
+] as const;
 
 /** Inserts meetings that differ in nothing but their start, with their people: the organiser accepted, the others pending. */
 export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise<void> {
@@ -102,7 +118,7 @@ export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise
   await tx.query(
     `insert into meetings (id, series_id, original_start, starts_at, ends_at, timezone, organizer_id, ${DETAIL_COLUMNS.join(', ')})
      select g.id, $3, case when $3::text is null then null else g.start end, g.start,
-            g.start + $4 * interval '1 millisecond', $5, $6, $7, $8, $9, $10, $11, $12, $13
+            g.start + $4 * interval '1 millisecond', $5, $6, $7, $8, $9, $10, $11, $12, $13, $14
      from unnest($1::text[], $2::timestamptz[]) as g (id, start)`,
     [
       ids,
@@ -140,10 +156,11 @@ export async function changeMeetings(tx: Queryable, ids: readonly string[], chan
   if (change.starts_at || change.ends_at) await followTimes(tx, ids);
 }
 
-/** Repeats the meetings' times in their people's rows. */
+/** Repeats the meetings' times in their people's rows; who was reminded of another start is reminded anew. */
 export async function followTimes(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query(
-    `update participants p set starts_at = m.starts_at, ends_at = m.ends_at
+    `update participants p set starts_at = m.starts_at, ends_at = m.ends_at,
+            reminded_of = case when p.starts_at = m.starts_at then p.reminded_of end
      from meetings m where m.id = p.meeting_id and m.id = any($1)`,
     [ids],
   );

@@ -21,6 +21,7 @@ export function presentMeeting(directory: Directory, caller: Caller, row: Meetin
     notes: row.notes,
     summary: row.summary,
     project: row.project_id,
+    room: row.room_id === null ? null : { _id: row.room_id, name: row.room_name ?? '' },
     organizer: directory.summary(row.organizer_id),
     participants: row.participants.map(({ id, response }) => ({ ...directory.summary(id), responseStatus: response })),
     isRecurring: row.series_id !== null,

@@ -9,6 +9,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
 import type { Deps } from '../deps.ts';
+import { type Booked, chooseRoom, holdRooms, refuseTakenRoom } from '../rooms/book-room.ts';
 import { becomeSeries } from '../series/become-series.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { readComingPart } from '../series/coming-part.ts';
@@ -48,12 +49,34 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     refuseWrong(deps, row, { scope, wanted, body });
     if (wanted.timing) await refusePastEnd(tx, wanted.timing.end, deps.allowPast);
     if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
+    const takesRoom = await holdRoomsOf(tx, deps, caller, { row, wanted });
     const shown = await writeChange(tx, row, { scope, wanted, actorId: caller.userId, allowPast: deps.allowPast });
-    return presentMeeting(directory, caller, await readMeeting(tx, shown));
+    const after = await readMeeting(tx, shown);
+    if (takesRoom) await refuseTakenRoom(tx, bookedOf(after, { scope, wanted }), after.timezone);
+    return presentMeeting(directory, caller, after);
   });
   if (answer.isRecurring) jobs.wake();
   return answer;
 }
+
+/** Holds the rooms that a change may need, before anything is written. Answers whether it may need any. */
+async function holdRoomsOf(
+  tx: Queryable,
+  { directory }: Deps,
+  caller: Caller,
+  { row, wanted }: { row: MeetingRow; wanted: Wanted },
+): Promise<boolean> {
+  const { details, timing, rule } = wanted;
+  if (details.room_id === undefined && !timing && !rule) return false;
+  const booked = row.series_id === null ? { meetingId: row.id } : { seriesId: row.series_id };
+  await holdRooms(tx, booked, details.room_id);
+  if (details.room_id) await chooseRoom(tx, directory, caller, details.room_id);
+  return true;
+}
+
+/** What a change has put somewhere else: one meeting, or all of the series that it belongs to now. */
+const bookedOf = ({ id, series_id }: MeetingRow, { scope, wanted }: Pick<Change, 'scope' | 'wanted'>): Booked =>
+  series_id === null || (scope === 'this' && !wanted.rule) ? { meetingId: id } : { seriesId: series_id };
 
 function withLastDay(row: MeetingRow, body: Body): Body {
   if (body.recurringEndDate === undefined) return body;

@@ -28,6 +28,7 @@ const FIELDS = {
   meetingLink: 'meeting_link',
   agenda: 'agenda',
   project: 'project_id',
+  room: 'room_id',
 } as const satisfies Record<string, keyof Details>;
 
 const RECORDS = { notes: 'notes', summary: 'summary' } as const;

@@ -5,6 +5,7 @@ import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
+import { holdRooms, leaveTakenRooms } from '../rooms/book-room.ts';
 import { fillSeries } from './fill-series.ts';
 import { lockSeriesToFill } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
@@ -101,7 +102,9 @@ export async function fillAll({ db, directory, log }: Deps, { now = new Date(), 
       return await db.transaction(async (tx) => {
         const series = await lockSeriesToFill(tx, { horizon, without: failed });
         id = series?.id;
+        if (series?.room_id) await holdRooms(tx, { seriesId: series.id }, series.room_id);
         if (series) await fillSeries(tx, series, { until, without: hasLeft });
+        if (series?.room_id) await leaveTakenRooms(tx, series.id);
         return series !== undefined;
       });
     } catch (err) {

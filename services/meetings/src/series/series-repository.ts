@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Details, Frequency } from '../meetings/meeting-repository.ts';
+import { type Details, type Frequency, roomName } from '../meetings/meeting-repository.ts';
 
 /** A series as the database has it: its rule, and the template of occurrences made later. */
 export type SeriesRow = Details & {
@@ -16,6 +16,8 @@ export type SeriesRow = Details & {
   complete: boolean;
   organizer_id: string;
   participant_ids: string[];
+  /** As it is read. */
+  room_name?: string | null;
 };
 
 const COLUMNS: readonly (keyof SeriesRow)[] = [
@@ -37,6 +39,7 @@ const COLUMNS: readonly (keyof SeriesRow)[] = [
   'meeting_link',
   'agenda',
   'project_id',
+  'room_id',
   'organizer_id',
   'participant_ids',
 ];
@@ -49,7 +52,7 @@ export async function insertSeries(tx: Queryable, series: SeriesRow): Promise<vo
 }
 
 export async function findSeries(tx: Queryable, id: string): Promise<SeriesRow> {
-  const { rows } = await tx.query<SeriesRow>('select * from series where id = $1', [id]);
+  const { rows } = await tx.query<SeriesRow>(`select s.*, ${roomName('s')} from series s where s.id = $1`, [id]);
   const row = rows[0];
   if (!row) throw new Error('a meeting names a series that is not there');
   return row;
@@ -79,13 +82,14 @@ export type Occurrence = Pick<Details, 'title' | 'description' | 'agenda' | 'loc
   timezone: string;
   is_past: boolean;
   user_ids: string[];
+  room_name: string | null;
 };
 
 /** The meetings of a series that are there, in the order of the rule. */
 export async function listOccurrences(tx: Queryable, seriesId: string): Promise<Occurrence[]> {
   const { rows } = await tx.query<Occurrence>(
     `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.timezone, m.ends_at <= now() as is_past,
-            m.title, m.description, m.agenda, m.location, m.meeting_link,
+            m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomName('m')},
             array(select p.user_id from participants p where p.meeting_id = m.id order by p.position) as user_ids
      from meetings m where m.series_id = $1 order by m.original_start`,
     [seriesId],
@@ -96,7 +100,7 @@ export async function listOccurrences(tx: Queryable, seriesId: string): Promise<
 /** The different wordings of the meetings of a series that are not past, from `from` on. */
 export async function listWordings(tx: Queryable, seriesId: string, from: Date | undefined): Promise<Details[]> {
   const { rows } = await tx.query<Details>(
-    `select distinct title, description, type, location, meeting_link, agenda, project_id
+    `select distinct title, description, type, location, meeting_link, agenda, project_id, room_id
      from meetings where series_id = $1 and ends_at > now() and ($2::timestamptz is null or original_start >= $2)`,
     [seriesId, from ?? null],
   );

@@ -134,12 +134,19 @@ function movedAlone(series: SeriesRow, { before, after }: { before: Occurrence[]
   };
 }
 
-function changeTemplate(tx: Queryable, series: SeriesRow, { details, people }: Wanted, { count } = { count: true }) {
-  return changeSeries(tx, series, {
+async function changeTemplate(
+  tx: Queryable,
+  series: SeriesRow,
+  { details, people }: Wanted,
+  { count } = { count: true },
+) {
+  const changed = await changeSeries(tx, series, {
     ...details,
     ...(people && { participant_ids: people }),
     sequence: series.sequence + (count ? 1 : 0),
   });
+  // Another room has another name.
+  return details.room_id === undefined ? changed : findSeries(tx, series.id);
 }
 
 async function changeMembers(tx: Queryable, ids: readonly string[], { details, people }: Wanted): Promise<void> {

@@ -9,6 +9,7 @@ import type { Letter } from './templates/letter.ts';
 import { letterHtml } from './templates/letter-html.ts';
 import { letterText } from './templates/letter-text.ts';
 import { meetingLetter } from './templates/meeting.ts';
+import { meetingReminderLetter } from './templates/meeting-reminder.ts';
 import { newDeviceLetter } from './templates/new-device.ts';
 import { passwordChangedLetter } from './templates/password-changed.ts';
 import { passwordResetLetter } from './templates/password-reset.ts';
@@ -79,6 +80,8 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
     }
     case 'meeting':
       return meetingLetter({ content, timezone: mail.timezone, url: `${publicUrl}/meetings` });
+    case 'meeting-reminder':
+      return meetingReminderLetter({ content, timezone: mail.timezone, url: `${publicUrl}/meetings` });
   }
 }
 

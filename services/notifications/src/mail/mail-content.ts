@@ -57,6 +57,21 @@ export const mailContent = z.discriminatedUnion('template', [
     meeting: meetingFacts,
     changed: z.array(z.string()),
   }),
+  z.object({
+    template: z.literal('meeting-reminder'),
+    organizer: z.string(),
+    meeting: meetingFacts.pick({
+      calendarId: true,
+      recurrenceId: true,
+      title: true,
+      location: true,
+      meetingLink: true,
+      startTime: true,
+      endTime: true,
+      timezone: true,
+    }),
+  }),
 ]);
 export type MailContent = z.infer<typeof mailContent>;
+export type ReminderContent = Extract<MailContent, { template: 'meeting-reminder' }>;
 export type MeetingContent = Extract<MailContent, { template: 'meeting' }>;

@@ -3,7 +3,7 @@ import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { type MeetingContent, mailContent } from './mail-content.ts';
+import { type MeetingContent, mailContent, type ReminderContent } from './mail-content.ts';
 import { causeOf } from './queue-mails.ts';
 
 const CONCERNING = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
@@ -22,7 +22,9 @@ export async function whyOvertaken(
   }
   if (await hasLeft(directory, recipientOf(mail))) return 'its recipient has left';
   const content = mailContent.safeParse(mailing?.content).data;
-  if (content?.template !== 'meeting' || isFarewell(content)) return undefined;
+  if (content?.template === 'meeting-reminder' && hasBegun(content)) return 'its meeting has begun';
+  if (content?.template !== 'meeting-reminder' && (content?.template !== 'meeting' || isFarewell(content)))
+    return undefined;
   return (await isUninvited(store, mail, content)) ? 'its recipient is not invited any more' : undefined;
 }
 
@@ -48,13 +50,18 @@ async function hasLeft(directory: Directory, id: string): Promise<boolean> {
   return user !== undefined && !isActive(user);
 }
 
+/** A reminder that leaves later than this after the start helps nobody. */
+const BEGUN_MS = 5 * 60_000;
+
+const hasBegun = ({ meeting }: ReminderContent) => Date.parse(meeting.startTime) + BEGUN_MS < Date.now();
+
 const isFarewell = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
 
 /** Whether a mail queued later takes the same person out of the meeting, or out of the series that it belongs to. */
 async function isUninvited(
   { mails, mailings }: Store,
   mail: MailRecord,
-  { meeting }: MeetingContent,
+  { meeting }: Pick<MeetingContent | ReminderContent, 'meeting'>,
 ): Promise<boolean> {
   const later = await mails
     .find({ address: mail.address, kind: 'meeting', createdAt: { $gte: mail.createdAt } })

@@ -1,4 +1,6 @@
+import type { OwnPreferences } from '@atrium/proto-events/http/preferences';
 import type { DirectoryUser, User, UserSummary } from '@atrium/proto-events/people';
+import { preferencesOf } from '@atrium/proto-events/preferences';
 import type { UserRow } from './user-repository.ts';
 
 const department = ({ department_id, department_name }: UserRow) =>
@@ -40,6 +42,12 @@ export function presentSummary(row: UserRow): UserSummary {
   };
 }
 
+export function presentPreferences(row: UserRow): OwnPreferences {
+  return { ...preferencesOf(row), version: row.version };
+}
+
+const hasChosen = ({ preferences }: Pick<UserRow, 'preferences'>) => Object.keys(preferences).length > 0;
+
 /** What every process keeps of a person in memory. */
 export function directoryEntry(row: Omit<UserRow, 'department_name'>): DirectoryUser {
   return {
@@ -52,6 +60,7 @@ export function directoryEntry(row: Omit<UserRow, 'department_name'>): Directory
     departmentId: row.department_id,
     avatar: row.avatar,
     timezone: row.timezone,
+    ...(hasChosen(row) && { preferences: row.preferences }),
     deleted: row.deleted_at !== null,
     sessionsValidAfter: row.sessions_valid_after,
     version: row.version,

@@ -1,7 +1,9 @@
+import * as preferences from '@atrium/proto-events/http/preferences';
 import * as contract from '@atrium/proto-events/http/users';
 import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { deleteUser } from './delete-user.ts';
+import { getPreferences, updatePreferences } from './preferences.ts';
 import { getUser, getUserStats, listProjectManagers, listUsers } from './read-users.ts';
 import { updateProfile } from './update-profile.ts';
 import { updateUser } from './update-user.ts';
@@ -9,6 +11,8 @@ import { updateUser } from './update-user.ts';
 export const userRoutes = (deps: Deps) => [
   handle(contract.getProfile, (_request, caller) => getUser(deps, caller.userId)),
   handle(contract.updateProfile, ({ body }, caller) => updateProfile(deps, caller, body)),
+  handle(preferences.getPreferences, (_request, caller) => getPreferences(deps, caller)),
+  handle(preferences.updatePreferences, ({ body }, caller) => updatePreferences(deps, caller, body)),
   handle(contract.listUsers, ({ query }) => listUsers(deps, query)),
   handle(contract.listProjectManagers, ({ query }) => listProjectManagers(deps, query)),
   handle(contract.getUserStats, () => getUserStats(deps)),

@@ -1,4 +1,5 @@
 import type { Role, UserStatus } from '@atrium/proto-events/people';
+import type { ChosenPreferences } from '@atrium/proto-events/preferences';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** A person with the name of their department, as the database has them. */
@@ -18,6 +19,7 @@ export type UserRow = {
   skills: string[];
   avatar: string | null;
   timezone: string;
+  preferences: ChosenPreferences;
   join_date: Date;
   last_login: Date | null;
   tasks_completed: number;
@@ -42,6 +44,7 @@ const COLUMNS = [
   'skills',
   'avatar',
   'timezone',
+  'preferences',
   'join_date',
   'last_login',
   'tasks_completed',
@@ -120,7 +123,7 @@ export async function changeUser(tx: Queryable, id: string, change: UserChange):
 export async function markUserDeleted(tx: Queryable, id: string, sessionsValidAfter: number): Promise<UserRow> {
   const { rows } = await tx.query<UserRow>(
     `update users set first_name = 'Deleted', last_name = 'user', email = '', phone = '', location = '', bio = '', skills = '{}',
-            avatar = null, department_id = null, status = 'inactive', invited = false, sessions_valid_after = $2,
+            avatar = null, preferences = '{}', department_id = null, status = 'inactive', invited = false, sessions_valid_after = $2,
             deleted_at = now(), updated_at = now(), version = version + 1
      where id = $1 returning ${COLUMNS.join(', ')}, null as department_name`,
     [id, sessionsValidAfter],

@@ -1,10 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { Plus } from 'lucide-react';
+import { DoorOpen, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { ownZone, zoneName } from '../../entities/meeting/meeting-words.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
-import { canScheduleMeetings } from '../../entities/person/permissions.ts';
+import { canManageRooms, canScheduleMeetings } from '../../entities/person/permissions.ts';
 import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calendar.tsx';
 import type { MeetingAction } from '../../features/meetings/card-actions.tsx';
 import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
@@ -33,6 +33,7 @@ const EditMeetingDialog = lazy(() =>
   })),
 );
 const NotesDialog = lazyNamed(() => import('../../features/meetings/notes-dialog.tsx'), 'NotesDialog');
+const RoomsDialog = lazyNamed(() => import('../../features/meetings/rooms/rooms-dialog.tsx'), 'RoomsDialog');
 const DeleteMeetingDialog = lazy(() =>
   import('../../features/meetings/delete-meeting-dialog.tsx').then((module) => ({
     default: module.DeleteMeetingDialog,
@@ -43,10 +44,12 @@ const DeleteMeetingDialog = lazy(() =>
 const PLACE = { day: '' };
 
 export default function Meetings() {
-  const canSchedule = canScheduleMeetings(useCurrentUser());
+  const me = useCurrentUser();
+  const canSchedule = canScheduleMeetings(me);
+  const hasRooms = canManageRooms(me);
   const [{ day }] = useUrlState(PLACE);
   // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
-  const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'schedule');
+  const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'schedule', 'rooms');
   const [deleting, setDeleting] = useState<Meeting>();
   // What a list shows of it serves until it is read, so that a form opens at once.
   const [listed, setListed] = useState<Meeting>();
@@ -65,9 +68,16 @@ export default function Meetings() {
       subtitle={`Times in ${zoneName(ownZone())}`}
       actions={
         schedule && (
-          <Button variant="primary" icon={<Plus />} onPress={schedule}>
-            Schedule Meeting
-          </Button>
+          <>
+            {hasRooms && (
+              <Button icon={<DoorOpen />} onPress={() => open('rooms', '1')}>
+                Rooms
+              </Button>
+            )}
+            <Button variant="primary" icon={<Plus />} onPress={schedule}>
+              Schedule Meeting
+            </Button>
+          </>
         )
       }
     >
@@ -78,7 +88,8 @@ export default function Meetings() {
       </Columns>
       <Suspense fallback={null}>
         {canSchedule && opened?.name === 'schedule' && <ScheduleMeetingDialog isOpen day={day} onClose={close} />}
-        {opened && opened.name !== 'schedule' && (
+        {hasRooms && opened?.name === 'rooms' && <RoomsDialog isOpen onClose={close} />}
+        {opened && opened.name !== 'schedule' && opened.name !== 'rooms' && (
           <OpenedMeeting
             key={opened.id}
             name={opened.name}

@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { PasswordForm } from '../../features/settings/password-form.tsx';
+import { PreferencesForm } from '../../features/settings/preferences-form.tsx';
 import { ProfileForm } from '../../features/settings/profile-form.tsx';
 import { SessionList } from '../../features/settings/session-list.tsx';
 import { SettingsSection } from '../../features/settings/settings-section.tsx';
@@ -20,6 +21,9 @@ export default function Settings() {
     >
       <SettingsSection title="Profile" lead="What your colleagues see of you, wherever your name stands.">
         <ProfileForm />
+      </SettingsSection>
+      <SettingsSection title="Meetings" lead="When you can be met, and when you are reminded. Only you see this.">
+        <PreferencesForm />
       </SettingsSection>
       <SettingsSection title="Appearance" lead="How Atrium looks on this device.">
         <ThemePicker />

@@ -6,3 +6,4 @@ type Someone = Pick<User, 'role'>;
 export const canCreateProjects = (user: Someone): boolean => user.role === 'admin';
 export const canManagePeople = (user: Someone): boolean => user.role === 'admin';
 export const canScheduleMeetings = (user: Someone): boolean => user.role === 'admin' || user.role === 'project_manager';
+export const canManageRooms = (user: Someone): boolean => user.role === 'admin';

@@ -51,3 +51,11 @@ export function useUser(id: string | null, listed?: User) {
 export function useUserStats() {
   return useRead<typeof getUserStats>('GET /users/stats/overview', {});
 }
+
+/** People by their ids, up to 100 of them; none waits for nothing. */
+export function usePeopleOf(ids: readonly string[]) {
+  return useRead<typeof listUsers>(
+    'GET /users',
+    ids.length === 0 ? null : { query: { ids: ids.join(','), limit: 100 } },
+  );
+}

@@ -1,5 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { Clock, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, Tag, UserRound } from 'lucide-react';
+import { Clock, DoorOpen, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, Tag, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
@@ -21,6 +21,7 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
         ?.replace('Repeats ', '')
         .replace(/^./, (letter) => letter.toUpperCase()),
     },
+    { name: 'Room', icon: DoorOpen, value: meeting.room?.name },
     { name: 'Location', icon: MapPin, value: meeting.location },
     { name: 'Link', icon: Link2, value: <Address meeting={meeting} /> },
     { name: 'Type', icon: Tag, value: TYPE_LABELS[meeting.type] },

@@ -10,10 +10,14 @@ export const HALF_HOURS: readonly string[] = Array.from({ length: 48 }, (_, inde
 
 const options = HALF_HOURS.map((time) => ({ value: time, label: time }));
 
-type Props = FieldProps<string> & { placeholder?: string; ref?: Ref<HTMLButtonElement> };
+/** `isDayEnd`: until when, which may be the end of the day and not its beginning. */
+type Props = FieldProps<string> & { placeholder?: string; isDayEnd?: boolean; ref?: Ref<HTMLButtonElement> };
 
-export function TimePicker({ placeholder = 'Pick a time', value, ...rest }: Props) {
+const untilTheEnd = [...options.slice(1), { value: '24:00', label: '24:00' }];
+
+export function TimePicker({ placeholder = 'Pick a time', isDayEnd = false, value, ...rest }: Props) {
+  const times = isDayEnd ? untilTheEnd : options;
   // A time off the grid, as another client may have set it, stays choosable as it is.
-  const offGrid = value && !HALF_HOURS.includes(value) ? [{ value, label: value }, ...options] : options;
+  const offGrid = value && !times.some((time) => time.value === value) ? [{ value, label: value }, ...times] : times;
   return <Select {...rest} value={value} options={offGrid} placeholder={placeholder} />;
 }

@@ -6,6 +6,7 @@ import { FormField } from '../../../lib/forms/form-field.tsx';
 import { EditForm } from '../../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { editSchema, type MeetingValues, valuesOf } from './meeting-schema.ts';
@@ -57,7 +58,8 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
           />
         )}
       </FormField>
-      <WhereAndWhy control={control} />
+      <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} />
+      <WhereAndWhy control={control} room={meeting.room} />
     </EditForm>
   );
 }

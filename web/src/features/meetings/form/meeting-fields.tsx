@@ -1,3 +1,4 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Control, useWatch } from 'react-hook-form';
 import { FREQUENCY_LABELS, ownZone, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-words.ts';
 import { ProjectField } from '../../../entities/project/project-field.tsx';
@@ -10,6 +11,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FieldRow } from '../../../ui/overlays/dialog.tsx';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
 import { TimePicker } from '../../../ui/times/time-picker.tsx';
+import { RoomField } from '../planning/room-field.tsx';
 import type { MeetingValues } from './meeting-schema.ts';
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
@@ -46,8 +48,10 @@ export function WhatAndWhen<Out>({ control }: FieldsProps<Out>) {
   );
 }
 
+type WhereProps<Out> = FieldsProps<Out> & { linkHint?: string; room?: Meeting['room'] };
+
 /** Where it is and what it is about. */
-export function WhereAndWhy<Out>({ control, linkHint }: FieldsProps<Out> & { linkHint?: string }) {
+export function WhereAndWhy<Out>({ control, linkHint, room }: WhereProps<Out>) {
   return (
     <>
       <FieldRow>
@@ -67,6 +71,9 @@ export function WhereAndWhy<Out>({ control, linkHint }: FieldsProps<Out> & { lin
           {(field) => <TextField {...field} label="Location" />}
         </FormField>
       </FieldRow>
+      <FormField control={control} name="room">
+        {({ ref: _ref, ...field }) => <RoomField {...field} {...(room && { present: room })} />}
+      </FormField>
       <FormField control={control} name="project">
         {(field) => <ProjectField {...field} />}
       </FormField>

@@ -17,6 +17,8 @@ export type MeetingValues = {
   agenda: string;
   /** An id, or empty for none. */
   project: string;
+  /** An id, or empty for none. */
+  room: string;
   participants: string[];
   isRecurring: boolean;
   recurringFrequency: string;
@@ -39,6 +41,7 @@ export const MEETING_FIELDS: FieldName[] = [
   'meetingLink',
   'agenda',
   'project',
+  'room',
   'participants',
   'recurringFrequency',
   'recurringEndDate',
@@ -105,6 +108,7 @@ export const scheduleSchema = z.custom<MeetingValues>().transform((values, conte
     ...words(values),
     ...(faults.length === 0 ? { startTime, endTime } : PLACEHOLDER),
     timezone: ownZone(),
+    ...(values.room && { room: values.room }),
     isRecurring: values.isRecurring,
     ...(values.isRecurring && rule(values)),
   };
@@ -125,6 +129,8 @@ export function editSchema(meeting: Meeting) {
     }
     const body = {
       ...words(values),
+      // Not where it stays: a server of before may not have said which one it is.
+      ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
       ...(isMoved && faults.length === 0 && { startTime, endTime }),
       ...(repeats && { ...rule(values), isRecurring: true }),
     };
@@ -148,6 +154,7 @@ export function valuesOf(meeting: Meeting): MeetingValues {
     meetingLink: meeting.meetingLink,
     agenda: meeting.agenda,
     project: meeting.project ?? '',
+    room: meeting.room?._id ?? '',
     participants: meeting.participants.filter(({ _id }) => _id !== meeting.organizer._id).map(({ _id }) => _id),
     isRecurring: meeting.isRecurring,
     recurringFrequency: meeting.recurringFrequency ?? '',
@@ -184,6 +191,7 @@ export function newValues(day: Day | '', now = Date.now()): MeetingValues {
     meetingLink: '',
     agenda: '',
     project: '',
+    room: '',
     participants: [],
     isRecurring: false,
     recurringFrequency: '',

@@ -11,6 +11,7 @@ import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { MEETING_FIELDS, newValues, scheduleSchema } from './meeting-schema.ts';
@@ -61,6 +62,7 @@ function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
             />
           )}
         </FormField>
+        <Availability form={form} organizerId={me._id} />
         <WhereAndWhy control={control} linkHint="https://meet.example.com/your-meeting" />
       </DialogBody>
       <FormFoot isBusy={form.formState.isSubmitting} action="Schedule Meeting" />

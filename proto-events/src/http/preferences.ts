@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { listUpTo } from '../fields.ts';
+import { dayHours, MOST_REMINDER_MINUTES, reminderMinutes, workingHours } from '../preferences.ts';
+
+/** A person's own preferences; `version` is that of the person. */
+export const preferences = z.object({
+  workingHours: workingHours.describe('By the clock of their zone, Monday first; null for a day without work'),
+  reminderMinutes: reminderMinutes.describe('Before a meeting; null for no reminder'),
+  version: z.int(),
+});
+export type OwnPreferences = z.infer<typeof preferences>;
+
+const WRONG_MINUTES = 'A reminder comes at most a day before a meeting';
+
+export const updatePreferencesBody = z.object({
+  workingHours: listUpTo(7, z.array(dayHours.nullable()))
+    .refine((days) => days.length === 7, 'Working hours are those of seven days')
+    .optional(),
+  reminderMinutes: z.int().min(0, WRONG_MINUTES).max(MOST_REMINDER_MINUTES, WRONG_MINUTES).nullable().optional(),
+  version: z.int().optional(),
+});
+
+export const getPreferences = endpoint({
+  method: 'GET',
+  path: '/users/profile/preferences',
+  summary: 'Your own preferences: working hours, and when you are reminded of meetings',
+  access: 'user',
+  response: preferences,
+  status: 200,
+});
+
+export const updatePreferences = endpoint({
+  method: 'PATCH',
+  path: '/users/profile/preferences',
+  summary: 'Change your own preferences',
+  access: 'user',
+  body: updatePreferencesBody,
+  response: preferences,
+  status: 200,
+  errors: ['stale_version'],
+});

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { id, idParams, listUpTo, pageOf, pageQuery, requiredText } from '../fields.ts';
+import { departmentRef } from '../people.ts';
+
+const WRONG_SIZE = 'A room is for 1 to 10,000 people';
+const refusal = 'Only administrators can change rooms';
+
+const fields = {
+  name: requiredText('Room name is required', 100),
+  size: z.int(WRONG_SIZE).min(1, WRONG_SIZE).max(10_000, WRONG_SIZE).describe('For how many people it is'),
+  departments: listUpTo(100, z.array(id)).describe('Whose people may book it, by their ids; empty for everyone'),
+};
+
+/** A room in which meetings take place. */
+export const room = z.object({
+  _id: id,
+  name: z.string(),
+  size: z.int(),
+  departments: z.array(departmentRef).describe('Empty where everyone may book it'),
+  isForEveryone: z.boolean(),
+  version: z.int(),
+  abilities: z.object({ book: z.boolean(), update: z.boolean() }),
+});
+export type Room = z.infer<typeof room>;
+
+export const createRoomBody = z.object({ ...fields, departments: fields.departments.default([]) });
+export const updateRoomBody = z.object({
+  name: fields.name.optional(),
+  size: fields.size.optional(),
+  departments: fields.departments.optional(),
+  version: z.int().optional().describe('The version this change was made on; a stale one answers 409'),
+});
+
+export const listRooms = endpoint({
+  method: 'GET',
+  path: '/meetings/rooms',
+  summary: 'Rooms by name',
+  access: 'user',
+  query: pageQuery,
+  response: pageOf(room),
+  status: 200,
+});
+
+export const createRoom = endpoint({
+  method: 'POST',
+  path: '/meetings/rooms',
+  summary: 'Create a room (administrators)',
+  access: 'admin',
+  refusal,
+  body: createRoomBody,
+  response: room,
+  status: 201,
+  errors: ['conflict'],
+  rules: ['Unknown department'],
+});
+
+export const updateRoom = endpoint({
+  method: 'PATCH',
+  path: '/meetings/rooms/:id',
+  summary: 'Change a room (administrators); what is booked stays booked',
+  access: 'admin',
+  refusal,
+  params: idParams,
+  body: updateRoomBody,
+  response: room,
+  status: 200,
+  errors: ['not_found', 'conflict', 'stale_version'],
+  rules: ['Unknown department'],
+});
+
+export const deleteRoom = endpoint({
+  method: 'DELETE',
+  path: '/meetings/rooms/:id',
+  summary: 'Delete a room (administrators): nobody books it any more, and meetings that have it keep its name',
+  access: 'admin',
+  refusal,
+  params: idParams,
+  status: 204,
+  errors: ['not_found'],
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const WRONG_TIME = 'Please enter a time as HH:MM';
+const start = z.string().regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, WRONG_TIME);
+const end = z.string().regex(/^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, WRONG_TIME);
+
+/** From when to when somebody works on a day, by the clock of their zone, `HH:MM`; a day that ends with itself ends at `24:00`. */
+export const dayHours = z
+  .object({ start, end })
+  .refine((hours) => hours.end > hours.start, { path: ['end'], error: 'End time must be after start time' });
+export type DayHours = z.infer<typeof dayHours>;
+
+/** Of the seven days of a week, Monday first; null for a day without work. */
+export const workingHours = z.array(dayHours.nullable()).length(7, 'Working hours are those of seven days');
+export type WorkingHours = z.infer<typeof workingHours>;
+
+/** The most minutes before a meeting that somebody can be reminded: a day. */
+export const MOST_REMINDER_MINUTES = 1_440;
+
+/** Minutes before a meeting, null for no reminder. */
+export const reminderMinutes = z.int().min(0).max(MOST_REMINDER_MINUTES).nullable();
+
+/** What a person chose; absent is what they left as it is (decisions, section 10). */
+export const chosenPreferences = z.object({ workingHours, reminderMinutes }).partial();
+export type ChosenPreferences = z.infer<typeof chosenPreferences>;
+
+export type Preferences = { workingHours: WorkingHours; reminderMinutes: number | null };
+
+const OFFICE_DAY: DayHours = { start: '08:00', end: '18:00' };
+
+/** What holds for whoever chose nothing: 8 to 18 from Monday to Friday, and 15 minutes. */
+export const DEFAULT_PREFERENCES: Preferences = {
+  workingHours: [OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, null, null],
+  reminderMinutes: 15,
+};
+
+/** What holds for a person. */
+export function preferencesOf({ preferences = {} }: { preferences?: ChosenPreferences | undefined }): Preferences {
+  return {
+    workingHours: preferences.workingHours ?? DEFAULT_PREFERENCES.workingHours,
+    reminderMinutes:
+      preferences.reminderMinutes === undefined ? DEFAULT_PREFERENCES.reminderMinutes : preferences.reminderMinutes,
+  };
+}

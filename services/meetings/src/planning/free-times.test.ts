@@ -1,0 +1,163 @@
+import { DEFAULT_PREFERENCES, type WorkingHours } from '@atrium/proto-events/preferences';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { freeTimes } from './free-times.ts';
+import { intersection, type Span, union } from './spans.ts';
+import { type Worker, workingTime, workingTimes } from './working-time.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Zones with clocks that are set by an hour or by half of one, off UTC by quarters of it, and with a day more or less than elsewhere. */
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'America/St_Johns',
+  'Pacific/Chatham',
+  'Pacific/Kiritimati',
+  'Africa/Casablanca',
+];
+
+/** Around each of these some of them set their clocks. */
+const BEGINNINGS = ['2026-03-06', '2026-03-27', '2026-04-03', '2026-09-24', '2026-10-02', '2026-10-23', '2026-10-30'];
+
+const clock = (minutes: number) =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+
+const someHours = fc
+  .tuple(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 1, max: 96 }))
+  .map(([one, other]) => ({ start: clock(Math.min(one, other - 1) * 15), end: clock(Math.max(other, one + 1) * 15) }));
+const someWorker: fc.Arbitrary<Worker> = fc.record({
+  timezone: fc.constantFrom(...ZONES),
+  workingHours: fc.array(fc.option(someHours, { freq: 4 }), { minLength: 7, maxLength: 7 }),
+});
+const beginning = fc
+  .tuple(fc.constantFrom(...BEGINNINGS), fc.integer({ min: 0, max: 1_439 }))
+  .map(([day, minutes]) => Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE);
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** What the wall shows, asked of another library than the one that is tried. */
+function wall(at: number, timeZone: string): { day: number; time: string } {
+  const known = formats.get(timeZone);
+  const format =
+    known ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+  formats.set(timeZone, format);
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  return { day: WEEKDAYS.indexOf(parts.weekday ?? ''), time: `${parts.hour}:${parts.minute}` };
+}
+
+function worksAt({ timezone, workingHours }: Worker, at: number): boolean {
+  const { day, time } = wall(at, timezone);
+  const hours = workingHours[day];
+  return Boolean(hours && time >= hours.start && time < hours.end);
+}
+
+const isIn = (spans: readonly Span[], at: number) => spans.some(([start, end]) => start <= at && at < end);
+
+describe('working time', () => {
+  it('is when the clock on the wall shows a time within the hours, whatever is done to the clocks', () => {
+    fc.assert(
+      fc.property(someWorker, beginning, (worker, from) => {
+        const range: Span = [from, from + 4 * DAY];
+        const spans = workingTime(worker, range);
+        for (let at = from; at < range[1]; at += 5 * MINUTE) expect(isIn(spans, at)).toBe(worksAt(worker, at));
+        expect(spans).toEqual(union(spans));
+        for (const [start, end] of spans) expect(start >= from && end <= range[1]).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is counted once for those who share zone and hours', () => {
+    const crowd = Array.from({ length: 500 }, (): Worker => ({ timezone: 'Europe/Berlin', ...DEFAULT_PREFERENCES }));
+    expect([...workingTimes(crowd, [0, DAY])]).toHaveLength(1);
+  });
+
+  it('runs over midnight where one day ends with it and the next begins', () => {
+    const all: WorkingHours = Array.from({ length: 7 }, () => ({ start: '00:00', end: '24:00' }));
+    const range: Span = [0, 14 * DAY];
+    expect(workingTime({ timezone: 'Asia/Kathmandu', workingHours: all }, range)).toEqual([range]);
+  });
+});
+
+it('the grid of UTC is on the quarters of an hour of every zone there is', () => {
+  const isOff = (timeZone: string) =>
+    [Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 6, 15, 12)].some(
+      (at) => Number(wall(at, timeZone).time.slice(3)) % 15 !== 0,
+    );
+  expect(Intl.supportedValuesOf('timeZone').filter(isOff)).toEqual([]);
+});
+
+/** Tries every quarter of an hour, and asks everybody about every five minutes of it. */
+function bruteForce({ workers, busy, from, to, durationMs, most }: Problem): Span[] {
+  const found: Span[] = [];
+  const quarter = 15 * MINUTE;
+  for (let start = from; start + durationMs <= to && found.length < most; start += MINUTE) {
+    if (start % quarter !== 0 || start < (found.at(-1)?.[1] ?? 0)) continue;
+    let isFree = busy.every(([begins, ends]) => ends <= start || begins >= start + durationMs);
+    for (let at = start; isFree && at < start + durationMs; at += 5 * MINUTE)
+      isFree = workers.every((worker) => worksAt(worker, at));
+    if (isFree) found.push([start, start + durationMs]);
+  }
+  return found;
+}
+
+type Problem = { workers: Worker[]; busy: Span[]; from: number; to: number; durationMs: number; most: number };
+
+describe('the next free times', () => {
+  it('are what trying every quarter of an hour finds, for anybody, anywhere, with any meetings', () => {
+    const offices = fc.record({
+      timezone: fc.constantFrom(...ZONES),
+      workingHours: fc.constantFrom(
+        DEFAULT_PREFERENCES.workingHours,
+        Array.from({ length: 7 }, () => ({ start: '06:00', end: '22:30' })),
+      ),
+    });
+    const meetings = fc.array(fc.tuple(fc.integer({ min: -60, max: 4_320 }), fc.integer({ min: 5, max: 240 })), {
+      maxLength: 25,
+    });
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(offices, someWorker), { minLength: 1, maxLength: 4 }),
+        beginning,
+        meetings,
+        fc.constantFrom(15, 25, 30, 60, 90, 240),
+        (workers, from, given, minutes) => {
+          const to = from + 3 * DAY;
+          const busy = given.map(([after, length]): Span => [from + after * MINUTE, from + (after + length) * MINUTE]);
+          const problem = { workers, busy, from, to, durationMs: minutes * MINUTE, most: 3 };
+          const working = [...workingTimes(workers, [from, to])].reduce(intersection, [[from, to] as Span]);
+          expect(freeTimes({ ...problem, working, busy: union(busy) })).toEqual(bruteForce(problem));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('begin at a quarter past in Nepal, where nine is a quarter past three elsewhere', () => {
+    const nepal: Worker = { timezone: 'Asia/Kathmandu', ...DEFAULT_PREFERENCES };
+    const from = Date.parse('2026-11-27T02:20:00Z');
+    const range: Span = [from, from + 14 * DAY];
+    const found = freeTimes({ working: workingTime(nepal, range), busy: [], from, durationMs: 5 * HOUR, most: 3 });
+    // A Friday: the next is on Monday at eight.
+    expect(found.map(([start]) => new Date(start).toISOString())).toEqual([
+      '2026-11-27T02:30:00.000Z',
+      '2026-11-30T02:15:00.000Z',
+      '2026-11-30T07:15:00.000Z',
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
+import type {
+  listBusyTimes as busyContract,
+  findFreeTimes as freeContract,
+} from '@atrium/proto-events/http/meeting-planning';
+import { FREE_WITHIN_DAYS, MOST_FREE_TIMES } from '@atrium/proto-events/http/meeting-planning';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { preferencesOf } from '@atrium/proto-events/preferences';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Deps } from '../deps.ts';
+import { findMeeting } from '../meetings/meeting-repository.ts';
+import { maySee } from '../meetings/policy.ts';
+import { readBusyOfAny, readBusyOfEach } from './busy-repository.ts';
+import { freeTimes } from './free-times.ts';
+import { intersection, type Span } from './spans.ts';
+import { type Worker, workingTimes } from './working-time.ts';
+
+const DAY_MS = 86_400_000;
+
+type BusyBody = RequestOf<typeof busyContract>['body'];
+type FreeBody = RequestOf<typeof freeContract>['body'];
+
+/** When people are busy: of nobody's meetings more than that, also of the caller's own. */
+export async function listBusyTimes(
+  { db, directory }: Deps,
+  caller: Caller,
+  { from, to, ...body }: BusyBody,
+): Promise<ResultOf<typeof busyContract>> {
+  const people = activeOf(directory, body.people).map(({ _id }) => _id);
+  const except = await seenMeeting(db, caller, body.except);
+  const found = await readBusyOfEach(db, { people, from, to, except });
+  return { data: people.map((person) => ({ person, busy: (found.get(person) ?? []).map(present) })) };
+}
+
+/** The next times when all are free. People choose their hours for others to plan by; the hours themselves are told to nobody. */
+export async function findFreeTimes(
+  { db, directory }: Deps,
+  caller: Caller,
+  { durationMinutes, ...body }: FreeBody,
+): Promise<ResultOf<typeof freeContract>> {
+  const from = Math.max(Date.parse(body.from), Date.now());
+  const to = from + FREE_WITHIN_DAYS * DAY_MS;
+  const durationMs = durationMinutes * 60_000;
+  const people = activeOf(directory, body.people);
+  const working = workingTogether(people, [from, to]);
+  if (!working.some(([start, end]) => end - start >= durationMs)) return { data: [], message: NO_COMMON_HOURS };
+  const busy = await readBusyOfAny(db, {
+    people: people.map(({ _id }) => _id),
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    except: await seenMeeting(db, caller, body.except),
+  });
+  const found = freeTimes({ working, busy, from, durationMs, most: MOST_FREE_TIMES });
+  return { data: found.map(present), message: found.length === 0 ? NONE_FREE : null };
+}
+
+const NO_COMMON_HOURS = `Within the next ${FREE_WITHIN_DAYS} days there is no time of that length within everybody’s working hours.`;
+const NONE_FREE = `Within the next ${FREE_WITHIN_DAYS} days there is no time of that length when everybody is free.`;
+
+function workingTogether(people: readonly DirectoryUser[], range: Span): Span[] {
+  const workers = people.map(
+    (person): Worker => ({ timezone: person.timezone, workingHours: preferencesOf(person).workingHours }),
+  );
+  let working: Span[] = [range];
+  for (const spans of workingTimes(workers, range)) {
+    working = intersection(working, spans);
+    if (working.length === 0) break;
+  }
+  return working;
+}
+
+/** Each once, in the order given. Nobody waits for who has left. */
+function activeOf(directory: Directory, ids: readonly string[]): DirectoryUser[] {
+  return [...new Set(ids)].flatMap((id) => {
+    const user = directory.user(id);
+    return user && isActive(user) ? [user] : [];
+  });
+}
+
+/** The meeting to leave out, for who sees it: from what changes without it others could tell when it is. */
+async function seenMeeting(db: Queryable, caller: Caller, id: string | null): Promise<string | null> {
+  if (id === null) return null;
+  const row = await findMeeting(db, id);
+  return row && maySee(caller, row) ? id : null;
+}
+
+const present = ([start, end]: Span) => ({ start: new Date(start).toISOString(), end: new Date(end).toISOString() });

@@ -1,0 +1,85 @@
+import type { DayHours, WorkingHours } from '@atrium/proto-events/preferences';
+import { Temporal } from 'temporal-polyfill';
+import { type Span, union } from './spans.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+export type Worker = { timezone: string; workingHours: WorkingHours };
+
+/** When the clock on somebody's wall shows a time within their working hours, between two moments. */
+export function workingTime({ timezone, workingHours }: Worker, [from, to]: Span): Span[] {
+  const hours = workingHours.map(toMinutes);
+  return union(offsetsOf(timezone, [from, to]).flatMap((part) => withinOffset(hours, part)));
+}
+
+/** When all of them work. Who shares zone and hours with another costs nothing. */
+export function* workingTimes(workers: Iterable<Worker>, range: Span): Generator<Span[]> {
+  const seen = new Set<string>();
+  for (const worker of workers) {
+    const key = `${worker.timezone} ${JSON.stringify(worker.workingHours)}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    yield workingTime(worker, range);
+  }
+}
+
+type Minutes = { start: number; end: number } | null;
+
+function toMinutes(hours: DayHours | null): Minutes {
+  return hours && { start: minutesOf(hours.start), end: minutesOf(hours.end) };
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+type Offset = { from: number; to: number; offsetMs: number };
+
+/** As long as a zone's offset stays, its clock counts like any other. 1 January 1970 was a Thursday. */
+function withinOffset(hours: readonly Minutes[], { from, to, offsetMs }: Offset): Span[] {
+  const spans: Span[] = [];
+  const firstDay = Math.floor((from + offsetMs) / DAY_MS);
+  const lastDay = Math.floor((to + offsetMs) / DAY_MS);
+  for (let day = firstDay; day <= lastDay; day += 1) {
+    const of = hours[(((day + 3) % 7) + 7) % 7];
+    if (!of) continue;
+    const midnight = day * DAY_MS - offsetMs;
+    const start = Math.max(from, midnight + of.start * MINUTE_MS);
+    const end = Math.min(to, midnight + of.end * MINUTE_MS);
+    if (start < end) spans.push([start, end]);
+  }
+  return spans;
+}
+
+/** The offsets of a zone between two moments, one after the other. */
+function offsetsOf(timezone: string, [from, to]: Span): Offset[] {
+  const parts: Offset[] = [{ from, to: from, offsetMs: offsetAt(timezone, from) }];
+  for (let at = from; at < to; ) {
+    const last = parts.at(-1) as Offset;
+    const next = Math.min(at + DAY_MS, to);
+    const offsetMs = offsetAt(timezone, next);
+    if (offsetMs !== last.offsetMs) {
+      last.to = changeBetween(timezone, [at, next]);
+      parts.push({ from: last.to, to: next, offsetMs });
+    } else last.to = next;
+    at = next;
+  }
+  return parts;
+}
+
+/** The moment at which a zone's clocks are set anew: halved until it is found to the minute, on which they always are. */
+function changeBetween(timezone: string, [from, to]: Span): number {
+  const before = offsetAt(timezone, from);
+  let [early, late] = [from, to];
+  while (late - early > 1) {
+    const middle = Math.floor((early + late) / 2);
+    if (offsetAt(timezone, middle) === before) early = middle;
+    else late = middle;
+  }
+  return late;
+}
+
+const offsetAt = (timezone: string, at: number): number =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).offsetNanoseconds / 1e6;

@@ -1,0 +1,43 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+
+/** Somebody who is coming to a meeting, of whose start they have not been reminded. */
+export type Coming = { meeting_id: string; user_id: string; starts_at: Date };
+
+/** A reminder that a restart or an outage held up still comes so long after the start. */
+const LATE = `interval '1 minute'`;
+
+/** Everybody who may have to be reminded, of meetings that begin within so many minutes, by the database's clock, which is answered too. */
+export async function listComing(db: Queryable, minutes: number): Promise<{ now: Date; coming: Coming[] }> {
+  const { rows } = await db.query<Coming & { now: Date }>({
+    name: 'list-coming',
+    text: `select p.meeting_id, p.user_id, p.starts_at, now() as now
+           from meetings m join participants p on p.meeting_id = m.id
+           where m.starts_at > now() - ${LATE} and m.starts_at <= now() + make_interval(mins => $1)
+             and p.response <> 'declined' and p.reminded_of is distinct from p.starts_at
+           order by m.starts_at, p.meeting_id, p.user_id`,
+    values: [minutes],
+  });
+  return { now: rows[0]?.now ?? new Date(), coming: rows };
+}
+
+/**
+ * Takes these reminders for the transaction: whoever commits has told of them, and nobody else does. What another pod is taking, or
+ * somebody who answers or moves the meeting holds at this moment, is left to the next round. Answers those taken.
+ */
+export async function takeReminders(tx: Queryable, due: readonly Coming[]): Promise<Coming[]> {
+  const { rows } = await tx.query<Coming>(
+    `with mine as (
+       select p.meeting_id, p.user_id from participants p
+       join unnest($1::text[], $2::text[], $3::timestamptz[]) as due (meeting_id, user_id, starts_at)
+         on due.meeting_id = p.meeting_id and due.user_id = p.user_id
+       where date_trunc('milliseconds', p.starts_at) = due.starts_at
+         and p.response <> 'declined' and p.reminded_of is distinct from p.starts_at
+       for update of p skip locked
+     )
+     update participants p set reminded_of = p.starts_at from mine
+     where p.meeting_id = mine.meeting_id and p.user_id = mine.user_id
+     returning p.meeting_id, p.user_id, p.starts_at`,
+    [due.map(({ meeting_id }) => meeting_id), due.map(({ user_id }) => user_id), due.map(({ starts_at }) => starts_at)],
+  );
+  return rows;
+}

@@ -1,0 +1,78 @@
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { BOOK_REFUSED, mayBook } from './policy.ts';
+import { lockRoom } from './room-repository.ts';
+
+/**
+ * Lets the caller have the room that a meeting is to get, and holds it until the transaction ends: whoever wants it at the same time
+ * waits, and then sees what was booked. Throws `validation_failed` where there is none, `forbidden` where they may not book it.
+ */
+export async function chooseRoom(tx: Queryable, directory: Directory, caller: Caller, roomId: string) {
+  const room = await lockRoom(tx, roomId);
+  if (!room) throw invalidField('room', 'Room not found');
+  const departmentId = directory.user(caller.userId)?.departmentId ?? null;
+  if (!mayBook(caller, departmentId, room)) throw new AppError('forbidden', BOOK_REFUSED);
+  return room;
+}
+
+/** The meetings of a series that are to come, or one alone. */
+export type Booked = { seriesId: string } | { meetingId: string };
+
+const bookings = (booked: Booked) =>
+  'seriesId' in booked
+    ? { where: 'm.series_id = $1', id: booked.seriesId }
+    : { where: 'm.id = $1', id: booked.meetingId };
+
+/**
+ * Holds the rooms that meetings have, and the one that they are to get, before they move: in one order, so that nobody waits in a
+ * circle. Deleted ones too.
+ */
+export async function holdRooms(tx: Queryable, booked: Booked, wanted: string | null = null): Promise<void> {
+  const { where, id } = bookings(booked);
+  await tx.query(
+    `select from rooms where id = $2 or id in (select m.room_id from meetings m where ${where} and m.ends_at > now())
+     order by id for no key update`,
+    [id, wanted],
+  );
+}
+
+const COLLIDING = `meetings other on other.room_id = m.room_id and other.id <> m.id
+  and tstzrange(other.starts_at, other.ends_at) && tstzrange(m.starts_at, m.ends_at)`;
+
+/**
+ * Throws `conflict` where one of the meetings, as they are written now, is in a room at a time when another has it. Of that it tells
+ * the room and the time alone. The rooms are held, so that nobody books them meanwhile.
+ */
+export async function refuseTakenRoom(tx: Queryable, booked: Booked, timeZone: string): Promise<void> {
+  const { where, id } = bookings(booked);
+  const { rows } = await tx.query<{ name: string; starts_at: Date; ends_at: Date }>(
+    `select r.name, other.starts_at, other.ends_at
+     from meetings m join ${COLLIDING} join rooms r on r.id = m.room_id
+     where ${where} and m.ends_at > now() order by other.starts_at limit 1`,
+    [id],
+  );
+  const [taken] = rows;
+  if (taken) throw new AppError('conflict', takenWords(taken, timeZone));
+}
+
+/** Takes the room from occurrences that a series gets as time goes on, where another meeting has it: nobody is there to choose. */
+export async function leaveTakenRooms(tx: Queryable, seriesId: string): Promise<void> {
+  await tx.query(
+    `update meetings set room_id = null where id in (
+       select m.id from meetings m join ${COLLIDING} where m.series_id = $1 and m.ends_at > now())`,
+    [seriesId],
+  );
+}
+
+/** 'Blue is taken on Tuesday 7 January 2031, 10:00 to 11:00 (Europe/Berlin): Busy' */
+export function takenWords(taken: { name: string; starts_at: Date; ends_at: Date }, timeZone: string): string {
+  const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(at).replace(',', '');
+  const day = (at: Date) => format(at, { dateStyle: 'full' });
+  const clock = (at: Date) => format(at, { timeStyle: 'short' });
+  const [first, last] = [day(taken.starts_at), day(taken.ends_at)];
+  const until = first === last ? clock(taken.ends_at) : `${last}, ${clock(taken.ends_at)}`;
+  return `${taken.name} is taken on ${first}, ${clock(taken.starts_at)} to ${until} (${timeZone}): Busy`;
+}

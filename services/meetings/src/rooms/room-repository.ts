@@ -1,0 +1,72 @@
+import { AppError } from '@atrium/service-kit/http/app-error';
+import type { Limits } from '@atrium/service-kit/http/page';
+import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
+
+export type RoomRow = { id: string; name: string; size: number; department_ids: string[]; version: number };
+
+const COLUMNS = 'id, name, size, department_ids, version';
+const THERE = 'deleted_at is null';
+
+export async function listRoomRows(db: Queryable, { limit, offset }: Limits) {
+  const [list, count] = await Promise.all([
+    db.query<RoomRow>(`select ${COLUMNS} from rooms where ${THERE} order by lower(name), id limit $1 offset $2`, [
+      limit,
+      offset,
+    ]),
+    db.query<{ total: number }>(`select count(*) as total from rooms where ${THERE}`),
+  ]);
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+}
+
+/**
+ * The room, held until the transaction ends: of those who book one or change it, one at a time does. Undefined for one that was deleted.
+ */
+export async function lockRoom(tx: Queryable, id: string): Promise<RoomRow | undefined> {
+  const { rows } = await tx.query<RoomRow>(
+    `select ${COLUMNS} from rooms where id = $1 and ${THERE} for no key update`,
+    [id],
+  );
+  return rows[0];
+}
+
+const TAKEN = 'A room with this name already exists';
+
+/** Of two who give one name at once, one gets the conflict. */
+async function orNameTaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isUniqueViolation(error, 'rooms_by_name')) throw new AppError('conflict', TAKEN);
+    throw error;
+  }
+}
+
+export async function insertRoom(tx: Queryable, row: Omit<RoomRow, 'version'>): Promise<RoomRow> {
+  const values = [row.id, row.name, row.size, row.department_ids];
+  await orNameTaken(tx.query('insert into rooms (id, name, size, department_ids) values ($1, $2, $3, $4)', values));
+  return { ...row, version: 1 };
+}
+
+export async function changeRoom(
+  tx: Queryable,
+  row: RoomRow,
+  change: Partial<Pick<RoomRow, 'name' | 'size' | 'department_ids'>>,
+): Promise<RoomRow> {
+  const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
+  await orNameTaken(
+    tx.query(`update rooms set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`, [
+      row.id,
+      ...Object.values(change),
+    ]),
+  );
+  return { ...row, ...change, version: row.version + 1 };
+}
+
+/** Answers whether there was one. */
+export async function removeRoom(tx: Queryable, id: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update rooms set deleted_at = now(), updated_at = now(), version = version + 1 where id = $1 and ${THERE}`,
+    [id],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,169 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { envelope } from '@atrium/proto-events/event';
+import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { aPerson } from '@atrium/test-kit/people';
+import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startMeetings } from './factories.ts';
+
+const MAIN = new URL('../src/main.ts', import.meta.url);
+const PATIENCE = { timeoutMs: 30_000 };
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+let messaging: Messaging;
+/** By their ids: an event that a killed pod had published comes a second time under the same one, which every consumer knows. */
+const told = new Map<string, EventOf<typeof meetingDue>>();
+
+beforeAll(async () => {
+  on = await startMeetings();
+  const { NATS_URL: url = '', NATS_PREFIX: prefix = '' } = on.service.env;
+  messaging = await connectMessaging({
+    url,
+    prefix,
+    replicas: 1,
+    name: 'listener',
+    log: createLogger('test', 'silent'),
+  });
+  messaging.connection.subscribe(messaging.subject('meetings.meeting.due.>'), {
+    callback: (_error, message) => {
+      const event = envelope.parse(message.json());
+      told.set(event.id, { ...event, data: meetingDue.data.parse(event.data) });
+    },
+  });
+  await messaging.connection.flush();
+});
+afterAll(async () => {
+  await messaging.connection.close();
+  await on.service.close();
+});
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+/** Who was told of a meeting, with the start that it had, once for each time. */
+const remindersOf = (meetingId: string) =>
+  [...told.values()]
+    .filter(({ data }) => data.meetingId === meetingId)
+    .flatMap(({ data }) => data.personIds.map((id) => `${id} ${data.startTime}`))
+    .sort();
+
+/** As many reminders as expected, and no more once another meeting's, which was due later, have come. */
+async function settled(meetingId: string, expected: string[]): Promise<void> {
+  await waitFor(() => remindersOf(meetingId).length >= expected.length, { what: 'the reminders', ...PATIENCE });
+  const later = await on.scheduled({ startTime: inMs(10 * MINUTE) });
+  await waitFor(() => remindersOf(later._id).length >= 2, { what: 'a later reminder', ...PATIENCE });
+  expect(remindersOf(meetingId)).toEqual([...expected].sort());
+}
+
+describe('a reminder', () => {
+  it('comes to each so many minutes before as they chose, and to nobody who declined or wants none', async () => {
+    const { organizer, invitee } = on.people;
+    const soon = aPerson({ preferences: { reminderMinutes: 5 } });
+    const long = aPerson({ preferences: { reminderMinutes: 60 } });
+    const never = aPerson({ preferences: { reminderMinutes: null } });
+    on.service.know(soon, long, never);
+    const startTime = inMs(15 * MINUTE + 4 * SECOND);
+    const meeting = await on.scheduled({
+      startTime,
+      location: 'Room 4',
+      participants: [invitee._id, soon._id, long._id, never._id, on.people.second._id],
+    });
+    await on.respond('second', meeting._id, 'declined');
+    await waitFor(() => remindersOf(meeting._id).length > 0, { what: 'the hour of one of them', ...PATIENCE });
+    // Nobody is told before their time.
+    if (Date.now() < Date.parse(startTime) - 15 * MINUTE)
+      expect(remindersOf(meeting._id)).toEqual([`${long._id} ${startTime}`]);
+    await settled(
+      meeting._id,
+      [organizer, invitee, long].map(({ _id }) => `${_id} ${startTime}`),
+    );
+    const event = await on.service.published(meetingDue, ({ meetingId }) => meetingId === meeting._id);
+    expect(event).toMatchObject({
+      actorId: null,
+      data: {
+        title: meeting.title,
+        startTime,
+        location: 'Room 4',
+        meetingLink: meeting.meetingLink,
+        recurrenceId: null,
+      },
+    });
+  });
+
+  it('comes anew when the meeting moves, also back to where it was', async () => {
+    const { organizer, invitee } = on.people;
+    const both = (start: string) => [organizer, invitee].map(({ _id }) => `${_id} ${start}`);
+    const [first, second] = [inMs(12 * MINUTE), inMs(14 * MINUTE)];
+    const moveTo = async (id: string, startTime: string) => {
+      const endTime = new Date(Date.parse(startTime) + MINUTE).toISOString();
+      expect((await on.patch('organizer', id, { startTime, endTime })).status).toBe(200);
+    };
+    const { _id } = await on.scheduled({ startTime: first });
+    await waitFor(() => remindersOf(_id).length === 2, { what: 'the first reminder', ...PATIENCE });
+    await on.patch('organizer', _id, { title: 'Another name' });
+    await moveTo(_id, second);
+    await waitFor(() => remindersOf(_id).length === 4, { what: 'the reminder of the new time', ...PATIENCE });
+    await moveTo(_id, first);
+    await settled(_id, [...both(first), ...both(second), ...both(first)]);
+  });
+
+  it('does not come for what has begun, and comes for an occurrence of a series like for any other meeting', async () => {
+    const { organizer, invitee } = on.people;
+    const startTime = inMs(9 * MINUTE);
+    const first = await on.scheduled({ startTime, isRecurring: true, recurringFrequency: 'daily' });
+    const begun = newId();
+    await on.service.query(insertMeetings(`'${begun}'`, '-30 minutes', 1), [organizer._id]);
+    await settled(
+      first._id,
+      [organizer, invitee].map(({ _id }) => `${_id} ${startTime}`),
+    );
+    expect(remindersOf(begun)).toEqual([]);
+  });
+});
+
+/** Meetings of an hour from so long from now on, with the person `$1` alone, written as an import would. */
+const insertMeetings = (id: string, after: string, count: number) =>
+  `with made as (
+     insert into meetings (id, title, description, type, starts_at, ends_at, timezone, location, meeting_link, agenda, organizer_id)
+     select ${id}, 'Due ' || n, '', 'other', now() + interval '${after}' + n * interval '40 milliseconds',
+            now() + interval '${after}' + interval '1 hour', 'UTC', '', 'https://meet.example.org/due', '', $1
+     from generate_series(1, ${count}) n returning id, starts_at, ends_at, organizer_id
+   )
+   insert into participants (meeting_id, user_id, position, response, starts_at, ends_at)
+   select id, organizer_id, 1, 'accepted', starts_at, ends_at from made`;
+
+describe('with two pods, of which one is killed at work and another comes', () => {
+  const MEETINGS = 300;
+  const pods: ServiceProcess[] = [];
+  afterAll(() => Promise.all(pods.map((pod) => pod.end('SIGKILL'))));
+
+  it('every reminder comes, and none comes twice', async () => {
+    const person = aPerson();
+    on.service.know(person);
+    const start = async (): Promise<ServiceProcess> => {
+      const { env, tokens } = on.service;
+      const pod = await startServiceProcess({ main: MAIN, env, tokens, people: [person] });
+      pods.push(pod);
+      return pod;
+    };
+    const second = await start();
+    // They become due one after the other, for twelve seconds.
+    await on.service.query(insertMeetings(`lpad(to_hex(n), 24, '0')`, '15 minutes 2 seconds', MEETINGS), [person._id]);
+    const mine = () => [...told.values()].filter(({ data }) => data.personIds.includes(person._id));
+    await waitFor(() => mine().length > 10, { what: 'the first of them', ...PATIENCE });
+    await second.end('SIGKILL');
+    await start();
+    await waitFor(() => new Set(mine().map(({ data }) => data.meetingId)).size === MEETINGS, {
+      what: 'all of them',
+      ...PATIENCE,
+    });
+    const later = await on.scheduled({ startTime: inMs(10 * MINUTE) });
+    await waitFor(() => remindersOf(later._id).length === 2, { what: 'a later reminder', ...PATIENCE });
+    expect(mine()).toHaveLength(MEETINGS);
+  });
+});

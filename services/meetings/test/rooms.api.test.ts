@@ -1,0 +1,279 @@
+import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Room } from '@atrium/proto-events/http/rooms';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { aPerson } from '@atrium/test-kit/people';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fillAll } from '../src/series/series-jobs.ts';
+import { berlin, berlinDay, startMeetings, type Who } from './factories.ts';
+
+const ENGINEERING = '000000000000000000000d01';
+const DESIGN = '000000000000000000000d02';
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings();
+  const department = { isActive: true, version: 1 };
+  on.service.running.directory.putDepartment({ ...department, _id: ENGINEERING, name: 'Engineering' });
+  on.service.running.directory.putDepartment({ ...department, _id: DESIGN, name: 'Design' });
+});
+afterAll(() => on.service.close());
+
+const rooms = (as: Who, method: string, id = '', body?: unknown) =>
+  on.service.call(method, `/meetings/rooms${id && `/${id}`}`, {
+    as: on.people[as],
+    ...(body !== undefined && { body }),
+  });
+
+let made = 0;
+async function aRoom(given: Partial<{ name: string; size: number; departments: string[] }> = {}): Promise<Room> {
+  made += 1;
+  const { status, body } = await rooms('admin', 'POST', '', { name: `Room ${made}`, size: 8, ...given });
+  if (status !== 201) throw new Error(`no room: ${JSON.stringify(body)}`);
+  return body as Room;
+}
+
+const words = (answer: { body: unknown }) => {
+  const { message } = answer.body as { message: string | string[] };
+  return Array.isArray(message) ? message.join() : message;
+};
+const TAKEN = /^Room \d+ is taken on \w+ \d+ \w+ \d{4}, \d\d:\d\d to \d\d:\d\d \([\w/]+\): Busy$/;
+
+/** A day of 2031, at a time in Berlin; each test has days of its own. */
+let day = 0;
+const nextDay = () => {
+  day += 7;
+  return (time: string, later = 0) =>
+    berlin(`${new Date(Date.UTC(2031, 0, 1 + day + later)).toISOString().slice(0, 10)}T${time}`);
+};
+
+describe('rooms', () => {
+  it('are made, changed and deleted by administrators, and seen by everybody by name', async () => {
+    const blue = await aRoom({ name: 'Blue', size: 12, departments: [DESIGN] });
+    expect(blue).toMatchObject({
+      name: 'Blue',
+      size: 12,
+      departments: [{ _id: DESIGN, name: 'Design' }],
+      isForEveryone: false,
+      abilities: { book: true, update: true },
+    });
+    expect(await rooms('admin', 'POST', '', { name: ' blue ', size: 2 })).toMatchObject({
+      status: 409,
+      body: { message: 'A room with this name already exists' },
+    });
+    const seen = await rooms('invitee', 'GET');
+    expect((seen.body as { data: Room[] }).data.find(({ _id }) => _id === blue._id)).toMatchObject({
+      abilities: { book: false, update: false },
+    });
+    const renamed = await rooms('admin', 'PATCH', blue._id, { name: 'Azure', departments: [], version: 1 });
+    expect(renamed).toMatchObject({ status: 200, body: { name: 'Azure', isForEveryone: true, version: 2 } });
+    expect((await rooms('admin', 'PATCH', blue._id, {})).body).toMatchObject({ version: 2 });
+    expect(await rooms('admin', 'PATCH', blue._id, { size: 3, version: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'stale_version', current: { name: 'Azure' } },
+    });
+    expect((await rooms('admin', 'DELETE', blue._id)).status).toBe(204);
+    expect((await rooms('admin', 'DELETE', blue._id)).status).toBe(404);
+    expect((await rooms('admin', 'PATCH', blue._id, { size: 3 })).status).toBe(404);
+    await aRoom({ name: 'Azure' });
+  });
+
+  it.each([
+    ['POST', '', { name: ' ', size: 4 }, 'Room name is required'],
+    ['POST', '', { name: 'Red', size: 0 }, 'A room is for 1 to 10,000 people'],
+    ['POST', '', { name: 'Red', size: 4, departments: ['f'.repeat(24)] }, 'Unknown department'],
+  ])('refuse %s %s %j', async (method, id, body, sentence) => {
+    const answer = await rooms('admin', method, id, body);
+    expect([answer.status, words(answer)]).toEqual([400, sentence]);
+  });
+
+  it('are changed by nobody else, and seen by nobody who is nobody', async () => {
+    const { _id } = await aRoom();
+    for (const who of ['manager', 'invitee'] as const) {
+      const answers = [
+        await rooms(who, 'POST', '', { name: 'Mine', size: 4 }),
+        await rooms(who, 'PATCH', _id, { size: 4 }),
+        await rooms(who, 'DELETE', _id),
+      ];
+      for (const answer of answers)
+        expect([answer.status, words(answer)]).toEqual([403, 'Only administrators can change rooms']);
+    }
+    const path = '/meetings/rooms';
+    const other = await aRoom();
+    expect((await rooms('admin', 'PATCH', _id, { departments: ['f'.repeat(24)] })).status).toBe(400);
+    expect((await rooms('admin', 'PATCH', _id, { name: other.name })).status).toBe(409);
+    for (const [method, at] of [
+      ['GET', path],
+      ['POST', path],
+      ['PATCH', `${path}/${_id}`],
+      ['DELETE', `${path}/${_id}`],
+    ])
+      expect((await on.service.call(method ?? '', at ?? '')).status).toBe(401);
+  });
+
+  it('are booked by who may: everyone, the people of its departments, or an administrator', async () => {
+    const at = nextDay();
+    const room = await aRoom({ departments: [ENGINEERING] });
+    const engineer = aPerson({ role: 'project_manager', departmentId: ENGINEERING });
+    on.service.know(engineer);
+    const book = (startTime: string) => on.bodyFor({ startTime, room: room._id });
+    const refused = await on.create('organizer', book(at('09:00')));
+    expect([refused.status, words(refused)]).toEqual([
+      403,
+      'This room can only be booked by people of its departments',
+    ]);
+    expect((await on.service.call('POST', '/meetings', { as: engineer, body: book(at('09:00')) })).status).toBe(201);
+    expect((await on.create('admin', book(at('10:00')))).status).toBe(201);
+    const meeting = await on.scheduled({ startTime: at('12:00') });
+    expect((await on.patch('organizer', meeting._id, { room: room._id })).status).toBe(403);
+    const nowhere = await on.create('organizer', { room: 'f'.repeat(24) });
+    expect([nowhere.status, words(nowhere)]).toEqual([400, 'Room not found']);
+    expect((await on.patch('organizer', meeting._id, { room: 'f'.repeat(24) })).status).toBe(400);
+  });
+});
+
+describe('a meeting in a room', () => {
+  it('says so in every answer, and tells calendars with the place', async () => {
+    const at = nextDay();
+    const room = await aRoom();
+    const meeting = await on.scheduled({ startTime: at('09:00'), room: room._id, location: 'Second floor' });
+    expect(meeting.room).toEqual({ _id: room._id, name: room.name });
+    const { data } = await on.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
+    expect(data.location).toBe(`${room.name}, Second floor`);
+    const without = await on.patch('organizer', meeting._id, { room: null });
+    expect(without.body).toMatchObject({ room: null, location: 'Second floor' });
+    const change = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
+    expect(change.data).toMatchObject({
+      changed: ['room'],
+      location: 'Second floor',
+      before: { location: data.location },
+    });
+  });
+
+  it('has it alone: another one is refused with the time that is taken, and nothing else of who has it', async () => {
+    const at = nextDay();
+    const { _id: room } = await aRoom();
+    await on.scheduled({ startTime: at('09:00'), room, title: 'Zebra', participants: [on.people.second._id] });
+    const refused = await on.create('manager', { startTime: at('09:30'), room });
+    expect(refused.status).toBe(409);
+    expect(words(refused)).toMatch(TAKEN);
+    expect(words(refused)).toContain('08:00 to 09:00 (UTC)');
+    expect(JSON.stringify(refused.body)).not.toMatch(/Zebra|Max|Paul/);
+    // The other one lives in UTC. One meeting may end as the next begins.
+    const next = await on.scheduled({ startTime: at('10:00'), room });
+    const moved = await on.patch('organizer', next._id, { startTime: at('09:45') });
+    expect([moved.status, words(moved)]).toEqual([409, expect.stringMatching(TAKEN)]);
+    expect((await on.get('organizer', next._id)).body).toMatchObject({ startTime: at('10:00') });
+    expect((await on.remove('organizer', next._id)).status).toBe(204);
+    expect((await on.create('manager', { startTime: at('10:30'), room })).status).toBe(201);
+  });
+
+  it('keeps it when only its words change, also in a room that was deleted or that the caller may not book', async () => {
+    const at = nextDay();
+    const { _id: room, name } = await aRoom();
+    const meeting = await on.scheduled({ startTime: at('09:00'), room });
+    await rooms('admin', 'PATCH', room, { departments: [DESIGN] });
+    expect((await on.patch('organizer', meeting._id, { title: 'Other', room })).status).toBe(200);
+    await rooms('admin', 'DELETE', room);
+    const moved = await on.patch('organizer', meeting._id, { startTime: at('11:00'), endTime: at('12:00') });
+    expect(moved.body).toMatchObject({ room: { _id: room, name } });
+  });
+
+  it('is one of several that want it at the same moment', async () => {
+    const at = nextDay();
+    const { _id: room } = await aRoom();
+    const wish = (index: number) => on.create('organizer', { startTime: at('09:00'), room, title: `Wish ${index}` });
+    const others = await Promise.all([1, 2, 3, 4].map((hour) => on.scheduled({ startTime: at(`1${hour}:00`), room })));
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, (_, index) => wish(index)),
+      ...others.map(({ _id }) => on.patch('organizer', _id, { startTime: at('09:15'), endTime: at('09:45') })),
+    ]);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(answers.length - 1);
+    for (const answer of answers.filter(({ status }) => status === 409)) expect(words(answer)).toMatch(TAKEN);
+  });
+
+  it('and another one change places in turn, and nobody waits in a circle', async () => {
+    const at = nextDay();
+    const [one, other] = [await aRoom(), await aRoom()];
+    const meetings = [
+      await on.scheduled({ startTime: at('09:00'), room: one._id }),
+      await on.scheduled({ startTime: at('14:00'), room: other._id }),
+    ];
+    for (let turn = 0; turn < 10; turn += 1) {
+      const to = turn % 2 === 0 ? [other, one] : [one, other];
+      const answers = await Promise.all(
+        meetings.map(({ _id }, index) => on.patch('organizer', _id, { room: to[index]?._id })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    }
+  });
+
+  it('cannot be moved over another by a pod of before either, which knows no rooms', async () => {
+    const at = nextDay();
+    const { _id: room } = await aRoom();
+    await on.scheduled({ startTime: at('09:00'), room });
+    const later = await on.scheduled({ startTime: at('10:00'), room });
+    const move = (to: string) =>
+      on.service.query(
+        `update meetings set starts_at = $2::timestamptz, ends_at = $2::timestamptz + interval '1 hour' where id = $1`,
+        [later._id, to],
+      );
+    await expect(move(at('09:30'))).rejects.toMatchObject({ constraint: 'meetings_room_once' });
+    await move(at('11:00'));
+  });
+});
+
+describe('a series in a room', () => {
+  const daily = { isRecurring: true, recurringFrequency: 'daily' };
+
+  it('is refused as a whole for one of its dates, and has all of them once that is free', async () => {
+    const at = nextDay();
+    const { _id: room } = await aRoom();
+    const single = await on.scheduled({ startTime: at('09:30', 3), room });
+    const days = { startTime: at('09:00'), recurringEndDate: at('09:00', 5).slice(0, 10), room, ...daily };
+    const refused = await on.create('organizer', days);
+    expect([refused.status, words(refused)]).toEqual([409, expect.stringMatching(TAKEN)]);
+    await on.patch('organizer', single._id, { room: null });
+    const first = await on.scheduled(days);
+    const all = await on.occurrences('organizer', first.seriesId);
+    expect(all.map((one) => one.room?._id)).toEqual(Array.from({ length: 6 }, () => room));
+    const back = await on.patch('organizer', single._id, { room });
+    expect(back.status).toBe(409);
+  });
+
+  it('moves through itself by a day, but not over somebody else', async () => {
+    const at = nextDay();
+    const { _id: room } = await aRoom();
+    const first = await on.scheduled({
+      startTime: at('09:00'),
+      recurringEndDate: at('09:00', 4).slice(0, 10),
+      room,
+      ...daily,
+    });
+    const by = (days: number, time: string) =>
+      on.patch('organizer', first._id, { startTime: at(time, days), endTime: at('12:00', days) }, 'all');
+    expect((await by(1, '09:00')).status).toBe(200);
+    await on.scheduled({ startTime: at('14:00', 3), room });
+    const over = await on.patch('organizer', first._id, { startTime: at('13:30', 1), endTime: at('14:30', 1) }, 'all');
+    expect([over.status, words(over)]).toEqual([409, expect.stringMatching(TAKEN)]);
+    const free = await aRoom();
+    expect((await on.patch('organizer', first._id, { room: free._id }, 'following')).status).toBe(200);
+    const all = await on.occurrences('organizer', first.seriesId);
+    expect(new Set(all.map((one) => one.room?.name))).toEqual(new Set([free.name]));
+  });
+
+  it('that goes on for ever gets its later dates without a room that somebody has by then', async () => {
+    const { _id: room } = await aRoom();
+    const first = await on.scheduled({ startTime: berlinDay(1), room, ...daily });
+    const beyond = 380;
+    const body = on.bodyFor({ startTime: berlinDay(beyond, '09:30'), room });
+    expect((await on.create('manager', body)).status).toBe(201);
+    const db = createDb(on.service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    const now = new Date(Date.now() + 20 * 86_400_000);
+    await fillAll({ db, directory: on.service.running.directory, log: createLogger('test', 'silent') }, { now });
+    await db.pool.end();
+    const all = await on.occurrences('organizer', first.seriesId);
+    expect(all.filter((one) => !one.room).map(({ startTime }) => startTime)).toEqual([berlinDay(beyond)]);
+  });
+});

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/preferences';
+import { type ChosenPreferences, preferencesOf } from '@atrium/proto-events/preferences';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { announceUpdated } from './announce-user.ts';
+import { presentPreferences } from './present-user.ts';
+import { changeUser, findUser, lockUser, type UserRow } from './user-repository.ts';
+
+type Given = Omit<z.output<typeof updatePreferencesBody>, 'version'>;
+
+/** One's own; nobody reads another's (decisions, section 10). */
+export async function getPreferences({ db }: Deps, { userId }: Caller): Promise<OwnPreferences> {
+  const row = await findUser(db, userId);
+  if (!row) throw notFound('User');
+  return presentPreferences(row);
+}
+
+/** Changes what is given of one's own, and hands it to all services with the directory. */
+export async function updatePreferences(
+  { db }: Deps,
+  { userId }: Caller,
+  { version, ...given }: z.output<typeof updatePreferencesBody>,
+): Promise<OwnPreferences> {
+  return db.transaction(async (tx) => {
+    const before = await lockUser(tx, userId);
+    if (!before) throw notFound('User');
+    refuseStale(before, { version, what: 'your preferences', present: () => presentPreferences(before) });
+    const preferences: ChosenPreferences = { ...before.preferences, ...chosenOf(before, given) };
+    if (isDeepStrictEqual(preferences, before.preferences)) return presentPreferences(before);
+    const after = await changeUser(tx, userId, { preferences });
+    await announceUpdated(tx, after, { columns: ['preferences'], actorId: userId });
+    return presentPreferences(after);
+  });
+}
+
+/** What is as it holds anyhow was not chosen: who never changed it follows a later default. */
+function chosenOf(before: UserRow, { workingHours, reminderMinutes }: Given): ChosenPreferences {
+  const now = preferencesOf(before);
+  return {
+    ...(workingHours !== undefined && !isDeepStrictEqual(workingHours, now.workingHours) && { workingHours }),
+    ...(reminderMinutes !== undefined && reminderMinutes !== now.reminderMinutes && { reminderMinutes }),
+  };
+}

@@ -1,0 +1,116 @@
+import { userUpdated } from '@atrium/proto-events/events/users';
+import { DEFAULT_PREFERENCES, preferencesOf } from '@atrium/proto-events/preferences';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { republishDirectory } from '../src/republish-directory.ts';
+import { aMember, aRegistered, inDirectory, type Person, startUsers } from './factories.ts';
+
+const PATH = '/users/profile/preferences';
+const NIGHTS = Array.from({ length: 7 }, (_, day) => (day === 2 ? null : { start: '20:00', end: '24:00' }));
+
+let service: TestService;
+let member: Person;
+
+beforeAll(async () => {
+  service = await startUsers();
+  member = await aMember(service);
+});
+afterAll(() => service.close());
+
+const read = (as: Person) => service.call('GET', PATH, { as });
+const change = (as: Person, body: unknown) => service.call('PATCH', PATH, { as, body });
+
+describe('preferences', () => {
+  it('are 8 to 18 on five days, and 15 minutes, of whoever chose nothing; the directory needs no word for that', async () => {
+    expect(await read(member)).toMatchObject({ status: 200, body: { ...DEFAULT_PREFERENCES, version: 2 } });
+    expect(service.running.directory.user(member._id)).not.toHaveProperty('preferences');
+    expect((await service.call('GET', PATH)).status).toBe(401);
+    expect((await service.call('PATCH', PATH, { body: {} })).status).toBe(401);
+  });
+
+  it('are changed one by one by their owner, reach every service with the directory, and are told of', async () => {
+    const person = await aMember(service);
+    expect(await change(person, { reminderMinutes: null })).toMatchObject({
+      status: 200,
+      body: { ...DEFAULT_PREFERENCES, reminderMinutes: null, version: 3 },
+    });
+    const { body } = await change(person, { workingHours: NIGHTS, version: 3 });
+    expect(body).toEqual({ workingHours: NIGHTS, reminderMinutes: null, version: 4 });
+    const known = await inDirectory(service, person._id, 4);
+    expect(preferencesOf(known)).toEqual({ workingHours: NIGHTS, reminderMinutes: null });
+    const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 4);
+    expect(event).toMatchObject({ actorId: person._id, data: { changed: ['preferences'] } });
+  });
+
+  it('stand in no answer about a person, whoever asks', async () => {
+    const person = await aMember(service);
+    await change(person, { reminderMinutes: 60 });
+    const answers = await Promise.all([
+      service.call('GET', '/users/profile', { as: person }),
+      service.call('GET', `/users/${person._id}`, { as: member }),
+      service.call('GET', '/users?limit=100', { as: { ...member, role: 'admin' } }),
+    ]);
+    for (const { body } of answers)
+      expect(JSON.stringify(body)).not.toMatch(/preferences|workingHours|reminderMinutes/);
+    expect((await read(member)).body).toMatchObject({ reminderMinutes: 15 });
+  });
+
+  it('change nothing when nothing is different, and a stale change is answered with what they are now', async () => {
+    const person = await aMember(service);
+    expect((await change(person, { ...DEFAULT_PREFERENCES })).body).toMatchObject({ version: 2 });
+    await change(person, { reminderMinutes: 5 });
+    expect((await change(person, { reminderMinutes: 5 })).body).toMatchObject({ version: 3 });
+    expect(await change(person, { reminderMinutes: 10, version: 2 })).toMatchObject({
+      status: 409,
+      body: { code: 'stale_version', current: { reminderMinutes: 5, version: 3 } },
+    });
+  });
+
+  it('can be chosen back to what everybody has', async () => {
+    const person = await aMember(service);
+    await change(person, { reminderMinutes: 0, workingHours: NIGHTS });
+    await change(person, { ...DEFAULT_PREFERENCES });
+    expect((await read(person)).body).toMatchObject(DEFAULT_PREFERENCES);
+  });
+
+  it.each([
+    [{ reminderMinutes: -1 }, 'A reminder comes at most a day before a meeting'],
+    [{ reminderMinutes: 1_441 }, 'A reminder comes at most a day before a meeting'],
+    [{ workingHours: NIGHTS.slice(1) }, 'Working hours are those of seven days'],
+    [{ workingHours: NIGHTS.map(() => ({ start: '18:00', end: '08:00' })) }, 'End time must be after start time'],
+    [{ workingHours: NIGHTS.map(() => ({ start: '8:00', end: '18:00' })) }, 'Please enter a time as HH:MM'],
+    [{ workingHours: NIGHTS.map(() => ({ start: '24:00', end: '24:00' })) }, 'Please enter a time as HH:MM'],
+  ])('refuses %j', async (body, sentence) => {
+    const answer = await change(member, body);
+    expect(answer.status).toBe(400);
+    expect((answer.body as { message: string[] }).message).toContain(sentence);
+  });
+
+  it('go with the person', async () => {
+    const person = await aMember(service);
+    await change(person, { reminderMinutes: 5 });
+    const admin = await aRegistered(service, { role: 'admin' });
+    expect((await service.call('DELETE', `/users/${person._id}`, { as: admin })).status).toBe(204);
+    const known = await inDirectory(service, person._id, 4);
+    expect(known).toMatchObject({ deleted: true });
+    expect(known).not.toHaveProperty('preferences');
+    expect((await read(person)).status).toBe(401);
+  });
+
+  it('are put into the directory again where a pod of before has left them out', async () => {
+    const person = await aMember(service);
+    await change(person, { reminderMinutes: 5 });
+    const { preferences, ...ofBefore } = await inDirectory(service, person._id, 3);
+    expect(preferences).toEqual({ reminderMinutes: 5 });
+    service.know(ofBefore);
+    const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    expect(await republishDirectory({ db, directory: service.running.directory })).toBe(1);
+    db.committed();
+    await db.pool.end();
+    const again = () => service.running.directory.user(person._id)?.preferences;
+    expect(await waitFor(again, { what: 'the choice to come back' })).toEqual(preferences);
+  });
+});

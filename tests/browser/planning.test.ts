@@ -1,0 +1,129 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { type Client, demand } from '../flows/workspace.ts';
+import { choose, dialog, shoot, toast } from './person.ts';
+import { openStage } from './stage.ts';
+
+jest.setTimeout(90_000);
+
+const stage = openStage();
+
+/** The next Tuesday that is at least a week away, at that time of Berlin's clock, where the browsers are. */
+function tuesday(time: string): string {
+  const day = new Date(Date.now() + 7 * 864e5);
+  while (day.getUTCDay() !== 2) day.setUTCDate(day.getUTCDate() + 1);
+  const guess = new Date(`${day.toISOString().slice(0, 10)}T${time}:00Z`);
+  const shown = guess.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' });
+  const [hours = 0] = shown.split(':').map(Number);
+  return new Date(guess.getTime() - (hours - guess.getUTCHours()) * 3_600_000).toISOString();
+}
+
+const plan = (start: string, end: string, fields: object) => ({
+  title: 'A secret review',
+  type: 'team-meeting',
+  startTime: tuesday(start),
+  endTime: tuesday(end),
+  meetingLink: 'https://meet.example.org/review',
+  ...fields,
+});
+
+const inBerlin = (client: Client) => demand(client.call('PATCH', '/users/profile', { timezone: 'Europe/Berlin' }), 200);
+
+describe('planning a meeting', () => {
+  it('shows who is busy and nothing of with what, and takes the next time when all are free with one press', async () => {
+    const [jonas, lena, petra] = await Promise.all([
+      stage.someone('Jonas', 'project_manager'),
+      stage.someone('Lena', 'member'),
+      stage.someone('Petra', 'project_manager'),
+    ]);
+    await Promise.all([jonas, lena, petra].map(inBerlin));
+    // Lena is busy from eight to half past ten, with somebody else.
+    await demand(petra.call('POST', '/meetings', plan('08:00', '10:30', { participants: [lena.id] })), 201);
+    const { _id: id } = await demand(
+      jonas.call<{ _id: string }>(
+        'POST',
+        '/meetings',
+        plan('09:00', '10:00', { title: 'Ours', participants: [lena.id] }),
+      ),
+      201,
+    );
+    const person = await stage.sit(jonas, `/meetings?edit=${id}`);
+    const form = dialog(person, 'Edit Meeting');
+    const rows = form.getByRole('list', { name: 'When they are busy' }).getByRole('listitem');
+    await rows.filter({ hasText: lena.name }).getByText('Busy 08:00 to 10:30').waitFor();
+    expect(await rows.filter({ hasText: lena.name }).innerText()).toMatch(/^Lena \w+\s+Busy/);
+    // The meeting that is edited is not in its own way.
+    await rows.filter({ hasText: jonas.name }).getByText('Not busy on this day').waitFor();
+    expect(await form.innerText()).not.toContain('secret');
+    const next = form.getByRole('list', { name: 'Next times when all are free' }).getByRole('button');
+    expect(await next.allInnerTexts()).toEqual([
+      expect.stringContaining('10:30 to 11:30'),
+      expect.stringContaining('11:30 to 12:30'),
+      expect.stringContaining('12:30 to 13:30'),
+    ]);
+    await shoot(person, 'who-is-free');
+    await next.first().focus();
+    await person.page.keyboard.press('Enter');
+    await rows.filter({ hasText: lena.name }).getByText('Free', { exact: true }).waitFor();
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(person.page, 'Meeting updated successfully');
+    expect(await demand(jonas.call('GET', `/meetings/${id}`), 200)).toMatchObject({
+      startTime: tuesday('10:30'),
+      endTime: tuesday('11:30'),
+    });
+  });
+
+  it('books a room that an administrator has made, and says when somebody else has it', async () => {
+    const [jonas, lena] = await Promise.all([
+      stage.someone('Jonas', 'project_manager'),
+      stage.someone('Lena', 'member'),
+    ]);
+    const name = `Room ${stage.word()}`;
+    const maya = await stage.sit(stage.admin, '/meetings');
+    await maya.page.getByRole('button', { name: 'Rooms', exact: true }).click();
+    await dialog(maya, 'Rooms').getByRole('button', { name: 'Add Room' }).click();
+    const making = dialog(maya, 'Add Room');
+    await making.getByLabel('Room name').fill(name);
+    await making.getByRole('button', { name: 'Add Room' }).click();
+    await toast(maya.page, 'Room created successfully');
+    await dialog(maya, 'Rooms').getByText(name).waitFor();
+    const { data } = await demand(
+      jonas.call<{ data: { _id: string; name: string }[] }>('GET', '/meetings/rooms?limit=100'),
+      200,
+    );
+    const room = data.find((one) => one.name === name)?._id;
+
+    const mine = plan('09:00', '10:00', { title: 'Ours', participants: [lena.id] });
+    const { _id: id } = await demand(jonas.call<{ _id: string }>('POST', '/meetings', mine), 201);
+    const other = plan('09:30', '10:30', { participants: [lena.id], room });
+    const { _id: taken } = await demand(stage.admin.call<{ _id: string }>('POST', '/meetings', other), 201);
+    const person = await stage.sit(jonas, `/meetings?edit=${id}`);
+    const form = dialog(person, 'Edit Meeting');
+    await choose(form, person.page, 'Room', `${name} (for 8)`);
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(person.page, `${name} is taken on`);
+    await demand(stage.admin.call('DELETE', `/meetings/${taken}`), 204);
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(person.page, 'Meeting updated successfully');
+    expect(await demand(jonas.call('GET', `/meetings/${id}`), 200)).toMatchObject({ room: { _id: room, name } });
+  });
+
+  it('goes by the hours and reminders that people choose in their settings', async () => {
+    const lena = await stage.someone('Lena', 'member');
+    const person = await stage.sit(lena, '/settings');
+    const panel = person.page.getByRole('region', { name: 'Meetings' });
+    await choose(panel, person.page, 'Remind me of meetings', '1 hour before');
+    await panel.getByText('Monday', { exact: true }).click();
+    await choose(panel, person.page, 'Tuesday from', '10:00');
+    await choose(panel, person.page, 'Tuesday until', '24:00');
+    await panel.getByRole('button', { name: 'Save Preferences' }).click();
+    await toast(person.page, 'Preferences saved');
+    expect(await demand(lena.call('GET', '/users/profile/preferences'), 200)).toMatchObject({
+      reminderMinutes: 60,
+      workingHours: [null, { start: '10:00', end: '24:00' }, { start: '08:00', end: '18:00' }, {}, {}, null, null],
+    });
+    await choose(panel, person.page, 'Tuesday until', '09:30');
+    await panel.getByRole('button', { name: 'Save Preferences' }).click();
+    await panel.getByText('End time must be after start time').waitFor();
+    await shoot(person, 'preferences');
+  });
+});

@@ -1,0 +1,7 @@
+import type { listRooms } from '@atrium/proto-events/http/rooms';
+import { useRead } from '../../lib/cache/use-read.ts';
+
+/** The rooms by name. */
+export function useRooms() {
+  return useRead<typeof listRooms>('GET /meetings/rooms', { query: { limit: 100 } });
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { styled } from 'styled-components';
+import { useBusyTimes } from '../../../entities/meeting/use-planning.ts';
+import { dateOfDay, dayOfDate } from '../../../lib/day.ts';
+import { Button } from '../../../ui/button.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { instantOf, type MeetingValues } from '../form/meeting-schema.ts';
+import { BusyRows } from './busy-rows.tsx';
+import { type Span, shownPart } from './day-grid.ts';
+import { NextFreeTimes } from './next-free-times.tsx';
+
+type Props<Out> = {
+  form: Pick<UseFormReturn<MeetingValues, unknown, Out>, 'control' | 'setValue'>;
+  organizerId: string;
+  /** The meeting that is edited: it is not in its own way. */
+  except?: string;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+/** More rows than this are looked at one by one by nobody, unless they ask for them. */
+const FEW = 8;
+const MOST_ROWS = 100;
+
+/** Who of those in the form is busy on its day, and the next times when all are free. */
+export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
+  const [date, startTime, endTime, participants] = useWatch({
+    control: form.control,
+    name: ['date', 'startTime', 'endTime', 'participants'],
+  });
+  const [isWhole, setWhole] = useState(false);
+  const people = [organizerId, ...participants.filter((id) => id !== organizerId)];
+  const day = rangeOf(date);
+  const chosen = spanOf(instantOf(date, startTime), instantOf(date, endTime));
+  const busy = useBusyTimes(day && { people: people.slice(0, 500), ...day, except: except ?? null });
+  const part = shownPart(date, chosen);
+  if (!day || !part || participants.length === 0) return null;
+
+  const rows = (busy.data?.data ?? []).map((row) => ({ person: row.person, busy: row.busy.map(toSpan) }));
+  const shown = rows.slice(0, isWhole ? MOST_ROWS : FEW);
+  const pick = ({ start, end }: { start: string; end: string }) => {
+    const [from, to] = [new Date(start), new Date(end)];
+    const change = { shouldDirty: true, shouldValidate: true } as const;
+    form.setValue('date' as never, dayOfDate(from) as never, change);
+    form.setValue('startTime' as never, clockOf(from) as never, change);
+    form.setValue('endTime' as never, clockOf(to) as never, change);
+  };
+  return (
+    <Panel aria-label="Who is free">
+      <h3>Who is free</h3>
+      {busy.error && !busy.data ? (
+        <p role="status">When people are busy could not be loaded. You can schedule the meeting all the same.</p>
+      ) : (
+        <BusyRows people={shown} part={part} chosen={chosen} />
+      )}
+      {rows.length > shown.length && (
+        <div>
+          {isWhole ? (
+            <p>{`and ${rows.length - shown.length} more`}</p>
+          ) : (
+            <Button size="sm" variant="ghost" onPress={() => setWhole(true)}>
+              {`Show all ${rows.length}`}
+            </Button>
+          )}
+        </div>
+      )}
+      <h3>Next times when all are free</h3>
+      <NextFreeTimes
+        people={people.slice(0, 500)}
+        from={instantOf(date, startTime) ?? day.from}
+        durationMinutes={lengthOf(chosen)}
+        except={except ?? null}
+        onPick={pick}
+      />
+    </Panel>
+  );
+}
+
+const toSpan = ({ start, end }: { start: string; end: string }): Span => ({
+  start: Date.parse(start),
+  end: Date.parse(end),
+});
+
+const spanOf = (start: string | undefined, end: string | undefined): Span | undefined =>
+  start !== undefined && end !== undefined && start < end ? toSpan({ start, end }) : undefined;
+
+/** An hour, as long as nothing else is chosen. */
+const lengthOf = (chosen: Span | undefined) =>
+  chosen ? Math.max(5, (chosen.end - chosen.start) / MINUTE_MS) : HOUR_MINUTES;
+
+function rangeOf(day: string): { from: string; to: string } | null {
+  const [from, to] = [dateOfDay(day), dateOfDay(day)];
+  if (!from || !to) return null;
+  to.setDate(to.getDate() + 1);
+  return { from: from.toISOString(), to: to.toISOString() };
+}
+
+const clockOf = (at: Date) => at.toTimeString().slice(0, 5);
+
+const Panel = styled.section`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[4]};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  h3 {
+    margin: 0;
+    font: 500 ${theme.text.sm};
+  }
+  p {
+    margin: 0;
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;

@@ -1,0 +1,158 @@
+import { styled } from 'styled-components';
+import { displayName } from '../../../entities/person/person.ts';
+import { usePeopleOf } from '../../../entities/person/use-people.ts';
+import { Pill } from '../../../ui/pill.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { clockTime } from '../../../ui/times/time-words.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { marksOf, overlaps, placeIn, type Span } from './day-grid.ts';
+
+export type BusyPerson = { person: string; busy: readonly Span[] };
+
+type Props = { people: readonly BusyPerson[]; part: Span; chosen: Span | undefined };
+
+const words = ({ start, end }: Span) => `${clockTime(iso(start))} to ${clockTime(iso(end))}`;
+const iso = (at: number) => new Date(at).toISOString();
+
+/** A row for each person, with the hours of the day along it; of what they do it shows that they are busy. */
+export function BusyRows({ people, part, chosen }: Props) {
+  const named = usePeopleOf(people.map(({ person }) => person)).data?.data ?? [];
+  return (
+    <Rows>
+      <Hours aria-hidden="true">
+        <div />
+        <div>
+          {marksOf(part).map((mark) => (
+            <span key={mark} style={{ left: `${placeIn(part, { start: mark, end: mark + 1 })?.left ?? 0}%` }}>
+              {clockTime(iso(mark))}
+            </span>
+          ))}
+        </div>
+      </Hours>
+      <ul aria-label="When they are busy">
+        {people.map((one) => (
+          <PersonRow
+            key={one.person}
+            name={displayName(named.find(({ _id }) => _id === one.person))}
+            busy={one.busy}
+            part={part}
+            chosen={chosen}
+          />
+        ))}
+      </ul>
+    </Rows>
+  );
+}
+
+type RowProps = { name: string; busy: readonly Span[]; part: Span; chosen: Span | undefined };
+
+function PersonRow({ name, busy, part, chosen }: RowProps) {
+  const isTaken = chosen !== undefined && busy.some((span) => overlaps(span, chosen));
+  const today = busy.filter((span) => overlaps(span, part));
+  const place = chosen && placeIn(part, chosen);
+  return (
+    <Row>
+      <span>
+        <b>{name}</b>
+        {chosen && <Pill tone={isTaken ? 'danger' : 'success'}>{isTaken ? 'Busy' : 'Free'}</Pill>}
+      </span>
+      <VisuallyHidden>
+        {today.length === 0 ? 'Not busy on this day' : `Busy ${today.map(words).join(', ')}`}
+      </VisuallyHidden>
+      <Track aria-hidden="true">
+        {today.map((span) => {
+          const at = placeIn(part, span);
+          return at && <Block key={span.start} title="Busy" style={{ left: `${at.left}%`, width: `${at.width}%` }} />;
+        })}
+        {place && <Chosen $isTaken={isTaken} style={{ left: `${place.left}%`, width: `${place.width}%` }} />}
+      </Track>
+    </Row>
+  );
+}
+
+const columns = '168px minmax(0, 1fr)';
+
+const Rows = styled.div`
+  ul {
+    display: grid;
+    gap: ${theme.space[1]};
+  }
+`;
+
+const Hours = styled.div`
+  display: grid;
+  grid-template-columns: ${columns};
+  gap: ${theme.space[3]};
+  > div {
+    position: relative;
+    height: 18px;
+  }
+  span {
+    position: absolute;
+    font: ${theme.text.xs};
+    color: ${theme.color.text3};
+    transform: translateX(-25%);
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0;
+    > div:first-child {
+      display: none;
+    }
+    span:nth-child(even) {
+      display: none;
+    }
+  }
+`;
+
+const Row = styled.li`
+  position: relative;
+  display: grid;
+  grid-template-columns: ${columns};
+  gap: ${theme.space[3]};
+  align-items: center;
+  min-height: 32px;
+  > span:first-child {
+    display: flex;
+    align-items: center;
+    justify-content: space-between;
+    gap: ${theme.space[2]};
+    min-width: 0;
+  }
+  b {
+    overflow: hidden;
+    font: ${theme.text.sm};
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+    gap: ${theme.space[1]};
+    padding-bottom: ${theme.space[2]};
+  }
+`;
+
+const Track = styled.div`
+  position: relative;
+  height: 24px;
+  overflow: hidden;
+  border-radius: ${theme.radius.sm};
+  background: ${theme.color.sunken};
+`;
+
+const Block = styled.span`
+  position: absolute;
+  top: 3px;
+  bottom: 3px;
+  min-width: 2px;
+  border-radius: 4px;
+  background: ${theme.color.lineStrong};
+`;
+
+const Chosen = styled.span<{ $isTaken: boolean }>`
+  position: absolute;
+  top: 0;
+  bottom: 0;
+  border: 2px solid ${({ $isTaken }) => ($isTaken ? theme.color.danger : theme.color.accent)};
+  border-radius: ${theme.radius.sm};
+`;

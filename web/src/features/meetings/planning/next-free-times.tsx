@@ -1,0 +1,49 @@
+import { styled } from 'styled-components';
+import { useFreeTimes } from '../../../entities/meeting/use-planning.ts';
+import { formatTime } from '../../../lib/formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { clockTime } from '../../../ui/times/time-words.ts';
+
+type Props = {
+  people: string[];
+  /** Where the search begins, and what is not counted. */
+  from: string;
+  durationMinutes: number;
+  except: string | null;
+  onPick: (time: { start: string; end: string }) => void;
+};
+
+const dayWords = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
+
+/** The next times when all are free, each a press away; in words where there is none. */
+export function NextFreeTimes({ onPick, ...question }: Props) {
+  const { data, error } = useFreeTimes(question);
+  if (error)
+    return <Words role="status">The next free times could not be found. They are asked for again by themselves.</Words>;
+  if (!data) return <Words role="status">Looking for times when all are free…</Words>;
+  if (data.message !== null) return <Words role="status">{data.message}</Words>;
+  return (
+    <Times aria-label="Next times when all are free">
+      {data.data.map((time) => (
+        <li key={time.start}>
+          <Button size="sm" onPress={() => onPick(time)}>
+            {`${dayWords(time.start)}, ${clockTime(time.start)} to ${clockTime(time.end)}`}
+          </Button>
+        </li>
+      ))}
+    </Times>
+  );
+}
+
+const Words = styled.p`
+  margin: 0;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Times = styled.ul`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+`;

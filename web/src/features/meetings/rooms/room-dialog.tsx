@@ -1,0 +1,108 @@
+import type { Room } from '@atrium/proto-events/http/rooms';
+import { type Control, useWatch } from 'react-hook-form';
+import { styled } from 'styled-components';
+import { useAllDepartments } from '../../../entities/department/use-departments.ts';
+import { showConflictAt } from '../../../lib/api/server-errors.ts';
+import { FormField } from '../../../lib/forms/form-field.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { NumberField } from '../../../ui/fields/number-field.tsx';
+import { Switch } from '../../../ui/fields/switch.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { EditForm } from '../../../ui/forms/edit-form.tsx';
+import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { NEW_ROOM, type RoomValues, roomSchema, SHOWN, valuesOf } from './room-schema.ts';
+import { useRoomActions } from './use-room-actions.ts';
+
+/** Without a room a new one is made. */
+type Props = { room: Room | undefined; isOpen: boolean; onClose: () => void };
+
+export function RoomDialog({ room, isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={room ? 'Edit Room' : 'Add Room'} width="sm">
+      <RoomForm room={room} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void }) {
+  const { create, update } = useRoomActions();
+  const editing = useVersionedForm({
+    resource: room ?? NEW_ROOM,
+    valuesOf,
+    schema: roomSchema,
+    save: (body, version) => (room ? update(room._id, { ...body, version }) : create(body)),
+    words: { saved: room ? 'Room updated successfully' : 'Room created successfully', failed: 'Failed to save room' },
+    onSaved: onDone,
+    onFailure: (error, { setError }) => showConflictAt(error, 'name', setError),
+  });
+  const { control } = editing;
+  return (
+    <EditForm
+      of={editing}
+      what="this room"
+      shown={SHOWN}
+      action={room ? 'Save Changes' : 'Add Room'}
+      busyAction="Saving..."
+    >
+      <FormField control={control} name="name">
+        {(field) => <TextField {...field} label="Room name" autoComplete="off" isRequired autoFocus />}
+      </FormField>
+      <FormField control={control} name="size">
+        {(field) => <NumberField {...field} label="For how many people" min={1} max={10_000} isRequired />}
+      </FormField>
+      <FormField control={control} name="isForEveryone">
+        {({ value, onChange }) => (
+          <Switch isSelected={value} onChange={onChange}>
+            Everyone may book it
+          </Switch>
+        )}
+      </FormField>
+      <Departments control={control} />
+    </EditForm>
+  );
+}
+
+/** Whose people may book it, where not everyone may. */
+function Departments<Out>({ control }: { control: Control<RoomValues, unknown, Out> }) {
+  const isForEveryone = useWatch({ control, name: 'isForEveryone' });
+  const departments = useAllDepartments().data?.data.filter(({ isActive }) => isActive) ?? [];
+  if (isForEveryone) return null;
+  return (
+    <FormField control={control} name="departments">
+      {({ value, onChange, error }) => (
+        <Choices>
+          <legend>Departments whose people may book it</legend>
+          {departments.map(({ _id, name }) => (
+            <Checkbox
+              key={_id}
+              isSelected={value.includes(_id)}
+              onChange={(isOn) => onChange(isOn ? [...value, _id] : value.filter((id) => id !== _id))}
+            >
+              {name}
+            </Checkbox>
+          ))}
+          {error && <p role="alert">{error}</p>}
+        </Choices>
+      )}
+    </FormField>
+  );
+}
+
+const Choices = styled.fieldset`
+  display: grid;
+  gap: ${theme.space[1]};
+  margin: 0;
+  padding: 0;
+  border: 0;
+  legend {
+    padding: 0 0 ${theme.space[1]};
+    font: 500 ${theme.text.sm};
+  }
+  p {
+    margin: 0;
+    font: ${theme.text.sm};
+    color: ${theme.color.danger};
+  }
+`;

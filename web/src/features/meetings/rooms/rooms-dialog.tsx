@@ -1,0 +1,119 @@
+import type { Room } from '@atrium/proto-events/http/rooms';
+import { DoorOpen, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { useRooms } from '../../../entities/meeting/use-rooms.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { Answer } from '../../../ui/pages/answer.tsx';
+import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { RoomDialog } from './room-dialog.tsx';
+import { useRoomActions } from './use-room-actions.ts';
+
+type Props = { isOpen: boolean; onClose: () => void };
+
+/** The rooms, for who manages them. */
+export function RoomsDialog({ isOpen, onClose }: Props) {
+  const rooms = useRooms();
+  const { remove } = useRoomActions();
+  const [edited, setEdited] = useState<Room | 'new'>();
+  const [deleting, setDeleting] = useState<Room>();
+  if (edited !== undefined)
+    return <RoomDialog room={edited === 'new' ? undefined : edited} isOpen onClose={() => setEdited(undefined)} />;
+  const add = (
+    <Button icon={<Plus />} onPress={() => setEdited('new')}>
+      Add Room
+    </Button>
+  );
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Rooms" description="A room is one meeting’s at a time.">
+      <DialogBody>
+        <Answer of={rooms} failure="Failed to load rooms" skeletons={<SkeletonRows count={3} />}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <EmptyState
+                icon={<DoorOpen />}
+                title="No rooms yet"
+                hint="Meetings can have one once there is one."
+                action={add}
+              />
+            ) : (
+              <>
+                <Rows aria-label="Rooms">
+                  {data.map((room) => (
+                    <RoomRow key={room._id} room={room} onEdit={setEdited} onDelete={setDeleting} />
+                  ))}
+                </Rows>
+                <div>{add}</div>
+              </>
+            )
+          }
+        </Answer>
+      </DialogBody>
+      {deleting && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setDeleting(undefined)}
+          onConfirm={async () => {
+            await remove(deleting._id);
+            showSuccess('Room deleted successfully');
+          }}
+          title="Delete Room"
+          action="Delete"
+          failure="Failed to delete room"
+        >
+          {`Nobody can book “${deleting.name}” any more. Meetings that have it keep its name.`}
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  );
+}
+
+type RowProps = { room: Room; onEdit: (room: Room) => void; onDelete: (room: Room) => void };
+
+function RoomRow({ room, onEdit, onDelete }: RowProps) {
+  const who = room.isForEveryone ? 'Everyone' : room.departments.map(({ name }) => name).join(', ') || 'Administrators';
+  return (
+    <li>
+      <div>
+        <b>{room.name}</b>
+        <span>{`For ${room.size} · ${who}`}</span>
+      </div>
+      <IconButton label={`Edit ${room.name}`} onPress={() => onEdit(room)}>
+        <Pencil />
+      </IconButton>
+      <IconButton label={`Delete ${room.name}`} tone="danger" onPress={() => onDelete(room)}>
+        <Trash2 />
+      </IconButton>
+    </li>
+  );
+}
+
+const Rows = styled.ul`
+  display: grid;
+  li {
+    display: flex;
+    align-items: center;
+    gap: ${theme.space[2]};
+    padding: ${theme.space[2]} 0;
+    border-bottom: 1px solid ${theme.color.line};
+  }
+  li > div {
+    display: grid;
+    flex: 1;
+    min-width: 0;
+  }
+  b {
+    overflow-wrap: anywhere;
+    font: 500 ${theme.text.md};
+  }
+  span {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;

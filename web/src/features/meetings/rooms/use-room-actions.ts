@@ -1,0 +1,23 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { createRoom, deleteRoom, updateRoom } from '@atrium/proto-events/http/rooms';
+import { call } from '../../../lib/api/api.ts';
+import { useRefresh } from '../../../realtime/use-refresh.ts';
+
+/** The writes; meetings name their rooms, so all of them ask again. */
+export function useRoomActions() {
+  const refresh = useRefresh();
+  return {
+    create: async (body: CallOf<typeof createRoom>['body']) => {
+      await call<typeof createRoom>('POST /meetings/rooms', { body });
+      refresh('/meetings');
+    },
+    update: async (id: string, body: CallOf<typeof updateRoom>['body']) => {
+      await call<typeof updateRoom>('PATCH /meetings/rooms/:id', { params: { id }, body });
+      refresh('/meetings');
+    },
+    remove: async (id: string) => {
+      await call<typeof deleteRoom>('DELETE /meetings/rooms/:id', { params: { id } });
+      refresh('/meetings');
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { OwnPreferences } from '@atrium/proto-events/http/preferences';
+import { useWatch } from 'react-hook-form';
+import { styled } from 'styled-components';
+import { usePreferences } from '../../entities/person/use-preferences.ts';
+import { FormField } from '../../lib/forms/form-field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { EditNotices } from '../../ui/forms/edit-notices.tsx';
+import { Answer } from '../../ui/pages/answer.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
+import { TimePicker } from '../../ui/times/time-picker.tsx';
+import { PanelForm } from './panel-form.ts';
+import { type DayName, reminderOptions, SHOWN, WEEKDAYS } from './preferences-schema.ts';
+import { usePreferencesForm } from './use-preferences-form.ts';
+
+/** When one can be met, and when one is reminded. */
+export function PreferencesForm() {
+  const answer = usePreferences();
+  return (
+    <Answer of={answer} failure="Failed to load preferences" skeletons={<SkeletonRows count={4} />}>
+      {(preferences) => <Form preferences={preferences} />}
+    </Answer>
+  );
+}
+
+function Form({ preferences }: { preferences: OwnPreferences }) {
+  const editing = usePreferencesForm(preferences);
+  const { form, control, theirs } = editing;
+  const { isDirty, isSubmitting } = form.formState;
+  return (
+    <PanelForm onSubmit={(event) => void editing.submit(event)} noValidate>
+      <EditNotices of={editing} what="your preferences" shown={SHOWN} />
+      <FormField control={control} name="reminder">
+        {(field) => (
+          <Select
+            {...field}
+            label="Remind me of meetings"
+            options={reminderOptions(preferences.reminderMinutes)}
+            description="In Atrium and by e-mail. There is no reminder of a meeting that you declined."
+          />
+        )}
+      </FormField>
+      <Week aria-labelledby="working-hours">
+        <p id="working-hours">Working hours</p>
+        <small>Colleagues who look for a time are offered times within these hours; they do not see the hours.</small>
+        {WEEKDAYS.map(({ name, label }) => (
+          <DayFields key={name} control={control} name={name} label={label} />
+        ))}
+      </Week>
+      <footer>
+        {isDirty && <Button onPress={() => form.reset()}>Discard changes</Button>}
+        <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty || theirs !== undefined}>
+          {isSubmitting ? 'Saving...' : 'Save Preferences'}
+        </Button>
+      </footer>
+    </PanelForm>
+  );
+}
+
+type DayProps = { control: ReturnType<typeof usePreferencesForm>['control']; name: DayName; label: string };
+
+function DayFields({ control, name, label }: DayProps) {
+  const isOn = useWatch({ control, name: `${name}.isOn` });
+  return (
+    <Day>
+      <FormField control={control} name={`${name}.isOn`}>
+        {({ value, onChange }) => (
+          <Checkbox isSelected={value} onChange={onChange}>
+            {label}
+          </Checkbox>
+        )}
+      </FormField>
+      {isOn ? (
+        <>
+          <FormField control={control} name={`${name}.start`}>
+            {(field) => <TimePicker {...field} label={`${label} from`} isLabelHidden />}
+          </FormField>
+          <FormField control={control} name={`${name}.end`}>
+            {(field) => <TimePicker {...field} label={`${label} until`} isLabelHidden isDayEnd />}
+          </FormField>
+        </>
+      ) : (
+        <span>No meetings</span>
+      )}
+    </Day>
+  );
+}
+
+const Week = styled.section`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[2]};
+  > p {
+    margin: 0;
+    font: 500 ${theme.text.sm};
+  }
+  > small {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;
+
+const Day = styled.div`
+  display: grid;
+  grid-template-columns: minmax(112px, 1fr) minmax(0, 1fr) minmax(0, 1fr);
+  align-items: center;
+  gap: ${theme.space[2]};
+  min-height: 44px;
+  > span {
+    grid-column: 2 / -1;
+    font: ${theme.text.sm};
+    color: ${theme.color.text3};
+  }
+`;

@@ -1,0 +1,85 @@
+import { type OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/preferences';
+import { type DayHours, DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
+import { z } from 'zod';
+
+export const WEEKDAYS = [
+  { name: 'monday', label: 'Monday' },
+  { name: 'tuesday', label: 'Tuesday' },
+  { name: 'wednesday', label: 'Wednesday' },
+  { name: 'thursday', label: 'Thursday' },
+  { name: 'friday', label: 'Friday' },
+  { name: 'saturday', label: 'Saturday' },
+  { name: 'sunday', label: 'Sunday' },
+] as const;
+export type DayName = (typeof WEEKDAYS)[number]['name'];
+
+const NEVER = 'never';
+const CHOICES = [
+  { value: NEVER, label: 'Never' },
+  { value: '0', label: 'When they begin' },
+  { value: '5', label: '5 minutes before' },
+  { value: '10', label: '10 minutes before' },
+  { value: '15', label: '15 minutes before' },
+  { value: '30', label: '30 minutes before' },
+  { value: '60', label: '1 hour before' },
+  { value: '120', label: '2 hours before' },
+  { value: '1440', label: '1 day before' },
+];
+
+/** What the form holds of a day; its hours stay while it is off. */
+type DayValues = { isOn: boolean; start: string; end: string };
+export type PreferenceValues = Record<DayName, DayValues> & { reminder: string };
+
+const reminderOf = (minutes: number | null) => (minutes === null ? NEVER : String(minutes));
+
+/** The usual ones, and the present one where another client has chosen it. */
+export function reminderOptions(minutes: number | null) {
+  const value = reminderOf(minutes);
+  if (CHOICES.some((choice) => choice.value === value)) return CHOICES;
+  return [...CHOICES, { value, label: `${value} minutes before` }];
+}
+
+const OFFICE_DAY = DEFAULT_PREFERENCES.workingHours[0] ?? { start: '08:00', end: '18:00' };
+
+export function valuesOf({ workingHours, reminderMinutes }: OwnPreferences): PreferenceValues {
+  const dayOf = (hours: DayHours | null | undefined): DayValues => ({ isOn: Boolean(hours), ...(hours ?? OFFICE_DAY) });
+  const [monday, tuesday, wednesday, thursday, friday, saturday, sunday] = workingHours.map(dayOf);
+  const off = dayOf(null);
+  return {
+    monday: monday ?? off,
+    tuesday: tuesday ?? off,
+    wednesday: wednesday ?? off,
+    thursday: thursday ?? off,
+    friday: friday ?? off,
+    saturday: saturday ?? off,
+    sunday: sunday ?? off,
+    reminder: reminderOf(reminderMinutes),
+  };
+}
+
+/** What is sent; each fault stands beside the time that it is about. */
+export const preferencesSchema = z.custom<PreferenceValues>().transform((values, context) => {
+  const body = {
+    workingHours: WEEKDAYS.map(({ name }) => {
+      const { isOn, start, end } = values[name];
+      return isOn ? { start, end } : null;
+    }),
+    reminderMinutes: values.reminder === NEVER ? null : Number(values.reminder),
+  };
+  const result = updatePreferencesBody.safeParse(body);
+  if (result.success) return result.data;
+  for (const { path, message } of result.error.issues) {
+    const [field, day, part] = path;
+    const name = field === 'workingHours' && typeof day === 'number' ? WEEKDAYS[day]?.name : undefined;
+    context.addIssue({ code: 'custom', path: name ? [name, String(part)] : ['reminder'], message });
+  }
+  return z.NEVER;
+});
+
+const hours = ({ isOn, start, end }: DayValues) => (isOn ? `${start} to ${end}` : 'No meetings');
+
+/** In the words that the form has for them. */
+export const SHOWN: Record<string, (values: PreferenceValues) => string> = {
+  Reminder: ({ reminder }) => CHOICES.find(({ value }) => value === reminder)?.label ?? `${reminder} minutes before`,
+  ...Object.fromEntries(WEEKDAYS.map(({ name, label }) => [label, (values: PreferenceValues) => hours(values[name])])),
+};

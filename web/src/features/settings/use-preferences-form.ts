@@ -1,0 +1,23 @@
+import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/preferences';
+import { call } from '../../lib/api/api.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
+import { preferencesSchema, valuesOf } from './preferences-schema.ts';
+
+/** One's own preferences, which stay open when they are saved. */
+export function usePreferencesForm(preferences: OwnPreferences) {
+  const refresh = useRefresh();
+  return useVersionedForm({
+    resource: preferences,
+    valuesOf,
+    schema: preferencesSchema,
+    draft: 'preferences',
+    save: (body, version) =>
+      call<typeof updatePreferences>('PATCH /users/profile/preferences', { body: { ...body, version } }),
+    words: { saved: 'Preferences saved', failed: 'Failed to save preferences' },
+    onSaved: (saved, goOnFrom) => {
+      goOnFrom(saved);
+      refresh('/users');
+    },
+  });
+}
