@@ -70,7 +70,8 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
     // SWR finds by it what is changed where it stands.
     put(key, Object.assign({ _k: key }, state));
     watching.shown(browser, key, browser.held(key));
-    if (key === CONVERSATIONS) team?.listed();
+    // As an effect does: once the answer is shown.
+    if (key === CONVERSATIONS) setTimeout(() => team?.listed());
     return cache;
   };
   /** Asks in the name of a key, so that the question counts as one for it. */

@@ -1,9 +1,9 @@
 import { createChance } from '@atrium/tools/seed/chance';
 import type { MessageLog } from '@atrium/web/features/chat/log/message-log';
 import type { Browser } from './browser.ts';
-import { createComingAndGoing } from './coming-and-going.ts';
+import { createComingAndGoing, type Send } from './coming-and-going.ts';
 import { found, hasMore, type Item, listed, markOf } from './found.ts';
-import type { Expected, Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { type Office, Refused } from './office.ts';
 import { CONVERSATIONS, isOfMessages } from './screens.ts';
 
@@ -38,9 +38,6 @@ const KINDS = Object.entries(SHARES)
 const isBusy = ({ status }: Refused) => status === 429 || status === 503;
 /** Of something that another change has taken away meanwhile. */
 const isGone = ({ status }: Refused) => status === 404;
-
-/** Expects a change, and makes it. */
-export type Send = (change: Omit<Expected, 'at'>, write: () => Promise<unknown>) => Promise<void>;
 
 type Driver = { office: Office; browsers: () => readonly Browser[]; ledger: Ledger };
 

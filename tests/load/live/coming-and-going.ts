@@ -1,7 +1,7 @@
 import type { Chance } from '@atrium/tools/seed/chance';
 import type { Browser } from './browser.ts';
-import type { Send } from './changes.ts';
 import { found, hasMore, listed } from './found.ts';
+import type { Expected } from './ledger.ts';
 import type { Office } from './office.ts';
 import { CONVERSATIONS, type ScreenName, UNREAD } from './screens.ts';
 
@@ -11,6 +11,9 @@ const LEFT = 3;
 const HOUR_MS = 3_600_000;
 /** The first meeting is then, and each that is made later an hour before all others: so lists of the next ones have it at their top. */
 const FIRST_MEETING_MS = 300 * 24 * HOUR_MS;
+
+/** Expects a change, and makes it. */
+export type Send = (change: Omit<Expected, 'at'>, write: () => Promise<unknown>) => Promise<void>;
 
 type Made = { id: string; name: string };
 type Given = {

@@ -31,13 +31,14 @@ type Feed = { close(): Promise<void> };
 
 /** Has this pod hear every event, tell its own sockets, and keep what it told. Resolves once it knows the last hour. */
 export async function feedLive({ messaging, liveLog, changes, rooms, hasSockets, log, signal }: Parts): Promise<Feed> {
+  const begunAt = Date.now();
   const begin = (producer: string) => retryUntilDone(`news of ${producer}`, () => feed(producer), log, signal);
   const feeds = await Promise.all(LIVE_PRODUCERS.map(begin));
   return { close: async () => void (await Promise.allSettled(feeds.map((one) => one.close()))) };
 
   function feed(producer: string) {
-    // What was there at the start has been told by the pods of then, unless somebody was here before NATS was. A stream that was made
-    // anew has nothing but news.
+    // What was there at the start has been told by the pods of then, and is answered to who comes back. What was published since is news
+    // where somebody was here before NATS was. A stream that was made anew has nothing but news.
     let isNews = false;
     let hasBegun = false;
     return followEvents({
@@ -55,7 +56,7 @@ export async function feedLive({ messaging, liveLog, changes, rooms, hasSockets,
         // Before it is told who leaves, and what is said after that: on each pod, whatever Redis does.
         if (type === conversationUpdated.type && hasSockets()) rooms.hear(conversationUpdated.data.parse(data));
         liveLog.add(producer, place, told, isNews ? 0 : Math.max(0, Date.now() - place.at - CLOCKS_MS));
-        if (isNews || hasSockets())
+        if (isNews || (hasSockets() && place.at > begunAt - CLOCKS_MS))
           inSpan({ name: 'deliver changed', kind: 'producer', parent }, () => told.forEach(changes.tell));
       },
       onCaughtUp(place) {

@@ -145,3 +145,19 @@ it('is complete once every producer has been caught up with', () => {
   fresh.reach('projects', { madeAt: MADE_AT, seq: 0 });
   expect(fresh.isComplete()).toBe(true);
 });
+
+it('is waited for until all of it is known, and no longer than one may wait', async () => {
+  const fresh = createLiveLog(['users', 'projects']);
+  let isOver = false;
+  const waiting = fresh.whenComplete(60_000).then(() => {
+    isOver = true;
+  });
+  for (const producer of ['users', 'projects']) {
+    fresh.begin(producer, { madeAt: MADE_AT, seq: 10 });
+    await Promise.resolve();
+    expect(isOver).toBe(false);
+    fresh.reach(producer, { madeAt: MADE_AT, seq: 10 });
+  }
+  await waiting;
+  await createLiveLog(['users']).whenComplete(1);
+});

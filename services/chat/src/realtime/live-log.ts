@@ -30,6 +30,8 @@ export type LiveLog = {
   /** Nothing up to there is left to come. */
   reach(producer: string, place: StreamPlace): void;
   isComplete(): boolean;
+  /** Resolves once it is, or after so many milliseconds. */
+  whenComplete(mostMs: number): Promise<void>;
   position(): string;
   /**
    * What was told after a position to whom this says, of each thing the latest; null where that is too long ago, of another NATS or no
@@ -67,6 +69,7 @@ export function createLiveLog(producers: readonly string[], now = () => performa
     if (old > entries.length / 8) forget(entries.splice(0, old));
     while (isFull() && entries.length > 0) forget(entries.splice(0, Math.ceil(entries.length / 8)));
   };
+  const { promise: completed, resolve: complete } = Promise.withResolvers<void>();
   const isComplete = () => producers.every((producer) => caughtUp.has(producer));
   const toldOf = (some: readonly Entry[], isFor: IsFor): PastChange[] => {
     const told = some.filter((entry) => isFor(entry.told));
@@ -119,8 +122,16 @@ export function createLiveLog(producers: readonly string[], now = () => performa
       const of = known.get(producer);
       if (of) of.to = Math.max(of.to, seq);
       caughtUp.add(producer);
+      if (isComplete()) complete();
     },
     isComplete,
+    async whenComplete(mostMs) {
+      if (isComplete()) return;
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, mostMs);
+      await Promise.race([completed, late]);
+      clearTimeout(timer);
+    },
     position: () => producers.map((producer) => written(known.get(producer))).join(),
     since(position, isFor) {
       const places = readPosition(producers, position);

@@ -125,7 +125,7 @@ function serveLive(socket: LiveSocket, { kit, budgets, metrics, liveLog, pace }:
   socket.on('disconnect', life.stop);
   const handlers: EventHandlers<typeof liveClientPayloads> = {
     'auth:renew': life.renew,
-    watch: async (given) => watch(socket, given, { liveLog, pace }),
+    watch: (given) => watch(socket, given, { liveLog, pace }),
   };
   answerEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log: kit.log, metrics });
 }

@@ -25,15 +25,20 @@ export function beginWatching(socket: LiveSocket, directory: Directory): void {
   place(socket, directory.user(socket.data.caller.userId));
 }
 
+/** A fresh pod reads the last hour in a moment; who asks for longer than this is answered as by one that does not know it. */
+const COMPLETE_WITHIN_MS = 5_000;
+
 /** Has a socket told of these topics alone: of each what its person may know. */
-export function watch(
+export async function watch(
   socket: LiveSocket,
   { topics, since, sinceMs }: Watch,
   { liveLog, pace }: { liveLog: LiveLog; pace: Pick<Pace, 'told'> },
-): { position: string; changes: PastChange[] | null; everyMs?: number } {
+): Promise<{ position: string; changes: PastChange[] | null; everyMs?: number }> {
   const wanted = new Set(topics.map(topicRoom));
   for (const room of socket.rooms) if (isTopicRoom(room) && !wanted.has(room)) void socket.leave(room);
   void socket.join([...wanted]);
+  // Whoever comes back before all is known here, as they all do after a restart, would have to ask for everything.
+  await liveLog.whenComplete(COMPLETE_WITHIN_MS);
   // What is told from now on is heard; what was told before is in the log.
   const listener = listenerOf(socket, topics);
   const isForThem = (told: KeptTold) => isTold(told, listener);
