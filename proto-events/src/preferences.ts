@@ -1,8 +1,14 @@
 import { z } from 'zod';
 
 const WRONG_TIME = 'Please enter a time as HH:MM';
-const start = z.string().regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, WRONG_TIME);
-const end = z.string().regex(/^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, WRONG_TIME);
+const start = z
+  .string()
+  .max(5, WRONG_TIME)
+  .regex(/^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/, WRONG_TIME);
+const end = z
+  .string()
+  .max(5, WRONG_TIME)
+  .regex(/^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, WRONG_TIME);
 
 /** From when to when somebody works on a day, by the clock of their zone, `HH:MM`; a day that ends with itself ends at `24:00`. */
 export const dayHours = z

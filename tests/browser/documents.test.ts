@@ -238,7 +238,8 @@ describe('files', () => {
     const person = await stage.sit(lena, '/documents');
     const { page } = person;
     await page.getByRole('button', { name: 'Visibility, tags and description' }).click();
-    await page.getByRole('button', { name: 'Private Visibility' }).click();
+    const next = page.getByRole('group', { name: 'What you upload next' });
+    await next.getByRole('button', { name: /Visibility$/ }).click();
     await page.getByRole('option', { name: 'Public' }).click();
     await page.getByLabel('Tags').fill('plan, spring');
     await page.getByLabel('Description', { exact: true }).fill('The way to the harbour');

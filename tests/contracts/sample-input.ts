@@ -11,6 +11,7 @@ const CANDIDATES: readonly unknown[] = [
   'https://example.org/a',
   'UTC',
   1,
+  60,
   true,
   ['aaaaaaaaaaaaaaaaaaaaaaaa'],
   [],

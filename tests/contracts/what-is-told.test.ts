@@ -38,7 +38,8 @@ const keysFor = (data: Data) => {
 };
 
 /** What somebody who shows this watches; a profile of one's own is that of the person whom a change is of. */
-const topicsOf = (key: string, { id }: Change) => topicsOfAll([key], key === '/users/profile' ? id : null).topics;
+const topicsOf = (key: string, { id }: Change) =>
+  topicsOfAll([key], key.startsWith('/users/profile') ? id : null).topics;
 
 describe('a browser that shows what an event makes stale', () => {
   it.each(FANOUT.map((row) => [subjectOf(row.event), row] as const))('is told of %s', (subject, row) => {
@@ -65,6 +66,7 @@ describe('a browser that shows what an event makes stale', () => {
       '/auth/setup',
       // A file never changes, and what room there is follows what one sends oneself.
       '/chat/attachments/:id',
+      '/chat/attachments/:id/preview',
       '/chat/attachments/limits',
       '/chat/messages',
       '/documents/limits',

@@ -1,4 +1,4 @@
-import { PART_BYTES } from '@atrium/object-store/s3/put-object';
+import { PART_BYTES } from '@atrium/object-store/s3/part-limits';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { aDocument, type Started, startDocuments } from './factories.ts';

@@ -1,7 +1,7 @@
 import { filledIn, secretText } from '@atrium/service-kit/process/secret-value';
 import { objectStoreBucket, objectStorePublicUrl, objectStoreUrl } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
-import { MAX_PARTS, PART_BYTES } from './put-object.ts';
+import { MAX_PARTS, PART_BYTES } from './part-limits.ts';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;

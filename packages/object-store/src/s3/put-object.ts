@@ -1,10 +1,6 @@
 import type { Client } from 'minio';
+import { PART_BYTES } from './part-limits.ts';
 import type { SendPart } from './send-part.ts';
-
-/** Size of a part: the smallest that S3 takes, as each upload under way holds two in memory. */
-export const PART_BYTES = 5 * 1024 * 1024;
-/** How many parts S3 takes for one object. */
-export const MAX_PARTS = 10_000;
 
 /** `headers` go with what begins an object. */
 export type Target = { client: Client; bucket: string; key: string; headers: Record<string, string> };

@@ -4,6 +4,7 @@ import type {
   listDocumentShares,
 } from '@atrium/proto-events/http/document-access';
 import type { getDocumentPreview } from '@atrium/proto-events/http/document-previews';
+import type { listDocumentUploads } from '@atrium/proto-events/http/document-uploads';
 import type {
   DocumentVersion,
   getDocumentVersion,
@@ -71,6 +72,11 @@ export function useDocumentStats() {
 /** How large a file may be, and how much room there is. */
 export function useDocumentLimits() {
   return useRead<typeof getDocumentLimits>('GET /documents/limits', {});
+}
+
+/** What this person began to upload in parts and has not finished, in any browser. */
+export function useUnfinishedUploads() {
+  return useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
 }
 
 /** The document as it is now, to be looked at: without a link, for that would count as a download. */

@@ -1,8 +1,8 @@
-import type { listDocumentUploads, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
+import type { UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import { FolderInput, X } from 'lucide-react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '../../../entities/document/document-words.ts';
-import { useRead } from '../../../lib/cache/use-read.ts';
+import { useUnfinishedUploads } from '../../../entities/document/use-documents.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { showError } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -13,7 +13,7 @@ import { Row, RowDetail, RowName, RowWords } from './upload-row.tsx';
 
 /** Files that did not arrive whole before their page was left. A browser gives a file only to the page in which it was chosen. */
 export function UnfinishedUploads({ onFile }: { onFile: (file: File) => void }) {
-  const { data } = useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
+  const { data } = useUnfinishedUploads();
   const { discard } = useDocumentActions();
   const { run, underWay } = useAction(discard, 'Failed to discard the upload');
   const left = data?.data.filter(({ _id, document }) => document === null && !isSentHere(_id)) ?? [];
