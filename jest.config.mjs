@@ -63,7 +63,7 @@ export default {
       testMatch: at(
         '{packages,services}/*/test/**/*.test.ts',
         'gateway/test/**/*.test.ts',
-        'tests/backup/**/*.test.ts',
+        'tests/{backup,calendars}/**/*.test.ts',
       ),
     },
     {

@@ -1,0 +1,320 @@
+import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { createChance } from '@atrium/test-kit/chance';
+import { aPerson } from '@atrium/test-kit/people';
+import { CalendarClient, type Shown } from './calendar-client.ts';
+import type { Office, Scope } from './office.ts';
+
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Auckland'];
+const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
+const SCOPES: readonly Scope[] = ['this', 'following', 'all'];
+const STATUSES = ['accepted', 'declined', 'tentative'] as const;
+const PARTSTAT = {
+  pending: 'NEEDS-ACTION',
+  accepted: 'ACCEPTED',
+  declined: 'DECLINED',
+  tentative: 'TENTATIVE',
+} as const;
+const HALF_HOUR = 30 * 60_000;
+const DAY = 24 * 60 * 60_000;
+/** Series without an end are filled 12 months ahead; what is beyond is nobody's list yet. */
+const HORIZON_DAYS = 330;
+
+export type Outcome = {
+  steps: string[];
+  refused: number;
+  mails: { to: string; text: string }[];
+  difference: string | null;
+};
+
+/** One history of an office of five, told by its seed alone. It ends with the first step after which a calendar shows what is not so. */
+export async function runHistory(office: Office, seed: number, length: number): Promise<Outcome> {
+  const history = new History(office, seed);
+  try {
+    await history.step('schedule');
+    for (let step = 1; step < length && history.outcome.difference === null; step += 1) await history.step();
+    await history.shuffle();
+  } catch (error) {
+    history.outcome.difference = error instanceof Error ? (error.stack ?? error.message).slice(0, 600) : String(error);
+  }
+  return history.outcome;
+}
+
+type Told = Map<string, { uid: string; place: number | null }[]>;
+
+class History {
+  readonly outcome: Outcome = { steps: [], refused: 0, mails: [], difference: null };
+  readonly #office: Office;
+  readonly #chance: () => number;
+  readonly #organizer: DirectoryUser;
+  readonly #guests: DirectoryUser[];
+  readonly #clients = new Map<string, CalendarClient>();
+  readonly #horizon = new Date(Date.now() + HORIZON_DAYS * DAY);
+
+  constructor(office: Office, seed: number) {
+    this.#office = office;
+    this.#chance = createChance(seed);
+    const email = () => `${newId()}@example.org`;
+    this.#organizer = aPerson({ email: email(), role: 'project_manager', timezone: this.#one(ZONES) });
+    this.#guests = Array.from({ length: 4 }, () => aPerson({ email: email(), timezone: this.#one(ZONES) }));
+    for (const person of [this.#organizer, ...this.#guests]) office.know(person);
+    for (const { _id, email } of this.#guests) this.#clients.set(_id, new CalendarClient(email));
+  }
+
+  async step(only?: 'schedule'): Promise<void> {
+    const kind =
+      only ?? this.#one(['schedule', 'edit', 'edit', 'edit', 'edit', 'respond', 'respond', 'cancel'] as const);
+    try {
+      await this.#perform(kind);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.outcome.refused += 1;
+      this.outcome.steps.push(`  refused: ${error.message}`);
+    }
+    await this.#deliver();
+  }
+
+  /** Whoever gets the mails in any other order has the same meetings at the end: that is what revisions are for. */
+  async shuffle(): Promise<void> {
+    for (const guest of this.#guests) {
+      if (this.outcome.difference !== null) return;
+      const mails = this.outcome.mails.filter(({ to }) => to === guest.email);
+      const ordered = mails.map((mail) => ({ mail, by: this.#chance() })).toSorted((one, other) => one.by - other.by);
+      const client = new CalendarClient(guest.email);
+      for (const { mail } of ordered) client.take(mail.text);
+      const meetings = await this.#near(guest);
+      const placeOf = ({ start, end, title }: Pick<Shown, 'start' | 'end' | 'title'>) => [start, end, title].join(' ');
+      const inCalendar = client.show(this.#horizon).map(placeOf).toSorted();
+      const inList = meetings.map((one) => placeOf(asShown(one, guest))).toSorted();
+      if (inCalendar.join() === inList.join()) continue;
+      this.outcome.difference = `in another order ${this.#differ(guest, inCalendar, inList)}`;
+    }
+  }
+
+  async #near(person: DirectoryUser): Promise<Meeting[]> {
+    const meetings = await this.#office.list(person);
+    return meetings.filter(({ startTime }) => Date.parse(startTime) < this.#horizon.getTime());
+  }
+
+  #perform(kind: 'schedule' | 'edit' | 'respond' | 'cancel'): Promise<void> {
+    if (kind === 'schedule') return this.#schedule();
+    if (kind === 'edit') return this.#edit();
+    return kind === 'respond' ? this.#respond() : this.#cancel();
+  }
+
+  #one<T>(from: readonly T[]): T {
+    const chosen = from[Math.floor(this.#chance() * from.length)];
+    if (chosen === undefined) throw new Error('nothing to choose from');
+    return chosen;
+  }
+
+  #among(from: number, to: number): number {
+    return from + Math.floor(this.#chance() * (to - from + 1));
+  }
+
+  #happens(share: number): boolean {
+    return this.#chance() < share;
+  }
+
+  #people(): string[] {
+    return this.#guests.filter(() => this.#happens(0.6)).map(({ _id }) => _id);
+  }
+
+  /** Within the coming 300 days, on the grid of half hours: over both changes of the clocks, and often at night when they happen. */
+  #moment(): number {
+    const day = Math.ceil(Date.now() / DAY) + this.#among(2, 250);
+    return day * DAY + this.#among(0, 47) * HALF_HOUR;
+  }
+
+  async #schedule(): Promise<void> {
+    const start = this.#moment();
+    const isRecurring = this.#happens(0.75);
+    const body = createMeetingBody.parse({
+      title: `Plan ${this.#among(1, 99)}`,
+      type: 'standup',
+      startTime: new Date(start).toISOString(),
+      endTime: new Date(start + this.#among(1, 4) * HALF_HOUR).toISOString(),
+      timezone: this.#one(ZONES),
+      meetingLink: 'https://meet.example.org/plan',
+      participants: [this.#one(this.#guests)._id, ...this.#people()],
+      isRecurring,
+      ...(isRecurring && this.#rule(start)),
+    });
+    this.#note(`schedule ${describe(body)}`);
+    await this.#office.create(this.#organizer, body);
+  }
+
+  #rule(start: number) {
+    const recurringFrequency = this.#one(FREQUENCIES);
+    const turns = this.#among(1, 7) * { daily: 1, weekly: 7, monthly: 31 }[recurringFrequency];
+    const isOpen = recurringFrequency !== 'daily' && this.#happens(0.15);
+    const recurringEndDate = isOpen ? null : new Date(start + turns * DAY).toISOString().slice(0, 10);
+    return { recurringFrequency, recurringEndDate };
+  }
+
+  async #anyMeeting(person: DirectoryUser): Promise<Meeting | undefined> {
+    const near = await this.#near(person);
+    return near.length === 0 ? undefined : this.#one(near);
+  }
+
+  async #edit(): Promise<void> {
+    const meeting = await this.#anyMeeting(this.#organizer);
+    if (!meeting) return;
+    const scope = meeting.isRecurring ? this.#one(SCOPES) : 'this';
+    const given: Record<string, unknown> = {};
+    const kinds = Array.from({ length: this.#among(1, 2) }, () =>
+      this.#one(['title', 'time', 'time', 'people', 'people', 'length', 'zone', 'rule'] as const),
+    );
+    const [start, end] = [Date.parse(meeting.startTime), Date.parse(meeting.endTime)];
+    for (const kind of kinds) {
+      if (kind === 'title') given.title = `Plan ${this.#among(1, 99)}`;
+      if (kind === 'people') given.participants = this.#people();
+      if (kind === 'zone') given.timezone = this.#one(ZONES);
+      if (kind === 'length') given.endTime = new Date(start + this.#among(1, 5) * HALF_HOUR).toISOString();
+      if (kind === 'time') {
+        const by = this.#happens(0.5) ? this.#among(-3, 3) * DAY : this.#among(-20, 20) * HALF_HOUR;
+        given.startTime = new Date(start + by).toISOString();
+        given.endTime = new Date(end + by).toISOString();
+      }
+      if (kind === 'rule' && (scope !== 'this' || !meeting.isRecurring)) {
+        Object.assign(given, this.#rule(start), !meeting.isRecurring && { isRecurring: true });
+      }
+    }
+    if (Object.keys(given).length === 0) return;
+    this.#note(`edit ${scope} of ${describe(meeting)}: ${JSON.stringify(this.#named(given))}`);
+    const body = updateMeetingBody.safeParse(given);
+    if (body.success) await this.#office.change(this.#organizer, meeting._id, { scope, body: body.data });
+  }
+
+  async #respond(): Promise<void> {
+    const person = this.#one(this.#guests);
+    const meeting = await this.#anyMeeting(person);
+    if (!meeting) return;
+    const scope = meeting.isRecurring ? this.#one(SCOPES) : 'this';
+    const status = this.#one(STATUSES);
+    const before = await this.#office.list(person);
+    const client = this.#clients.get(person._id);
+    const shown = client?.show(FAR) ?? [];
+    const [clicked, ...twins] = shown.filter((one) => isSame(one, meeting));
+    // Of two at the same time with the same name nobody can say which one is meant.
+    if (twins.length > 0) return;
+    this.#note(`${this.#nameOf(person._id)} answers ${status} to ${scope} of ${describe(meeting)}`);
+    await this.#office.respond(person, meeting._id, { scope, status });
+    // What one answers in the application is not mailed: the person knows it.
+    if (!client || !clicked) throw new Error('a meeting was answered that the calendar does not show');
+    const series = before.filter(({ seriesId }) => seriesId !== null && seriesId === meeting.seriesId);
+    const ofSeries = shown.filter(({ uid }) => uid === clicked.uid && series.length > 0);
+    const meant =
+      scope === 'this' ? [clicked] : ofSeries.filter(({ place }) => scope === 'all' || place >= clicked.place);
+    client.answer(
+      clicked.uid,
+      meant.map(({ place }) => place),
+      PARTSTAT[status],
+    );
+  }
+
+  async #cancel(): Promise<void> {
+    const meeting = await this.#anyMeeting(this.#organizer);
+    if (!meeting) return;
+    const scope = meeting.isRecurring ? this.#one(SCOPES) : 'this';
+    this.#note(`cancel ${scope} of ${describe(meeting)}`);
+    await this.#office.cancel(this.#organizer, meeting._id, scope);
+  }
+
+  async #deliver(): Promise<void> {
+    const told: Told = new Map();
+    await this.#take(told);
+    for (const guest of this.#guests) {
+      const difference = await this.#compare(guest, told.get(guest._id) ?? []);
+      this.outcome.difference ??= difference;
+    }
+  }
+
+  async #take(told: Told): Promise<void> {
+    for (const { to, text } of await this.#office.mails(this.#guests)) {
+      const client = this.#clients.get(to._id);
+      if (!client) throw new Error('a mail to somebody who is no guest');
+      this.outcome.mails.push({ to: to.email, text });
+      told.set(to._id, [...(told.get(to._id) ?? []), ...client.take(text)]);
+    }
+  }
+
+  async #compare(guest: DirectoryUser, told: readonly { uid: string; place: number | null }[]): Promise<string | null> {
+    const shown = this.#clients.get(guest._id)?.show(this.#horizon) ?? [];
+    const meetings = await this.#near(guest);
+    const inCalendar = shown.map((one) => line(one)).toSorted();
+    const inList = meetings.map((one) => line(asShown(one, guest))).toSorted();
+    if (inCalendar.join('\n') !== inList.join('\n')) return this.#differ(guest, inCalendar, inList);
+    // Of what a mail has just told of, also what everybody else has answered.
+    const fresh = shown.filter(({ uid, place }) =>
+      told.some((one) => one.uid === uid && (one.place === null || one.place === place)),
+    );
+    const isThere = (one: Shown) =>
+      meetings.some((meeting) => isSame(one, meeting) && others(one.answers) === others(answersOf(meeting)));
+    const wrong = fresh.find((one) => !isThere(one));
+    return wrong ? `${this.#nameOf(guest._id)} is told wrong answers: ${line(wrong)} ${others(wrong.answers)}` : null;
+  }
+
+  #differ(guest: DirectoryUser, inCalendar: readonly string[], inList: readonly string[]): string {
+    const only = (one: readonly string[], other: readonly string[]) =>
+      one.filter((text) => !other.includes(text)).slice(0, 4);
+    const [calendar, list] = [only(inCalendar, inList), only(inList, inCalendar)];
+    const sizes = `${inCalendar.length} in the calendar, ${inList.length} in the list`;
+    return [
+      `${this.#nameOf(guest._id)}: ${sizes}`,
+      'in the calendar alone:',
+      ...calendar,
+      'in the list alone:',
+      ...list,
+    ].join('\n  ');
+  }
+
+  #nameOf(id: string): string {
+    return `guest ${this.#guests.findIndex(({ _id }) => _id === id)}`;
+  }
+
+  #named(given: Record<string, unknown>) {
+    if (!Array.isArray(given.participants)) return given;
+    return { ...given, participants: given.participants.map((id) => this.#nameOf(String(id))) };
+  }
+
+  #note(step: string): void {
+    this.outcome.steps.push(step);
+  }
+}
+
+const FAR = new Date('2100-01-01');
+
+const describe = ({
+  title,
+  startTime,
+  timezone,
+  recurringFrequency,
+  recurringEndDate,
+}: Pick<Meeting, 'title' | 'startTime' | 'recurringFrequency' | 'recurringEndDate'> & {
+  timezone?: string | undefined;
+}) => [title, startTime, timezone, recurringFrequency ?? 'once', recurringEndDate ?? ''].join(' ');
+
+const answersOf = ({ participants, organizer }: Meeting): Record<string, string> =>
+  Object.fromEntries(
+    participants
+      .filter(({ _id }) => _id !== organizer._id)
+      .map((one) => [one.email?.toLowerCase() ?? one._id, PARTSTAT[one.responseStatus]]),
+  );
+
+const asShown = (meeting: Meeting, guest: DirectoryUser) => ({
+  start: meeting.startTime,
+  end: meeting.endTime,
+  title: meeting.title,
+  own: answersOf(meeting)[guest.email.toLowerCase()] ?? 'nobody',
+});
+
+const line = ({ start, end, title, own }: Pick<Shown, 'start' | 'end' | 'title' | 'own'>) =>
+  [start, end, title, own].join(' ');
+
+const isSame = (one: Shown, { startTime, endTime, title }: Meeting) =>
+  one.start === startTime && one.end === endTime && one.title === title;
+
+const others = (answers: Record<string, string>) => JSON.stringify(Object.entries(answers).toSorted());

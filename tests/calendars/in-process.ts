@@ -1,0 +1,92 @@
+import type { Deps } from '@atrium/meetings/deps';
+import { createMeeting } from '@atrium/meetings/meetings/create-meeting';
+import { deleteMeeting } from '@atrium/meetings/meetings/delete-meeting';
+import { listMeetings } from '@atrium/meetings/meetings/read-meetings';
+import { respondToMeeting } from '@atrium/meetings/meetings/respond-to-meeting';
+import { updateMeeting } from '@atrium/meetings/meetings/update-meeting';
+import { mailsOf } from '@atrium/notifications/meetings/tell-by-calendar';
+import { envelope } from '@atrium/proto-events/event';
+import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { createDirectory } from '@atrium/service-kit/directory/directory';
+import { createProjectDirectory } from '@atrium/service-kit/directory/project-directory';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { migrate } from '@atrium/service-kit/postgres/migrate';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { testDatabase } from '@atrium/test-kit/backing-servers';
+import type { Mail, Office } from './office.ts';
+
+/**
+ * The meetings service's own stories on a real database, and the mails that notifications makes of the events in its outbox: everything
+ * but HTTP, NATS and SMTP, so that thousands of histories take minutes.
+ */
+export async function openOffice(): Promise<Office> {
+  const url = await testDatabase('calendars');
+  await migrate(url, new URL('../../services/meetings/migrations/', import.meta.url));
+  const db = createDb(url, 4, createLogger('calendars', 'silent'));
+  const directory = createDirectory();
+  const projects = createProjectDirectory();
+  projects.markComplete();
+  const jobs = { start: () => undefined, wake: () => undefined, stop: async () => undefined };
+  const deps: Deps = { db, directory, projects, allowPast: false, jobs };
+  const as = (person: DirectoryUser) => ({ userId: person._id, role: person.role, sessionId: 'none' });
+  return {
+    know: (person) => directory.putUser(person),
+    create: (person, body) => createMeeting(deps, as(person), { body, key: undefined }),
+    change: (person, id, { scope, body }) => updateMeeting(deps, as(person), { id, scope, body }),
+    cancel: (person, id, scope) => deleteMeeting(deps, as(person), { id, scope }),
+    respond: (person, id, { scope, status }) => respondToMeeting(deps, as(person), { id, scope, body: { status } }),
+    async list(person) {
+      const found: Meeting[] = [];
+      for (let page = 1; ; page += 1) {
+        const { data, totalPages } = await listMeetings(deps, as(person), { page, limit: 100 });
+        found.push(...data);
+        if (page >= totalPages) return found;
+      }
+    },
+    async mails() {
+      const { rows } = await db.query<{ id: number; payload: string }>('delete from outbox returning id, payload');
+      const mails: Mail[] = [];
+      for (const { payload } of rows.toSorted((one, other) => one.id - other.id))
+        mails.push(...(await mailsFrom(payload)));
+      return mails;
+    },
+    close: () => db.pool.end(),
+  };
+
+  async function mailsFrom(payload: string): Promise<Mail[]> {
+    const occurrence = read(JSON.parse(payload));
+    if (!occurrence) return [];
+    const { event, told } = occurrence;
+    if (!event.data.calendar && !event.data.calendarBefore) throw new Error(`${event.type} without its calendar`);
+    const mailings = await mailsOf({ directory, mailAddress: 'no-reply@example.org' }, event, told);
+    return mailings.flatMap(({ recipients, calendar }) =>
+      recipients.flatMap(({ id }) => {
+        const to = directory.user(id);
+        return to && calendar ? [{ to, text: calendar.text }] : [];
+      }),
+    );
+  }
+}
+
+/** An event as its consumer reads it; nothing of one that brings no mail. */
+function read(given: unknown) {
+  const event = envelope.parse(given);
+  const told = (data: { removedIds: string[]; changed: string[] }) => ({
+    removedIds: data.removedIds,
+    changed: data.changed,
+  });
+  switch (event.type) {
+    case meetingUpdated.type: {
+      const data = meetingUpdated.data.parse(event.data);
+      return { event: { ...event, data }, told: told(data) };
+    }
+    case meetingScheduled.type:
+      return { event: { ...event, data: meetingScheduled.data.parse(event.data) }, told: {} };
+    case meetingCancelled.type:
+      return { event: { ...event, data: meetingCancelled.data.parse(event.data) }, told: {} };
+    default:
+      return undefined;
+  }
+}

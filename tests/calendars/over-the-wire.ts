@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { meetingsService } from '@atrium/meetings/app';
+import { readConfig as readMeetingsConfig } from '@atrium/meetings/config';
+import { notificationsService } from '@atrium/notifications/app';
+import { readConfig as readNotificationsConfig } from '@atrium/notifications/config';
+import { type ErrorCode, errorBody, STATUS_OF } from '@atrium/proto-events/errors';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { startService } from '@atrium/service-kit/process/start-service';
+import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
+import { startTestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import type { Mail, Office } from './office.ts';
+
+/** Both services as they are, HTTP, NATS, PostgreSQL, MongoDB, and a mail server that gets the mails. */
+export async function openWire(): Promise<Office> {
+  const [mongo, mailbox] = await Promise.all([testMongo('calendars'), testMailbox()]);
+  const meetings = await startTestService('meetings', (env, overrides) =>
+    startService(meetingsService, readMeetingsConfig(env), overrides),
+  );
+  const notifications = await startTestService(
+    'notifications',
+    (env, overrides) => startService(notificationsService, readNotificationsConfig(env), overrides),
+    {
+      NATS_PREFIX: meetings.env.NATS_PREFIX ?? '',
+      MONGO_URL: mongo,
+      SMTP_URL: mailbox.smtpUrl,
+      PUBLIC_URL: 'https://atrium.example.org',
+      LINK_SEALING_KEY: randomBytes(32).toString('base64url'),
+    },
+  );
+  const seen = new Set<string>();
+  const ask = async <T>(path: string) => (await (await fetch(`${mailbox.webUrl}/api/messages${path}`)).json()) as T;
+  const call = async (method: string, path: string, { as, body }: { as: DirectoryUser; body?: unknown }) => {
+    const answer = await meetings.call(method, path, { as, ...(body !== undefined && { body }) });
+    if (answer.status < 400) return answer.body;
+    const { code, message } = errorBody.parse(answer.body);
+    const refusal = Object.keys(STATUS_OF).find((known): known is ErrorCode => known === code);
+    throw refusal && answer.status < 500 ? new AppError(refusal, String(message)) : new Error(`${path}: ${message}`);
+  };
+  return {
+    know: (person) => {
+      meetings.know(person);
+      notifications.know(person);
+    },
+    create: (as, body) => call('POST', '/meetings', { as, body }),
+    change: (as, id, { scope, body }) => call('PATCH', `/meetings/${id}?scope=${scope}`, { as, body }),
+    cancel: (as, id, scope) => call('DELETE', `/meetings/${id}?scope=${scope}`, { as }),
+    respond: (as, id, { scope, status }) =>
+      call('POST', `/meetings/${id}/respond?scope=${scope}`, { as, body: { status } }),
+    async list(as) {
+      const found: Meeting[] = [];
+      for (let page = 1; ; page += 1) {
+        const { data, totalPages } = (await call('GET', `/meetings?limit=100&page=${page}`, { as })) as {
+          data: Meeting[];
+          totalPages: number;
+        };
+        found.push(...data);
+        if (page >= totalPages) return found;
+      }
+    },
+    async mails(people) {
+      // In the order of their way: what has left one place is in the next.
+      const gauges = [
+        [meetings.url, 'outbox_rows'],
+        [notifications.url, 'consumer_pending'],
+        [notifications.url, 'consumer_under_way'],
+        [notifications.url, 'mails_queued'],
+      ] as const;
+      for (const [url, gauge] of gauges)
+        await waitFor(async () => (await readGauge(url, gauge)) === 0, { what: `${gauge} to be 0`, timeoutMs: 30_000 });
+      const mails: Mail[] = [];
+      for (const to of people) {
+        const { data } = await ask<{ data: { id: string }[] }>(`?to=${encodeURIComponent(to.email)}`);
+        for (const { id } of data.toReversed().filter((one) => !seen.has(one.id))) {
+          seen.add(id);
+          const { calendar } = await ask<{ calendar: { content: string } | null }>(`/${id}`);
+          if (!calendar) throw new Error('a mail without a calendar');
+          mails.push({ to, text: calendar.content });
+        }
+      }
+      return mails;
+    },
+    async close() {
+      await notifications.close();
+      await meetings.close();
+    },
+  };
+}
+
+/** The sum of a gauge over its labels, as the service tells it now. */
+async function readGauge(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+  if (lines.length === 0) throw new Error(`no gauge ${name}`);
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+}

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runHistory } from './history.ts';
+import type { Office } from './office.ts';
+import { openWire } from './over-the-wire.ts';
+
+/** Dozens by `ORACLE_WHOLE=40 npm test -- tests/calendars`. */
+const HISTORIES = Number(process.env.ORACLE_WHOLE ?? 3);
+const SEED = Number(process.env.ORACLE_SEED ?? Date.now() % 1_000_000_000);
+const STEPS = 7;
+
+let office: Office;
+beforeAll(async () => {
+  office = await openWire();
+});
+afterAll(() => office.close());
+
+describe('the calendars of who gets every mail from a mail server', () => {
+  it(
+    `come to show exactly what the list of meetings shows: ${HISTORIES} histories from seed ${SEED}`,
+    async () => {
+      const wrong: string[] = [];
+      let mails = 0;
+      for (let seed = SEED; seed < SEED + HISTORIES && wrong.length < 2; seed += 1) {
+        const outcome = await runHistory(office, seed, STEPS);
+        mails += outcome.mails.length;
+        if (outcome.difference) wrong.push([`ORACLE_SEED=${seed}`, ...outcome.steps, outcome.difference].join('\n'));
+      }
+      process.stdout.write(`whole way: seed ${SEED}, ${HISTORIES} histories, ${mails} mails\n`);
+      expect(wrong.join('\n\n').slice(0, 6_000)).toBe('');
+      expect(mails).toBeGreaterThan(HISTORIES);
+    },
+    HISTORIES * 60_000 + 60_000,
+  );
+});
