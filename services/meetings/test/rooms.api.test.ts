@@ -79,6 +79,11 @@ describe('rooms', () => {
     await aRoom({ name: 'Azure' });
   });
 
+  it('are listed in pages, which reach so far', async () => {
+    const beyond = await on.service.call('GET', '/meetings/rooms?page=1001&limit=10', { as: on.people.invitee });
+    expect([beyond.status, words(beyond)]).toEqual([400, 'Narrow the search to see more']);
+  });
+
   it.each([
     ['POST', '', { name: ' ', size: 4 }, 'Room name is required'],
     ['POST', '', { name: 'Red', size: 0 }, 'A room is for 1 to 10,000 people'],
