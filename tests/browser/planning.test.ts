@@ -60,7 +60,12 @@ describe('planning a meeting', () => {
       expect.stringContaining('11:30 to 12:30'),
       expect.stringContaining('12:30 to 13:30'),
     ]);
+    await next.last().scrollIntoViewIfNeeded();
     await shoot(person, 'who-is-free');
+    await person.page.setViewportSize({ width: 390, height: 844 });
+    await person.page.emulateMedia({ colorScheme: 'dark' });
+    await next.last().scrollIntoViewIfNeeded();
+    await shoot(person, 'who-is-free-on-a-phone');
     await next.first().focus();
     await person.page.keyboard.press('Enter');
     await rows.filter({ hasText: lena.name }).getByText('Free', { exact: true }).waitFor();
@@ -86,6 +91,7 @@ describe('planning a meeting', () => {
     await making.getByRole('button', { name: 'Add Room' }).click();
     await toast(maya.page, 'Room created successfully');
     await dialog(maya, 'Rooms').getByText(name).waitFor();
+    await shoot(maya, 'rooms');
     const { data } = await demand(
       jonas.call<{ data: { _id: string; name: string }[] }>('GET', '/meetings/rooms?limit=100'),
       200,

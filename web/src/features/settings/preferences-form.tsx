@@ -105,7 +105,7 @@ const Week = styled.section`
 const Day = styled.div`
   display: grid;
   grid-template-columns: minmax(112px, 1fr) minmax(0, 1fr) minmax(0, 1fr);
-  align-items: center;
+  align-items: baseline;
   gap: ${theme.space[2]};
   min-height: 44px;
   > span {
