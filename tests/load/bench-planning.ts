@@ -20,10 +20,10 @@ const ZONES = [
   'America/New_York',
 ];
 
-/** Everybody with hours of their own, so that nobody's are another's. */
+/** Everybody with hours of their own, so that nobody's are another's, and in zones whose working days meet for some hours. */
 const CROWD = Array.from({ length: PEOPLE }, (_, index) => {
-  const start = `0${6 + (index % 3)}:${String(index % 60).padStart(2, '0')}`;
-  const hours = { start, end: `2${index % 4}:${String(index % 59).padStart(2, '0')}` };
+  const start = `0${index % 5}:${String(index % 60).padStart(2, '0')}`;
+  const hours = { start, end: `23:${String(index % 59).padStart(2, '0')}` };
   return aPerson({
     role: 'project_manager',
     timezone: ZONES[index % ZONES.length] ?? 'UTC',

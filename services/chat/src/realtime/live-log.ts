@@ -42,10 +42,31 @@ export type LiveLog = {
   ofLast(ms: number, isFor: IsFor): PastChange[] | null;
 };
 
+/** Which producers were read up to now once. */
+function createCatchUp(producers: readonly string[]) {
+  const caughtUp = new Set<string>();
+  const { promise: completed, resolve: complete } = Promise.withResolvers<void>();
+  const isComplete = () => producers.every((producer) => caughtUp.has(producer));
+  return {
+    isComplete,
+    note(producer: string): void {
+      caughtUp.add(producer);
+      if (isComplete()) complete();
+    },
+    async whenComplete(mostMs: number): Promise<void> {
+      if (isComplete()) return;
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, mostMs);
+      await Promise.race([completed, late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
 /** An empty one; `producers` in the order in which a position names them, to which later releases only add. */
 export function createLiveLog(producers: readonly string[], now = () => performance.now()): LiveLog {
   const known = new Map<string, Known>();
-  const caughtUp = new Set<string>();
+  const catchUp = createCatchUp(producers);
   /** Of what is kept of each. */
   const lastSeqs = new Map<string, number>();
   let entries: Entry[] = [];
@@ -69,8 +90,6 @@ export function createLiveLog(producers: readonly string[], now = () => performa
     if (old > entries.length / 8) forget(entries.splice(0, old));
     while (isFull() && entries.length > 0) forget(entries.splice(0, Math.ceil(entries.length / 8)));
   };
-  const { promise: completed, resolve: complete } = Promise.withResolvers<void>();
-  const isComplete = () => producers.every((producer) => caughtUp.has(producer));
   const toldOf = (some: readonly Entry[], isFor: IsFor): PastChange[] => {
     const told = some.filter((entry) => isFor(entry.told));
     const heardAt = new Map(
@@ -121,17 +140,10 @@ export function createLiveLog(producers: readonly string[], now = () => performa
     reach(producer, { seq }) {
       const of = known.get(producer);
       if (of) of.to = Math.max(of.to, seq);
-      caughtUp.add(producer);
-      if (isComplete()) complete();
+      catchUp.note(producer);
     },
-    isComplete,
-    async whenComplete(mostMs) {
-      if (isComplete()) return;
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, mostMs);
-      await Promise.race([completed, late]);
-      clearTimeout(timer);
-    },
+    isComplete: catchUp.isComplete,
+    whenComplete: catchUp.whenComplete,
     position: () => producers.map((producer) => written(known.get(producer))).join(),
     since(position, isFor) {
       const places = readPosition(producers, position);
@@ -141,7 +153,7 @@ export function createLiveLog(producers: readonly string[], now = () => performa
     },
     ofLast(ms, isFor) {
       const start = now() - ms;
-      if (!isComplete() || ms > KEPT_MS || start <= wholeSince) return null;
+      if (!catchUp.isComplete() || ms > KEPT_MS || start <= wholeSince) return null;
       return toldOf(
         entries.filter(({ heardAt }) => heardAt >= start),
         isFor,
