@@ -65,6 +65,7 @@ describe('a browser that shows what an event makes stale', () => {
       '/auth/setup',
       // A file never changes, and what room there is follows what one sends oneself.
       '/chat/attachments/:id',
+      '/chat/attachments/:id/preview',
       '/chat/attachments/limits',
       '/chat/messages',
       '/documents/limits',
