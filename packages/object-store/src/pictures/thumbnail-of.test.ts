@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PictureFacts } from './picture-records.ts';
+import { thumbnailOf } from './thumbnail-of.ts';
+
+const store = { link: () => 'a link' };
+const facts = (given: Partial<PictureFacts>): { pictures: PictureFacts } => ({
+  pictures: {
+    state: 'failed',
+    reason: null,
+    thumbnail_key: null,
+    preview_key: null,
+    width: null,
+    height: null,
+    ...given,
+  },
+});
+
+describe('what is said of the picture of an image', () => {
+  it.each([
+    ['memory', 'too-large'],
+    ['time', 'too-large'],
+    ['killed', 'too-large'],
+    ['too-large', 'too-large'],
+    ['damaged', 'damaged'],
+  ] as const)('where it failed by %s, is that it is %s', (reason, noPicture) => {
+    expect(thumbnailOf(store, facts({ reason }))).toEqual({ noPicture });
+  });
+
+  it('is its link where it is done, null while it is made, and nothing of no image or without a store', () => {
+    const done = facts({ state: 'done', thumbnail_key: 'k', preview_key: 'l', width: 2, height: 1 });
+    expect(thumbnailOf(store, done)).toEqual({ thumbnail: { url: 'a link', width: 2, height: 1 } });
+    expect(thumbnailOf({ link: () => undefined }, done)).toEqual({});
+    expect(thumbnailOf(store, facts({ state: 'pending' }))).toEqual({ thumbnail: null });
+    expect(thumbnailOf(store, { pictures: null })).toEqual({});
+  });
+});
