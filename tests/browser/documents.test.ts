@@ -200,7 +200,7 @@ describe('the project of an upload', () => {
     const field = page.getByRole('combobox', { name: 'Project (optional)' });
     await field.fill(name);
     await page.getByRole('option', { name, exact: true }).click();
-    await page.locator('input[type=file]').first().setInputFiles(file(title));
+    await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file(title));
     await toast(page, 'Document uploaded successfully');
     await card(person, title).waitFor();
     const { data } = await demand(jonas.call<{ data: Document[] }>('GET', `/documents/project/${project}`), 200);
@@ -220,13 +220,13 @@ describe('the project of an upload', () => {
     await waitFor(async () => (await jonas.call('GET', `/documents/project/${project}`)).status === 404, {
       what: 'the documents to know that the project is gone',
     });
-    await page.locator('input[type=file]').first().setInputFiles(file(title));
+    await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file(title));
     await toast(page, 'Project not found');
     await page.getByRole('list', { name: 'Uploads' }).getByText('Project not found').waitFor();
     await page.getByRole('button', { name: `Dismiss ${title}.txt` }).click();
     await field.fill('');
     await field.press('Tab');
-    await page.locator('input[type=file]').first().setInputFiles(file(title));
+    await page.locator('input[type=file]:not([webkitdirectory])').first().setInputFiles(file(title));
     await toast(page, 'Document uploaded successfully');
     await card(person, title).waitFor();
   });

@@ -1,5 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { Trash2, Upload } from 'lucide-react';
+import { FolderUp, Trash2, Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { DocumentAction } from '../../features/documents/cards/card-actions.tsx';
@@ -15,8 +15,7 @@ import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
-import type { TakeFiles } from '../../ui/fields/files-of.ts';
-import { chosenFiles } from '../../ui/fields/files-of.ts';
+import { chosenFiles, filesOfChosen, giveTo, type TakeFiles } from '../../ui/fields/files-of.ts';
 import { PageDrop } from '../../ui/fields/page-drop.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
 import { Page } from '../../ui/pages/page.tsx';
@@ -69,6 +68,9 @@ export default function Documents() {
           <Button icon={<Trash2 />} onPress={() => setBinOpen(true)}>
             Bin
           </Button>
+          <FileTrigger acceptDirectory onSelect={(files) => giveTo(send, filesOfChosen(files))}>
+            <Button icon={<FolderUp />}>Upload Folder</Button>
+          </FileTrigger>
           <FileTrigger allowsMultiple onSelect={(files) => send(chosenFiles(files))}>
             <Button variant="primary" icon={<Upload />}>
               Upload Files

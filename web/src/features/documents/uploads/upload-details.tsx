@@ -25,19 +25,14 @@ export function UploadDetailsFields({ value, onChange }: Props) {
   const change = (part: Partial<UploadDetails>) => onChange({ ...value, ...part });
   return (
     <Fields role="group" aria-label="What you upload next">
-      <ProjectField
-        value={value.project}
-        onChange={(project) => change({ project })}
-        isOwn={!isAdmin}
-        description="What you upload next belongs to it"
-      />
-      <div>
+      <Row>
+        <ProjectField value={value.project} onChange={(project) => change({ project })} isOwn={!isAdmin} />
         <Button icon={isOpen ? <ChevronUp /> : <ChevronDown />} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
           Visibility, tags and description
         </Button>
-      </div>
+      </Row>
       {isOpen && (
-        <>
+        <More>
           <Select
             label="Visibility"
             value={value.visibility}
@@ -51,7 +46,7 @@ export function UploadDetailsFields({ value, onChange }: Props) {
             description="Separated by commas"
           />
           <TextArea label="Description" value={value.description} onChange={(description) => change({ description })} />
-        </>
+        </More>
       )}
     </Fields>
   );
@@ -62,5 +57,19 @@ const OPTIONS = (['private', 'team', 'public'] as const).map((value) => ({ value
 const Fields = styled.div`
   display: grid;
   gap: ${theme.space[3]};
+`;
+
+const Row = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: end;
+  gap: ${theme.space[2]};
+  > :first-child {
+    flex: 1 1 240px;
+    max-width: 420px;
+  }
+`;
+
+const More = styled(Fields)`
   max-width: 420px;
 `;

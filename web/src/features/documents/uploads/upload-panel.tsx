@@ -1,12 +1,9 @@
-import { FolderUp } from 'lucide-react';
-import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
 import { describeSize } from '../../../entities/document/document-words.ts';
 import { useDocumentLimits } from '../../../entities/document/use-documents.ts';
 import type { Upload } from '../../../lib/uploads/upload-queue.ts';
-import { Button } from '../../../ui/button.tsx';
 import { DropZone } from '../../../ui/fields/drop-zone.tsx';
-import { filesOfChosen, giveTo, type TakeFiles } from '../../../ui/fields/files-of.ts';
+import type { TakeFiles } from '../../../ui/fields/files-of.ts';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
@@ -36,11 +33,6 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
       <DropZone onFiles={onFiles} hint={`Several at once, folders too${most}. ${WHO[details.visibility]}`}>
         Drop files here or click to choose
       </DropZone>
-      <div>
-        <FileTrigger acceptDirectory onSelect={(files) => giveTo(onFiles, filesOfChosen(files))}>
-          <Button icon={<FolderUp />}>Upload Folder</Button>
-        </FileTrigger>
-      </div>
       <UploadDetailsFields value={details} onChange={onDetails} />
       <UnfinishedUploads onFile={(file) => onFiles([file])} />
       {uploads.length > 0 && (
