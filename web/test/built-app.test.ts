@@ -36,13 +36,13 @@ describe('the built web app', () => {
     expect(html).not.toMatch(/<style|style=|<script(?![^>]*\ssrc=)/);
   });
 
-  it('names each of its scripts in the list of what is fetched ahead but what draws a PDF, and nothing that is not there', () => {
+  it('names each of its scripts in the list of what is fetched ahead but what draws a PDF and what reads Markdown, and nothing that is not there', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
     const list = /name="atrium-pieces" content="([^"]+)"/.exec(html)?.[1] ?? '';
     const scripts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'));
     const named = JSON.parse(readFileSync(join(dist, list), 'utf8')) as string[];
-    const late = /^pdf(-view)?-[\w-]{8}\.js$/;
-    expect(scripts.filter((name) => late.test(name))).toHaveLength(2);
+    const late = /^(?:pdf(?:-view)?|markdown-worker)-[\w-]{8}\.js$/;
+    expect(scripts.filter((name) => late.test(name))).toHaveLength(3);
     expect(named).toEqual(
       scripts
         .filter((name) => !late.test(name))

@@ -16,7 +16,8 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(SOURCES, path), 'utf8') }));
 
-const MAKES_STORE = /^const \w+ = createPersonStore\b/gm;
+/** By its name, or by the one under which what the load has in common with the app is given it. */
+const MAKES_STORE = /^(?:const \w+ = createPersonStore\b| {2}const \w+ = personal\()/gm;
 /** What a module holds from its first load to the end of the page: a variable, or something that is filled. Constants in capitals are neither. */
 const HELD = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b)/gm;
 
@@ -31,7 +32,6 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'app/shell/availability.ts underWay': 'the server',
   'app/shell/new-version.ts isOffered': 'the release',
   'app/shell/new-version.ts lookedAt': 'the release',
-  'features/chat/log/message-store.ts shown': 'what is on the screen, and goes with it',
   'lib/after-press.ts isPressed': 'the pointer',
   'lib/formats.ts dates': 'formatters',
   'lib/formats.ts numbers': 'formatters',

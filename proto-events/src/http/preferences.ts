@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { listUpTo } from '../fields.ts';
-import { dayHours, MOST_REMINDER_MINUTES, reminderMinutes, workingHours } from '../preferences.ts';
+import { dayHours, MOST_REMINDER_MINUTES } from '../preferences.ts';
 
 /** A person's own preferences; `version` is that of the person. */
 export const preferences = z.object({
-  workingHours: workingHours.describe('By the clock of their zone, Monday first; null for a day without work'),
-  reminderMinutes: reminderMinutes.describe('Before a meeting; null for no reminder'),
+  workingHours: z
+    .array(z.object({ start: z.string(), end: z.string() }).nullable())
+    .describe('By the clock of their zone, Monday first, as HH:MM; null for a day without work'),
+  reminderMinutes: z.int().nullable().describe('Before a meeting; null for no reminder'),
   version: z.int(),
 });
 export type OwnPreferences = z.infer<typeof preferences>;

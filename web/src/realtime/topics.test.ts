@@ -18,7 +18,14 @@ const paths = [
   ),
 ];
 /** Nothing that anybody else does changes these, or they catch up by themselves. */
-const NEVER_TOLD = ['/auth/setup', `/chat/attachments/${id}`, '/chat/attachments/limits', '/chat/messages', '/health'];
+const NEVER_TOLD = [
+  '/auth/setup',
+  `/chat/attachments/${id}`,
+  `/chat/attachments/${id}/preview`,
+  '/chat/attachments/limits',
+  '/chat/messages',
+  '/health',
+];
 
 describe('what a screen has to be told of', () => {
   it('is known of every path that one reads', () => {

@@ -11,6 +11,7 @@ import { requireRoomFor } from '../../../entities/document/upload-limits.ts';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { putBytes, upload } from '../../../lib/api/upload.ts';
+import { createPersonStore } from '../../../lib/session/person-store.ts';
 import { patiently } from '../../../lib/uploads/patiently.ts';
 import { sendInParts } from '../../../lib/uploads/send-in-parts.ts';
 import type { SendOptions } from '../../../lib/uploads/upload-queue.ts';
@@ -25,16 +26,21 @@ const COMPLETE_MS = 120_000;
 
 type About = { details: UploadDetails } | { document: string };
 
-/** Of files in this tab: what the server calls the upload, and how often it had forgotten one. By the key of each. */
-const begun = new Map<string, { id?: string | undefined; turn: number }>();
-/** Files that were chosen again to go on with an upload of before. */
-const chosenAgain = new WeakMap<File, string>();
+type Sending = {
+  /** Of files in this tab: what the server calls the upload, and how often it had forgotten one. By the key of each. */
+  begun: Map<string, { id?: string | undefined; turn: number }>;
+  /** Files that were chosen again to go on with an upload of before. */
+  chosenAgain: Map<File, string>;
+};
+
+const sending = createPersonStore<Sending>(() => ({ begun: new Map(), chosenAgain: new Map() }));
 
 /** Whether this tab sends it. */
-export const isSentHere = (uploadId: string): boolean => [...begun.values()].some(({ id }) => id === uploadId);
+export const isSentHere = (uploadId: string): boolean =>
+  [...sending.get().begun.values()].some(({ id }) => id === uploadId);
 
 /** When that file is sent next, it goes on with what is there of it. */
-export const goOnWith = (uploadId: string, file: File): void => void chosenAgain.set(file, uploadId);
+export const goOnWith = (uploadId: string, file: File): void => void sending.get().chosenAgain.set(file, uploadId);
 
 /** Sends a file to be a document. A large one goes in parts, and waits for a lost network instead of failing. */
 export function sendDocument(file: File, options: SendOptions & { details: UploadDetails }): Promise<Document> {
@@ -48,6 +54,7 @@ export function sendVersion(file: File, document: string, options: SendOptions):
 
 /** Lets go of what has arrived of a file that was taken off the list; what cannot be told now is shown as unfinished later. */
 export async function discardSent(key: string): Promise<void> {
+  const { begun } = sending.get();
   const id = begun.get(key)?.id;
   begun.delete(key);
   if (id !== undefined) await cancel(id);
@@ -84,9 +91,11 @@ function sendWhole(file: File, about: About, { idempotencyKey, ...options }: Sen
 /** Undefined where a server of the release before knows nothing of parts. */
 async function sendLarge(file: File, about: About, options: SendOptions): Promise<Document | undefined> {
   const { idempotencyKey: key, signal } = options;
+  const { begun, chosenAgain } = sending.get();
   const known = begun.get(key) ?? { turn: 0 };
   begun.set(key, known);
   known.id ??= chosenAgain.get(file);
+  chosenAgain.delete(file);
   const read = (id: string) =>
     call<typeof getDocumentUpload>('GET /documents/uploads/:id', { params: { id } }, { signal });
   const begin = async (): Promise<DocumentUpload> => {
@@ -123,7 +132,6 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
     if (error.code === 'method_not_allowed') return undefined;
     if (error.status !== 404 || known.id === undefined) throw error;
     begun.set(key, { turn: known.turn + 1 });
-    chosenAgain.delete(file);
     throw new Error('What had arrived of this file is not there any more. Send it again from the beginning.');
   }
 }
