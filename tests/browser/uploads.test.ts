@@ -9,7 +9,7 @@ import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Client, demand } from '../flows/workspace.ts';
+import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import type { Person } from './person.ts';
 import { openStage, sitDownAs } from './stage.ts';
 
@@ -184,6 +184,32 @@ describe('a large file', () => {
     await waitFor(async () => (await limits()) === free, { what: 'the room to be free' });
     expect(await partsThere(client)).toEqual([]);
     expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
+  });
+});
+
+describe('a new version', () => {
+  it('goes on while its dialog is closed, and is cancelled when that is open again', async () => {
+    const { page, client } = await open();
+    const { name, path } = aFile();
+    const title = `Plan ${stage.word()}`;
+    const headers = { authorization: `Bearer ${client.token}` };
+    const body = uploadForm(title);
+    const made = send<Document>(`${stage.system.url}/api/documents/upload`, { method: 'POST', headers, body });
+    const { _id } = await demand(made, 201);
+    const versions = page.getByRole('dialog', { name: 'Versions' });
+    const openVersions = () => page.getByRole('button', { name: `Versions ${title}` }).click();
+    await openVersions();
+    await versions.locator('input[type=file]').setInputFiles(path);
+    await untilThere(client, 1);
+    await page.keyboard.press('Escape');
+    await versions.waitFor({ state: 'detached' });
+    const before = (await partsThere(client)).length;
+    await untilThere(client, before + 1);
+    await openVersions();
+    await versions.getByRole('progressbar', { name: `Upload of ${name}` }).waitFor();
+    await versions.getByRole('button', { name: `Cancel ${name}` }).click();
+    await waitFor(async () => (await partsThere(client)).length === 0, { what: 'what had arrived to be let go' });
+    expect(await demand(client.call<Document>('GET', `/documents/${_id}`), 200)).toMatchObject({ fileNumber: 1 });
   });
 });
 

@@ -1,8 +1,7 @@
 import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { Download, Eye, History, Upload } from 'lucide-react';
+import { Download, Eye, History } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '../../entities/document/document-words.ts';
 import { FileIcon } from '../../entities/document/file-icon.tsx';
 import { FileList, FileRow } from '../../entities/document/file-row.tsx';
@@ -11,7 +10,6 @@ import { fetchPreview, fetchVersion, useDocumentVersions } from '../../entities/
 import type { ViewedFile } from '../../entities/file/viewed-file.ts';
 import { displayName } from '../../entities/person/person.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
-import { newUuid } from '../../lib/new-uuid.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -21,8 +19,8 @@ import { useAction } from '../../ui/overlays/use-action.ts';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { describeTime } from '../../ui/times/time-words.ts';
+import { NewVersion, NewVersions } from './uploads/new-version.tsx';
 import { useDocumentActions } from './use-document-actions.ts';
 
 const FileViewer = lazyNamed(() => import('../../entities/file/file-viewer.tsx'), 'FileViewer');
@@ -34,11 +32,12 @@ export function VersionsDialog({ document, isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Versions" description={document.name}>
       <DialogBody>
+        <NewVersions document={document._id} />
         <Versions document={document} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Close</Button>
-        {document.abilities.update && <NewVersion id={document._id} />}
+        {document.abilities.update && <NewVersion document={document._id} />}
       </DialogFooter>
     </Dialog>
   );
@@ -154,33 +153,5 @@ function VersionRow({ version, mayRestore, isBusy, onView, onDownload, onRestore
         </IconButton>
       )}
     </FileRow>
-  );
-}
-
-/** Sends a file as the next version. What had arrived although its answer was lost makes none when it is chosen again. */
-function NewVersion({ id }: { id: string }) {
-  const { addVersion } = useDocumentActions();
-  const [progress, setProgress] = useState<number>();
-  const [isStalled, setStalled] = useState(false);
-  const { run, isBusy } = useAction(async (file: File) => {
-    try {
-      const { signal } = new AbortController();
-      await addVersion(id, file, { onProgress: setProgress, onStalled: setStalled, signal, idempotencyKey: newUuid() });
-      showSuccess('New version uploaded successfully');
-    } finally {
-      setStalled(false);
-      setProgress(undefined);
-    }
-  }, 'Failed to upload files');
-  return (
-    <>
-      {progress !== undefined && <ProgressBar value={Math.round(progress * 100)} label="Upload of the new version" />}
-      {isStalled && <span role="status">Waiting for the connection. It goes on by itself.</span>}
-      <FileTrigger onSelect={(files) => files?.[0] && void run(files[0])}>
-        <Button variant="primary" icon={<Upload />} isBusy={isBusy}>
-          Upload New Version
-        </Button>
-      </FileTrigger>
-    </>
   );
 }

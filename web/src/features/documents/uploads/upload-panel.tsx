@@ -8,6 +8,7 @@ import { CardSurface } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import { type UploadDetails, UploadDetailsFields } from './upload-details.tsx';
+import { uploads as queue } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
 /** So many rows are looked at; of a folder with thousands of files the numbers tell more. */
@@ -40,7 +41,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
           <Count role="status">{countInWords(uploads, arrived)}</Count>
           <CardSurface as="ul" aria-label="Uploads">
             {uploads.slice(0, MOST_ROWS).map((upload) => (
-              <UploadRow key={upload.id} upload={upload} />
+              <UploadRow key={upload.id} upload={upload} file={upload.item} queue={queue} />
             ))}
           </CardSurface>
           {more > 0 && <Count>and {more} more</Count>}

@@ -1,22 +1,23 @@
 import { RotateCcw, X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { describeSize } from '../../../entities/document/document-words.ts';
-import type { Upload } from '../../../lib/uploads/upload-queue.ts';
+import type { Upload, UploadQueue } from '../../../lib/uploads/upload-queue.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { uploads as queue } from './upload-queue.ts';
+
+type Props = { upload: Upload<unknown>; file: File; queue: Pick<UploadQueue<never>, 'retry' | 'cancel'> };
 
 /** A file on its way: how far it is, and what may be done with it. */
-export function UploadRow({ upload }: { upload: Upload<File> }) {
-  const { id, item: file, progress, state } = upload;
+export function UploadRow({ upload, file, queue }: Props) {
+  const { id, progress, state } = upload;
   const isFailed = state === 'failed';
   return (
     <Row>
       <RowWords>
         <RowName title={file.name}>{file.name}</RowName>
         <RowDetail $failed={isFailed} role={isFailed ? 'alert' : undefined}>
-          {describeState(upload)}
+          {describeState(upload, file)}
         </RowDetail>
       </RowWords>
       {!isFailed && (
@@ -36,7 +37,7 @@ export function UploadRow({ upload }: { upload: Upload<File> }) {
   );
 }
 
-function describeState({ state, isStalled, progress, item: file, error }: Upload<File>): string {
+function describeState({ state, isStalled, progress, error }: Upload<unknown>, file: File): string {
   if (state === 'failed') return error ?? 'Failed to upload files';
   if (state === 'waiting') return `Waiting · ${describeSize(file.size)}`;
   if (isStalled) return 'Waiting for the connection. It goes on by itself.';

@@ -1,0 +1,52 @@
+import { Upload } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { Button } from '../../../ui/button.tsx';
+import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { CardSurface } from '../../../ui/pages/card.tsx';
+import { useDocumentActions } from '../use-document-actions.ts';
+import { discardSent } from './send-document.ts';
+import { newVersions } from './upload-queue.ts';
+import { UploadRow } from './upload-row.tsx';
+
+/** Chooses a file that is to be the next version. What had arrived although its answer was lost makes none when it is sent again. */
+export function NewVersion({ document }: { document: string }) {
+  const { addVersion } = useDocumentActions();
+  const refresh = useRefresh();
+  const send = (file: File) =>
+    newVersions.enqueue([{ document, file }], {
+      send: async (version, options) => {
+        await addVersion(version.document, version.file, options);
+        showSuccess('New version uploaded successfully');
+      },
+      discard: (key) => void discardSent(key).then(() => refresh('/documents')),
+      explain: (error) => {
+        const message = messageOf(error, 'Failed to upload files');
+        showError('Failed to upload files', message);
+        return message;
+      },
+    });
+  return (
+    <FileTrigger onSelect={(files) => files?.[0] && send(files[0])}>
+      <Button variant="primary" icon={<Upload />}>
+        Upload New Version
+      </Button>
+    </FileTrigger>
+  );
+}
+
+/** New versions of a document on their way, wherever they were begun. */
+export function NewVersions({ document }: { document: string }) {
+  const all = useSyncExternalStore(newVersions.subscribe, newVersions.current);
+  const uploads = all.filter(({ item }) => item.document === document);
+  if (uploads.length === 0) return null;
+  return (
+    <CardSurface as="ul" aria-label="New versions">
+      {uploads.map((upload) => (
+        <UploadRow key={upload.id} upload={upload} file={upload.item.file} queue={newVersions} />
+      ))}
+    </CardSurface>
+  );
+}
