@@ -13,6 +13,9 @@ import { onPath } from '../ways/on-path.ts';
 /** What it says of itself at each start. */
 const CHATTER = /\[INF\]/;
 
+// A stream reserves what it may hold, and every service of a test run has an audit of its own.
+const fileStore = (durable: boolean) => (durable ? '20GB' : '1TB');
+
 // Without `sync_interval: always` JetStream acknowledges before the disk has the message, and a crash can lose it.
 const configuration = (port: number, store: string, { durable, ...toolbox }: Toolbox): string =>
   `host: 127.0.0.1
@@ -21,7 +24,7 @@ ${toolbox.natsTls ? `tls: ${JSON.stringify({ ...toolbox.natsTls, verify: true })
 jetstream {
   store_dir: ${JSON.stringify(store)}
   max_memory_store: 256MB
-  max_file_store: 20GB
+  max_file_store: ${fileStore(durable)}
   ${durable ? 'sync_interval: always' : ''}
 }
 ${authorization(toolbox)}
