@@ -9,6 +9,7 @@ import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
+import { noteAnswer } from '@atrium/test-kit/evidence';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
@@ -189,9 +190,10 @@ describe('what is looked at without being saved', () => {
       line.cut();
       const asked = async () => {
         const token = await started.service.tokens.sign(started.people.ben);
-        return fetch(`${cut.url}/api/chat/attachments/${id}/preview`, {
-          headers: { authorization: `Bearer ${token}` },
-        });
+        const call = { method: 'GET', path: `/chat/attachments/${id}/preview` };
+        const answer = await fetch(`${cut.url}/api${call.path}`, { headers: { authorization: `Bearer ${token}` } });
+        noteAnswer('chat', call, { status: answer.status, body: await answer.json() });
+        return answer;
       };
       await waitFor(async () => (await asked()).status === 503, { what: 'the store to be known as away' });
     } finally {

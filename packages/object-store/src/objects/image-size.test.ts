@@ -46,8 +46,6 @@ describe('the size of an image', () => {
     expect(readImageSize(png(640, 480), 'text/plain')).toBeUndefined();
     expect(readImageSize(png(0, 480), 'image/png')).toBeUndefined();
     expect(readImageSize(png(0xffffffff, 480), 'image/png')).toBeUndefined();
-    expect(readImageSize(png(10_000, 10_000), 'image/png')).toEqual({ width: 10_000, height: 10_000 });
-    expect(readImageSize(png(32_000, 32_000), 'image/png')).toBeUndefined();
     expect(readImageSize(Buffer.from('GIF'), 'image/gif')).toBeUndefined();
     expect(readImageSize(Buffer.alloc(0), 'image/jpeg')).toBeUndefined();
   });

@@ -28,6 +28,9 @@ export function FileRow({ icon, title, details, children }: Props) {
 export const FileList = styled.ul`
   display: grid;
   gap: ${theme.space[2]};
+  > * {
+    min-width: 0;
+  }
 `;
 
 const Row = styled.div`
@@ -46,6 +49,9 @@ const Title = styled.p`
   align-items: center;
   gap: ${theme.space[2]};
   overflow-wrap: anywhere;
+  > * {
+    min-width: 0;
+  }
 `;
 
 const Details = styled.p`

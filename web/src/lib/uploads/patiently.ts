@@ -8,20 +8,28 @@ type Options = {
   signal: AbortSignal;
   /** Tells when it begins to wait for the network, or for a server in trouble, and when it goes on. */
   onStalled: (isStalled: boolean) => void;
+  /** Which failures are waited for; where nothing is said, all that may pass. */
+  isWaitedFor?: (error: unknown) => boolean;
 };
+
+/** The server says when it can take it, as where many files come at once. */
+export const isPutOff = (error: unknown): boolean => error instanceof ApiError && error.retryAfterMs !== undefined;
 
 /**
  * Runs a call until it is answered, however long the network is away: again at once when the browser says that it is back, and after a
  * while in any case. Rejects with what the server refuses for good, and when `signal` aborts. `again` says that it ran before.
  */
-export async function patiently<T>(run: (again: boolean) => Promise<T>, { signal, onStalled }: Options): Promise<T> {
+export async function patiently<T>(
+  run: (again: boolean) => Promise<T>,
+  { signal, onStalled, isWaitedFor = mayPass }: Options,
+): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
       const answer = await run(tries > 0);
       if (tries > 0) onStalled(false);
       return answer;
     } catch (error) {
-      if (signal.aborted || !mayPass(error)) throw error;
+      if (signal.aborted || !isWaitedFor(error)) throw error;
       onStalled(true);
       await pause(waitOf(error, tries), signal);
     }

@@ -12,7 +12,7 @@ import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { putBytes, upload } from '../../../lib/api/upload.ts';
 import { createPersonStore } from '../../../lib/session/person-store.ts';
-import { patiently } from '../../../lib/uploads/patiently.ts';
+import { isPutOff, patiently } from '../../../lib/uploads/patiently.ts';
 import { sendInParts } from '../../../lib/uploads/send-in-parts.ts';
 import type { SendOptions } from '../../../lib/uploads/upload-queue.ts';
 import type { UploadDetails } from './upload-details.tsx';
@@ -69,11 +69,12 @@ async function send(file: File, about: About, options: SendOptions): Promise<Doc
     if (document) return document;
   }
   await requireRoomFor(file);
-  // Of a folder of many the server refuses some for a moment, and a lost line is none of the file's.
-  return patiently(() => {
+  // Of a folder of many the server puts some off for a moment.
+  const send = () => {
     options.onProgress(0);
     return sendWhole(file, about, options);
-  }, options);
+  };
+  return patiently(send, { ...options, isWaitedFor: isPutOff });
 }
 
 function sendWhole(file: File, about: About, { idempotencyKey, ...options }: SendOptions): Promise<Document> {

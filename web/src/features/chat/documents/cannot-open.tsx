@@ -1,0 +1,61 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import type { UserSummary } from '@atrium/proto-events/people';
+import { styled } from 'styled-components';
+import { useConversation } from '../../../entities/conversation/use-conversations.ts';
+import { useDocument } from '../../../entities/document/use-documents.ts';
+import { useShareDocument } from '../../../entities/document/use-share-document.ts';
+import { useWhoCannotOpen } from '../../../entities/document/use-who-cannot-open.ts';
+import { displayName } from '../../../entities/person/person.ts';
+import { formatNumber } from '../../../lib/formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { useAction } from '../../../ui/overlays/use-action.ts';
+import { theme } from '../../../ui/theme.ts';
+
+/** How many of a conversation cannot open a document, and one press that changes that. */
+export function CannotOpen({ id, conversation }: { id: string; conversation: string }) {
+  // What is not this person's to read is not theirs to share either.
+  const { data: document } = useDocument(id);
+  const people = useConversation(document ? conversation : null).data?.participants.map(({ _id }) => _id);
+  const { data: found } = useWhoCannotOpen(id, conversation, document && people ? people : null);
+  if (!document || !found || found.cannotOpen.length === 0) return null;
+  return <Note document={document} {...found} />;
+}
+
+type NoteProps = { document: Document; asked: number; cannotOpen: readonly UserSummary[] };
+
+function Note({ document, asked, cannotOpen }: NoteProps) {
+  const share = useShareDocument();
+  // Who cannot sign in can be given nothing.
+  const open = cannotOpen.filter(({ deleted, status }) => !deleted && status !== 'inactive');
+  const { run, isBusy } = useAction(async () => {
+    await share(document._id, { userIds: open.map(({ _id }) => _id) });
+    showSuccess('Document shared successfully');
+  }, 'Failed to share document');
+  return (
+    <Notice>
+      <Line>
+        <span title={cannotOpen.map(displayName).join(', ')}>
+          {formatNumber(cannotOpen.length)} of {formatNumber(asked)} in this conversation cannot open “{document.name}”
+        </span>
+        {document.abilities.share && open.length > 0 && (
+          <Button size="sm" isBusy={isBusy} onPress={() => void run()}>
+            Share with them
+          </Button>
+        )}
+      </Line>
+    </Notice>
+  );
+}
+
+const Line = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]} ${theme.space[3]};
+  > span {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+`;
