@@ -116,6 +116,9 @@ export class CalendarClient {
     const kept = this.#kept.get(uid) ?? nothingKept();
     if (place === null) {
       if (kept.master && isOlder(entry, kept.master)) return;
+      // An earlier farewell that comes late says nothing of what was said since.
+      const gone = this.#gone.get(uid);
+      if (gone && isOlder(entry, gone)) return;
       this.#kept.set(uid, { ...nothingKept(), ...newerThan(entry, kept) });
       this.#gone.set(uid, entry);
       return;
