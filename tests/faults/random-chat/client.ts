@@ -34,8 +34,8 @@ const { chatParts } = await import('@atrium/web/features/chat/chat-parts');
 const { catchUpByHints, chatEvents, keepJoined } = await import('@atrium/web/features/chat/follow-chat');
 const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { bringUpToDate } = await import('@atrium/web/features/chat/log/sync-messages');
-const { noteRead } = await import('@atrium/web/features/chat/messages/use-mark-read');
-const { isToBeRead } = await import('@atrium/web/features/chat/messages/tell-reads');
+const { noteRead } = await import('@atrium/web/features/chat/reads/use-mark-read');
+const { isToBeRead } = await import('@atrium/web/features/chat/reads/tell-reads');
 const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/messages/message-actions');
 const { initCache } = await import('swr/_internal');
 

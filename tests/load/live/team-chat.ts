@@ -15,7 +15,7 @@ import { createLogs, type LogsById } from '@atrium/web/features/chat/log/logs';
 import { PAGE, type Range } from '@atrium/web/features/chat/log/reading';
 import { createSync } from '@atrium/web/features/chat/log/sync';
 import { createWindows } from '@atrium/web/features/chat/log/windows';
-import { createReads, isToBeRead } from '@atrium/web/features/chat/messages/tell-reads';
+import { createReads, isToBeRead } from '@atrium/web/features/chat/reads/tell-reads';
 import type { AnswerCache } from '@atrium/web/lib/cache/answer-cache';
 import type { createAskAgain } from '@atrium/web/realtime/ask-again';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';

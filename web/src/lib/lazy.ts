@@ -1,4 +1,5 @@
 import { type ComponentType, lazy as reactLazy } from 'react';
+import { onlineOrAfter } from './online-or-after.ts';
 
 /** How a browser says that it could not load a module: Chrome, Firefox, Safari; and Vite of a stylesheet. A fault within one has words of its own. */
 const MISSING = /dynamically imported module|importing a module script failed|unable to preload/i;
@@ -27,14 +28,14 @@ export function setWayToPieces(known: Way): void {
 export async function patiently<Piece>(load: () => Promise<Piece>): Promise<Piece> {
   for (let isAgain = false; ; isAgain = true) {
     if (await way.isCut(isAgain)) {
-      await backOnline();
+      await onlineOrAfter(AGAIN_MS);
       continue;
     }
     try {
       return await load();
     } catch (error) {
       if (!(error instanceof Error && MISSING.test(error.message)) || !(await way.onMissing(isAgain))) throw error;
-      await backOnline();
+      await onlineOrAfter(AGAIN_MS);
     }
   }
 }
@@ -48,15 +49,3 @@ export const lazyNamed = <Name extends string, Module extends Record<Name, Compo
   load: () => Promise<Module>,
   name: Name,
 ) => lazy(async () => ({ default: (await load())[name] }));
-
-function backOnline(): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      clearTimeout(timer);
-      window.removeEventListener('online', go);
-      resolve();
-    };
-    const timer = setTimeout(go, AGAIN_MS);
-    window.addEventListener('online', go);
-  });
-}

@@ -1,12 +1,12 @@
 import { linkOf } from '@atrium/object-store/objects/link-of';
 import { thumbnailOf } from '@atrium/object-store/pictures/thumbnail-of';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { departmentRefOf } from '../sharing/department-ref.ts';
-import { type DocumentRow, findReadable } from './document-repository.ts';
+import type { DocumentRow } from './document-repository.ts';
 import { abilities } from './policy.ts';
+import { requireReadable } from './require-readable.ts';
 
 /** A row as the caller, who may read it, sees it, with names from the directory; a link to its file is given by whoever writes that down. */
 export function presentDocument(
@@ -46,17 +46,11 @@ export function presentDocument(
  * call comes here, too, and whoever made that may not read it any more.
  */
 export async function presentById(deps: Deps, caller: Caller, id: string): Promise<Document> {
-  return presentDocument(deps, caller, await requireReadable(deps, caller, id));
+  return presentDocument(deps, caller, await requireReadable(deps.db, caller, id));
 }
 
 /** The same with a link, for who has just sent the file of it. */
 export async function presentSent(deps: Deps, caller: Caller, id: string): Promise<Document> {
-  const row = await requireReadable(deps, caller, id);
+  const row = await requireReadable(deps.db, caller, id);
   return { ...presentDocument(deps, caller, row), ...linkOf(deps.store, row.name, row) };
-}
-
-async function requireReadable({ db }: Pick<Deps, 'db'>, caller: Caller, id: string): Promise<DocumentRow> {
-  const row = await findReadable(db, caller, id);
-  if (!row) throw notFound('Document');
-  return row;
 }

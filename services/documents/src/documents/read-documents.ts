@@ -15,10 +15,11 @@ import { makeSnippet } from '../finding/make-snippet.ts';
 import { searchDocuments } from '../finding/search-repository.ts';
 import { findExcerpts } from '../finding/snippet-repository.ts';
 import { awaitProject } from '../projects/require-project-person.ts';
-import { type DocumentRow, findReadable } from './document-repository.ts';
+import type { DocumentRow } from './document-repository.ts';
 import { findPeopleByName } from './find-people.ts';
 import { listMostDownloaded, readRows, sumDocuments } from './list-repository.ts';
 import { presentDocument } from './present-document.ts';
+import { requireReadable } from './require-readable.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 type Page = RequestOf<typeof projectContract>['query'];
@@ -87,8 +88,7 @@ async function linksOf(deps: Deps, caller: Caller, { link, rows }: Linked) {
 
 /** A single document is asked for to download it, so its link counts as a download; those of a list do not. */
 export async function getDocument(deps: Deps, caller: Caller, { id, hasLink }: { id: string; hasLink: boolean }) {
-  const row = await findReadable(deps.db, caller, id);
-  if (!row) throw notFound('Document');
+  const row = await requireReadable(deps.db, caller, id);
   const document = presentDocument(deps, caller, row);
   if (!hasLink) return document;
   return { ...document, ...(await giveLink(deps, caller, { ...row, document_id: id, number: row.file_number })) };

@@ -1,9 +1,9 @@
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
-import { findReadable } from '../documents/document-repository.ts';
 import { DOWNLOADS_REFUSED, mayManage } from '../documents/policy.ts';
+import { requireReadable } from '../documents/require-readable.ts';
 import { listDownloadRows } from './download-log.ts';
 
 /** Who was given a link to a document's file, for whoever manages it. */
@@ -12,8 +12,7 @@ export async function listDownloads(
   caller: Caller,
   { id, page }: { id: string; page: { page: number; limit: number } },
 ) {
-  const document = await findReadable(db, caller, id);
-  if (!document) throw notFound('Document');
+  const document = await requireReadable(db, caller, id);
   if (!mayManage(caller, document)) throw new AppError('forbidden', DOWNLOADS_REFUSED);
   const { rows, total } = await listDownloadRows(db, id, page);
   const data = rows.map((row) => ({

@@ -2,7 +2,8 @@ import { lookAtFile } from '@atrium/object-store/pictures/look-at-file';
 import type { Preview } from '@atrium/proto-events/preview';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { requireReadable, requireVersion } from '../versions/read-versions.ts';
+import { requireReadable } from '../documents/require-readable.ts';
+import { requireVersion } from '../versions/read-versions.ts';
 
 /** A link to look at the present file of a document, or at an earlier one. Nothing is counted: who looks has not taken it along. */
 export async function getPreview(
@@ -10,7 +11,7 @@ export async function getPreview(
   caller: Caller,
   { id, version }: { id: string; version?: number | undefined },
 ): Promise<Preview> {
-  const document = await requireReadable(deps, caller, id);
+  const document = await requireReadable(deps.db, caller, id);
   const file = version === undefined ? document : await requireVersion(deps, id, version);
   return lookAtFile(deps, { ...file, name: document.name });
 }

@@ -3,8 +3,9 @@ import { isActive } from '@atrium/service-kit/directory/active-people';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { type DocumentRow, findReadable } from '../documents/document-repository.ts';
+import type { DocumentRow } from '../documents/document-repository.ts';
 import { EXPLAIN_REFUSED, mayManage } from '../documents/policy.ts';
+import { requireReadable } from '../documents/require-readable.ts';
 import { findWaysTo } from './access-repository.ts';
 import { listSharesTo } from './grant-repository.ts';
 import { presentShare } from './list-shares.ts';
@@ -14,8 +15,7 @@ type Asked = { id: string; user?: string | undefined };
 
 /** All that opens a document to somebody, as the rule of who reads it has it. */
 export async function explainAccess(deps: Deps, caller: Caller, { id, user = caller.userId }: Asked) {
-  const document = await findReadable(deps.db, caller, id);
-  if (!document) throw notFound('Document');
+  const document = await requireReadable(deps.db, caller, id);
   if (user !== caller.userId && !mayManage(caller, document)) throw new AppError('forbidden', EXPLAIN_REFUSED);
   const person = deps.directory.user(user);
   if (!person || person.deleted) throw notFound('User');

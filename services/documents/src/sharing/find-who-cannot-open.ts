@@ -1,8 +1,7 @@
 import { isActive } from '@atrium/service-kit/directory/active-people';
-import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { findReadable } from '../documents/document-repository.ts';
+import { requireReadable } from '../documents/require-readable.ts';
 import { findReadersAmong } from './access-repository.ts';
 import { readerOfPerson } from './reader-of-person.ts';
 
@@ -10,7 +9,7 @@ type Asked = { id: string; userIds: readonly string[] };
 
 /** Who of these people cannot open a document, before somebody shows it to them. Who cannot sign in cannot either. */
 export async function findWhoCannotOpen({ db, directory }: Deps, caller: Caller, { id, userIds }: Asked) {
-  if (!(await findReadable(db, caller, id))) throw notFound('Document');
+  await requireReadable(db, caller, id);
   const asked = [...new Set(userIds)];
   const people = asked.flatMap((userId) => directory.user(userId) ?? []).filter(isActive);
   const readers = await findReadersAmong(db, id, people.map(readerOfPerson));

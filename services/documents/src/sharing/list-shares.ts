@@ -1,17 +1,15 @@
 import type { DocumentShare } from '@atrium/proto-events/http/document-access';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { findReadable } from '../documents/document-repository.ts';
 import { mayManage } from '../documents/policy.ts';
+import { requireReadable } from '../documents/require-readable.ts';
 import { departmentRefOf } from './department-ref.ts';
 import { listShareRows, type ShareRow } from './grant-repository.ts';
 
 /** With whom a document is shared; whoever reads it sees that in the document, too. */
 export async function listShares({ db, directory }: Deps, caller: Caller, id: string) {
-  const document = await findReadable(db, caller, id);
-  if (!document) throw notFound('Document');
+  const document = await requireReadable(db, caller, id);
   const rows = await listShareRows(db, id);
   return { data: rows.map((row) => presentShare(directory, row)), mayEnd: mayManage(caller, document) };
 }

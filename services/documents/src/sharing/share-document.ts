@@ -6,9 +6,10 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience, joinAudiences } from '../documents/audience.ts';
-import { changeDocument, type DocumentRow, findReadable, lockReadable } from '../documents/document-repository.ts';
+import { changeDocument, type DocumentRow, lockReadable } from '../documents/document-repository.ts';
 import { mayManage, UNSHARE_REFUSED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';
+import { requireReadable } from '../documents/require-readable.ts';
 import { requireProjects } from '../projects/require-project-person.ts';
 import { countGrantees, type Grantees, insertGrants, removeGrants } from './grant-repository.ts';
 import { findNewReaders } from './new-readers.ts';
@@ -30,7 +31,7 @@ export async function shareDocument(deps: Deps, caller: Caller, shares: Shares):
   const given = granteesOf(shares);
   if (given.projectIds.length > 0) {
     // Before the transaction, as it may wait; and not for whoever cannot read the document.
-    if (!(await findReadable(deps.db, caller, id))) throw notFound('Document');
+    await requireReadable(deps.db, caller, id);
     await requireProjects(deps.db, given.projectIds);
   }
   return deps.db.transaction(async (tx) => {

@@ -3,7 +3,8 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
-import { type DocumentRow, findReadable } from '../documents/document-repository.ts';
+import type { DocumentRow } from '../documents/document-repository.ts';
+import { requireReadable } from '../documents/require-readable.ts';
 import { giveLink, giveLinks } from '../downloads/give-links.ts';
 import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
 
@@ -13,7 +14,7 @@ export async function listVersions(
   caller: Caller,
   { id, page, hasLinks }: { id: string; page: { page: number; limit: number }; hasLinks: boolean },
 ) {
-  const document = await requireReadable(deps, caller, id);
+  const document = await requireReadable(deps.db, caller, id);
   const { rows, total } = await listVersionRows(deps.db, id, page);
   const links = hasLinks
     ? await giveLinks(
@@ -31,7 +32,7 @@ export async function listVersions(
 
 /** A single version is asked for to download it. */
 export async function getVersion(deps: Deps, caller: Caller, { id, number }: { id: string; number: number }) {
-  const document = await requireReadable(deps, caller, id);
+  const document = await requireReadable(deps.db, caller, id);
   const row = await requireVersion(deps, id, number);
   return { ...presentVersion(deps, document, row), ...(await giveLink(deps, caller, fileOf(document, row))) };
 }
@@ -42,12 +43,6 @@ export async function requireVersion({ db }: Pick<Deps, 'db'>, id: string, numbe
   const row = await findVersion(db, id, number);
   if (!row) throw notFound('Version');
   return row;
-}
-
-export async function requireReadable({ db }: Deps, caller: Caller, id: string): Promise<DocumentRow> {
-  const document = await findReadable(db, caller, id);
-  if (!document) throw notFound('Document');
-  return document;
 }
 
 function presentVersion({ directory }: Deps, document: DocumentRow, row: VersionRow): DocumentVersion {

@@ -101,7 +101,8 @@ export type NewMeetings = Details & {
   participant_ids: string[];
 };
 
-const DETAIL_COLUMNS = [
+/** Of meetings and of the series that they are made of. */
+export const DETAIL_COLUMNS = [
   'title',
   'description',
   'type',

@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { type Details, type Frequency, roomName } from '../meetings/meeting-repository.ts';
+import { DETAIL_COLUMNS, type Details, type Frequency, roomName } from '../meetings/meeting-repository.ts';
 
 /** A series as the database has it: its rule, and the template of occurrences made later. */
 export type SeriesRow = Details & {
@@ -32,14 +32,7 @@ const COLUMNS: readonly (keyof SeriesRow)[] = [
   'excluded',
   'filled_until',
   'complete',
-  'title',
-  'description',
-  'type',
-  'location',
-  'meeting_link',
-  'agenda',
-  'project_id',
-  'room_id',
+  ...DETAIL_COLUMNS,
   'organizer_id',
   'participant_ids',
 ];

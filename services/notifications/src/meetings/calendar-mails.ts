@@ -5,7 +5,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { findPeople, fullName, toRecipient } from '../people.ts';
-import type { CalendarNews } from './calendar-news.ts';
+import { type CalendarNews, isFarewell } from './calendar-news.ts';
 import type { Entry } from './personal-calendar.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
@@ -55,8 +55,6 @@ export async function calendarMails(
 function attendeeIds({ news, toIds, entries }: CalendarNews): string[] {
   return isFarewell(news) ? toIds : entries.flatMap(({ participantIds }) => participantIds);
 }
-
-const isFarewell = (news: CalendarNews['news']) => news === 'removed' || news === 'cancelled';
 
 type To = { group: DirectoryUser[]; organizer: DirectoryUser; people: DirectoryUser[]; sentBy: string };
 

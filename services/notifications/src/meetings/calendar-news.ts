@@ -3,6 +3,9 @@ import type { CalendarObject } from '@atrium/proto-events/events/meeting-calenda
 import type { MeetingContent } from '../mail/mail-content.ts';
 import { type Entry, personalCalendar, type Unit, WHOLE } from './personal-calendar.ts';
 
+/** Of something that they were invited to and are no longer. */
+export const isFarewell = (news: CalendarNews['news']): boolean => news === 'removed' || news === 'cancelled';
+
 /** What a group of people is told, by one and the same calendar. */
 export type CalendarNews = {
   news: MeetingContent['news'];
@@ -49,8 +52,7 @@ export function calendarNews(change: Change): CalendarNews[] {
       else if (was.look !== unit.look) tell(personId, 'updated', unit, was);
     }
   }
-  const isFarewell = ({ news }: CalendarNews) => news === 'removed' || news === 'cancelled';
-  return [...groups.values()].toSorted((one, other) => Number(isFarewell(other)) - Number(isFarewell(one)));
+  return [...groups.values()].toSorted((one, other) => Number(isFarewell(other.news)) - Number(isFarewell(one.news)));
 }
 
 /** Of a series, which of its meetings are not theirs; of several single meetings, which one. */

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { keepAnswer } from './answers.ts';
 import { tellByCalendar } from './tell-by-calendar.ts';
-import { aboutMeeting, inviteEverybody, tellOfCancelled, tellOfUpdate } from './tell-without-calendar.ts';
+import { aboutMeeting, inviteEverybody, isTold, tellOfCancelled, tellOfUpdate } from './tell-without-calendar.ts';
 
 /** Invites everyone. */
 export async function inviteParticipants(deps: Deps, event: EventOf<typeof meetingScheduled>): Promise<void> {
@@ -18,15 +18,11 @@ export async function inviteParticipants(deps: Deps, event: EventOf<typeof meeti
   await tellByCalendar(deps, event, { organizerIs: meetingScheduled.type });
 }
 
-/** What changes nothing in anybody's calendar. */
-const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);
-
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
 export async function tellOfChange(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
   const { calendar, calendarBefore, changed, removedIds } = event.data;
   if (!calendar || !calendarBefore) return tellOfUpdate(deps, event);
-  const told = changed.some((field) => !SILENT_FIELDS.has(field));
-  await tellByCalendar(deps, event, { removedIds, changed, organizerIs: told ? event.type : undefined });
+  await tellByCalendar(deps, event, { removedIds, changed, organizerIs: isTold(changed) ? event.type : undefined });
 }
 
 /** Takes the meeting out of everybody's calendar. */

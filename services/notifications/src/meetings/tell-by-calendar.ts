@@ -37,7 +37,7 @@ export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told
   }
   if (told.organizerIs !== undefined)
     await notifyPeople(deps.store, { event, kind: told.organizerIs, subject, personIds: [data.organizerId] });
-  const mails = await mailsOf(deps, event, told);
+  const mails = await mailsFor(deps, event, { news, changed: told.changed });
   // Who leaves a series may be invited to one of its meetings: that comes behind.
   const isFarewell = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
   await queueAll(deps, mails.filter(isFarewell));
@@ -60,8 +60,16 @@ export function mailsOf(
   event: MeetingEvent,
   told: Pick<Told, 'removedIds' | 'changed'>,
 ) {
+  return mailsFor(deps, event, { news: newsOf(event, told), changed: told.changed });
+}
+
+function mailsFor(
+  deps: Pick<Deps, 'directory' | 'mailAddress'>,
+  event: MeetingEvent,
+  { news, changed = [] }: { news: readonly CalendarNews[]; changed: Told['changed'] },
+) {
   const timezone = (event.data.calendar ?? event.data.calendarBefore)?.timezone ?? event.data.timezone;
-  return calendarMails(deps, event, { news: newsOf(event, told), timezone, changed: told.changed ?? [] });
+  return calendarMails(deps, event, { news, timezone, changed });
 }
 
 function newsOf(event: MeetingEvent, { removedIds = [] }: Pick<Told, 'removedIds'>): CalendarNews[] {

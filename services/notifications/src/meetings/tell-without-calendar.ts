@@ -10,6 +10,9 @@ import { type MeetingFacts, queueMeetingMail } from './meeting-mail.ts';
 /** What changes nothing in anybody's calendar. */
 const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);
 
+/** Whether a change of these fields is one that everybody who stays is told of. */
+export const isTold = (changed: readonly string[]): boolean => changed.some((field) => !SILENT_FIELDS.has(field));
+
 export const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }) => ({
   resource: 'meeting',
   id: meetingId,
@@ -39,7 +42,7 @@ export async function tellOfUpdate(deps: Deps, event: EventOf<typeof meetingUpda
   const mail = { event, facts, changed, attendeeIds: guests(facts), answers };
   await queueMeetingMail(deps, { ...mail, facts: known, news: 'removed', toIds: removedIds, attendeeIds: removedIds });
   await queueMeetingMail(deps, { ...mail, news: 'invited', toIds: addedIds });
-  const told = changed.some((field) => !SILENT_FIELDS.has(field));
+  const told = isTold(changed);
   const kept = guests(facts).filter((id) => !addedIds.includes(id));
   if (told) await queueMeetingMail(deps, { ...mail, news: 'updated', toIds: kept });
   await notifyOfChange(deps, event, { known, keptIds: told ? [...kept, facts.organizerId] : [] });

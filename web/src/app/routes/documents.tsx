@@ -15,8 +15,8 @@ import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
 import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
-import { chosenFiles, filesOfChosen, giveTo, type TakeFiles } from '../../ui/fields/files-of.ts';
-import { PageDrop } from '../../ui/fields/page-drop.tsx';
+import { chosenFiles, filesOfChosen, giveTo, type TakeFiles } from '../../ui/files/files-of.ts';
+import { PageDrop } from '../../ui/files/page-drop.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
 import { Page } from '../../ui/pages/page.tsx';
 

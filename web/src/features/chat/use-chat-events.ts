@@ -9,7 +9,7 @@ import { chatParts } from './chat-parts.ts';
 import { membershipNews } from './conversations/membership-news.ts';
 import { catchUpByHints, chatEvents, keepJoined } from './follow-chat.ts';
 import { isOwnChange } from './messages/own-changes.ts';
-import { noteRead } from './messages/use-mark-read.ts';
+import { noteRead } from './reads/use-mark-read.ts';
 import { isPageVisible } from './use-is-visible.ts';
 
 type Given = {

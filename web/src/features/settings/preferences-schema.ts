@@ -43,18 +43,8 @@ const OFFICE_DAY = DEFAULT_PREFERENCES.workingHours[0] ?? { start: '08:00', end:
 
 export function valuesOf({ workingHours, reminderMinutes }: OwnPreferences): PreferenceValues {
   const dayOf = (hours: DayHours | null | undefined): DayValues => ({ isOn: Boolean(hours), ...(hours ?? OFFICE_DAY) });
-  const [monday, tuesday, wednesday, thursday, friday, saturday, sunday] = workingHours.map(dayOf);
-  const off = dayOf(null);
-  return {
-    monday: monday ?? off,
-    tuesday: tuesday ?? off,
-    wednesday: wednesday ?? off,
-    thursday: thursday ?? off,
-    friday: friday ?? off,
-    saturday: saturday ?? off,
-    sunday: sunday ?? off,
-    reminder: reminderOf(reminderMinutes),
-  };
+  const days = WEEKDAYS.map(({ name }, at) => [name, dayOf(workingHours[at])] as const);
+  return { ...(Object.fromEntries(days) as Record<DayName, DayValues>), reminder: reminderOf(reminderMinutes) };
 }
 
 /** What is sent; each fault stands beside the time that it is about. */

@@ -10,6 +10,9 @@ export type UploadOptions = {
   silenceMs?: number;
 };
 
+/** What an upload rejects with that was given up. */
+export const uploadCancelled = () => new DOMException('Upload cancelled', 'AbortError');
+
 /** Sends a form with files and tells how far it is; exempt from the time limit of other calls (decisions, section 6). */
 export function upload<Answer>(path: string, form: FormData, options: UploadOptions = {}): Promise<Answer> {
   return withRefresh((token) => send<Answer>({ method: 'POST', path, body: form, token }, options));
@@ -24,7 +27,7 @@ type Sent = { method: 'POST' | 'PUT'; path: string; body: FormData | Blob; token
 
 function send<Answer>({ method, path, body, token }: Sent, options: UploadOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const cancelled = () => reject(new DOMException('Upload cancelled', 'AbortError'));
+    const cancelled = () => reject(uploadCancelled());
     if (options.signal?.aborted) return cancelled();
     // fetch cannot tell how much of a body has been sent.
     const request = new XMLHttpRequest();

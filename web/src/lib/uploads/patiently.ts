@@ -1,4 +1,6 @@
 import { ApiError, isFinal } from '../api/api-error.ts';
+import { uploadCancelled } from '../api/upload.ts';
+import { onlineOrAfter } from '../online-or-after.ts';
 
 /** A server that is back is found soon, one that is away is not asked without end. */
 const FIRST_MS = 1_000;
@@ -31,7 +33,8 @@ export async function patiently<T>(
     } catch (error) {
       if (signal.aborted || !isWaitedFor(error)) throw error;
       onStalled(true);
-      await pause(waitOf(error, tries), signal);
+      await onlineOrAfter(waitOf(error, tries), signal);
+      if (signal.aborted) throw uploadCancelled();
     }
   }
 }
@@ -44,19 +47,4 @@ function waitOf(error: unknown, tries: number): number {
   const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
   // Not all at once that were waiting together.
   return (asked ?? Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries, 10))) * (0.8 + Math.random() * 0.4);
-}
-
-function pause(delayMs: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const goOn = () => resolve();
-  const giveUp = () => reject(new DOMException('Upload cancelled', 'AbortError'));
-  const timer = setTimeout(goOn, delayMs);
-  window.addEventListener('online', goOn);
-  signal.addEventListener('abort', giveUp);
-  if (signal.aborted) giveUp();
-  return promise.finally(() => {
-    clearTimeout(timer);
-    window.removeEventListener('online', goOn);
-    signal.removeEventListener('abort', giveUp);
-  });
 }

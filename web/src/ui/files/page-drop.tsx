@@ -3,6 +3,7 @@ import { styled } from 'styled-components';
 import { useStableCallback } from '../../lib/use-stable-callback.ts';
 import { theme } from '../theme.ts';
 import { filesAlone, filesOfTransfer, type GivenFiles, giveTo, type TakeFiles } from './files-of.ts';
+import { hasFiles } from './has-files.ts';
 
 type Props = { onFiles: TakeFiles; children: ReactNode };
 
@@ -48,7 +49,6 @@ export function PageDrop({ onFiles, children }: Props) {
   return isOver && <Hint aria-hidden="true">{children}</Hint>;
 }
 
-const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false;
 const isCovered = () => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 const isField = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null;

@@ -1,4 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react';
+import { hasFiles } from './has-files.ts';
 
 type Given = {
   onFiles: (files: File[]) => void;
@@ -47,8 +48,6 @@ export function useFileDrop({ onFiles, onFolders }: Given) {
   };
   return { isOver, handlers };
 }
-
-const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
 /** A folder comes as a file that cannot be read. */
 function filesIn({ items }: DataTransfer): { files: File[]; areFolders: boolean } {

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { useBusyTimes } from '../../../entities/meeting/use-planning.ts';
-import { dateOfDay, dayOfDate } from '../../../lib/day.ts';
+import { dayOfDate } from '../../../lib/day.ts';
 import { Button } from '../../../ui/button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { instantOf, type MeetingValues } from '../form/meeting-schema.ts';
 import { BusyRows } from './busy-rows.tsx';
-import { type Span, shownPart } from './day-grid.ts';
+import { boundsOf, type Span, shownPart } from './day-grid.ts';
 import { NextFreeTimes } from './next-free-times.tsx';
 
 type Props<Out> = {
@@ -19,6 +19,8 @@ type Props<Out> = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
+/** As the contract has it. */
+const MOST_PEOPLE = 500;
 /** More rows than this are looked at one by one by nobody, unless they ask for them. */
 const FEW = 8;
 const MOST_ROWS = 100;
@@ -30,10 +32,10 @@ export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
     name: ['date', 'startTime', 'endTime', 'participants'],
   });
   const [isWhole, setWhole] = useState(false);
-  const people = [organizerId, ...participants.filter((id) => id !== organizerId)];
+  const people = [organizerId, ...participants.filter((id) => id !== organizerId)].slice(0, MOST_PEOPLE);
   const day = rangeOf(date);
   const chosen = spanOf(instantOf(date, startTime), instantOf(date, endTime));
-  const busy = useBusyTimes(day && { people: people.slice(0, 500), ...day, except: except ?? null });
+  const busy = useBusyTimes(day && { people, ...day, except: except ?? null });
   const part = shownPart(date, chosen);
   if (!day || !part || participants.length === 0) return null;
 
@@ -67,7 +69,7 @@ export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
       )}
       <h3>Next times when all are free</h3>
       <NextFreeTimes
-        people={people.slice(0, 500)}
+        people={people}
         from={instantOf(date, startTime) ?? day.from}
         durationMinutes={lengthOf(chosen)}
         except={except ?? null}
@@ -90,10 +92,8 @@ const lengthOf = (chosen: Span | undefined) =>
   chosen ? Math.max(5, (chosen.end - chosen.start) / MINUTE_MS) : HOUR_MINUTES;
 
 function rangeOf(day: string): { from: string; to: string } | null {
-  const [from, to] = [dateOfDay(day), dateOfDay(day)];
-  if (!from || !to) return null;
-  to.setDate(to.getDate() + 1);
-  return { from: from.toISOString(), to: to.toISOString() };
+  const bounds = boundsOf(day);
+  return bounds ? { from: new Date(bounds.start).toISOString(), to: new Date(bounds.end).toISOString() } : null;
 }
 
 const clockOf = (at: Date) => at.toTimeString().slice(0, 5);

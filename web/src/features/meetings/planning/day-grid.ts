@@ -8,16 +8,22 @@ const FIRST_HOUR = 7;
 const LAST_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
-/** The part of a day that a grid shows: from a full hour to another, with all of what was chosen in it. */
-export function shownPart(day: Day, chosen: Span | undefined): Span | undefined {
-  const midnight = dateOfDay(day);
-  const next = dateOfDay(day);
+/** From midnight to midnight by the clock here; undefined where that is no day. */
+export function boundsOf(day: Day): Span | undefined {
+  const [midnight, next] = [dateOfDay(day), dateOfDay(day)];
   if (!midnight || !next) return undefined;
   next.setDate(next.getDate() + 1);
-  const at = (hour: number) => new Date(midnight).setHours(hour);
+  return { start: midnight.getTime(), end: next.getTime() };
+}
+
+/** The part of a day that a grid shows: from a full hour to another, with all of what was chosen in it. */
+export function shownPart(day: Day, chosen: Span | undefined): Span | undefined {
+  const bounds = boundsOf(day);
+  if (!bounds) return undefined;
+  const at = (hour: number) => new Date(bounds.start).setHours(hour);
   const start = Math.min(at(FIRST_HOUR), chosen ? floorHour(chosen.start) : Number.POSITIVE_INFINITY);
   const end = Math.max(at(LAST_HOUR), chosen ? ceilHour(chosen.end) : 0);
-  return { start: Math.max(start, midnight.getTime()), end: Math.min(end, next.getTime()) };
+  return { start: Math.max(start, bounds.start), end: Math.min(end, bounds.end) };
 }
 
 /** By the clock here, which may be half an hour or a quarter off that of UTC. */

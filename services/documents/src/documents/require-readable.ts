@@ -1,0 +1,11 @@
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type DocumentRow, findReadable } from './document-repository.ts';
+
+/** The document, where the caller may read it; throws `not_found`, as of one that there is not. */
+export async function requireReadable(db: Queryable, caller: Caller, id: string): Promise<DocumentRow> {
+  const document = await findReadable(db, caller, id);
+  if (!document) throw notFound('Document');
+  return document;
+}
