@@ -4,10 +4,11 @@ import type { Browser } from './browser.ts';
 import { createComingAndGoing, type Send } from './coming-and-going.ts';
 import { found, hasMore, type Item, listed, markOf } from './found.ts';
 import type { Ledger } from './ledger.ts';
-import { type Office, Refused } from './office.ts';
+import { FIRST_STATE, type Office, Refused } from './office.ts';
 import { CONVERSATIONS, isOfMessages } from './screens.ts';
 
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
+const STATES = ['in-progress', 'on-hold', 'not-started'];
 /** Of forty changes, which are two seconds, four are of people; and a quarter has something come or go, which is what makes lists ask. */
 const SHARES = {
   task: 12,
@@ -45,6 +46,7 @@ type Driver = { office: Office; browsers: () => readonly Browser[]; ledger: Ledg
 export function createChanges({ office, browsers, ledger }: Driver) {
   const chance = createChance(7);
   const statusOf = new Map(office.tasks.map(({ id, status }) => [id, status]));
+  const stateOf = new Map<string, string>();
   const latest = new Map<string, number>();
   let mark = 0;
 
@@ -97,7 +99,10 @@ export function createChanges({ office, browsers, ledger }: Driver) {
     const number = nextMark(id);
     let updatedAt = '';
     const isList = (key: string) => key.startsWith('/projects?');
-    const statusNow = isState ? chance.one(['in-progress', 'on-hold', 'not-started']) : undefined;
+    const from = stateOf.get(id) ?? FIRST_STATE;
+    // Another than before: what counts projects by it does not change otherwise, and nobody asks for it.
+    const statusNow = isState ? chance.one(STATES.filter((state) => state !== from)) : undefined;
+    if (statusNow) stateOf.set(id, statusNow);
     const begun = performance.now();
     await send(
       {

@@ -148,6 +148,8 @@ function projects({ office, browsers, chance, send, nextNumber }: Given) {
 function meetings({ office, browsers, chance, send, nextNumber }: Given) {
   const made: Made[] = [];
   const isOfMeetings = (key: string) => key.startsWith('/meetings/');
+  // They see the meetings of a project that are not theirs, too.
+  const admins = new Set(office.members.filter(({ role }) => role === 'admin').map(({ _id }) => _id));
   const firstAt = Date.now() + FIRST_MEETING_MS;
   let count = 0;
   return {
@@ -163,12 +165,14 @@ function meetings({ office, browsers, chance, send, nextNumber }: Given) {
       const name = `To talk about it #${nextNumber()}`;
       count += 1;
       const startTime = new Date(firstAt - count * HOUR_MS).toISOString();
-      const isListOf = (key: string) =>
-        key.startsWith(`/meetings/project/${project}?`) || key === '/meetings/upcoming?limit=5';
+      const isOfProject = (key: string) => key.startsWith(`/meetings/project/${project}?`);
       await send(
         {
           id: name,
-          affects: (key, _data, person) => people.includes(person) && isListOf(key),
+          affects: (key, _data, person) =>
+            people.includes(person)
+              ? isOfProject(key) || key === '/meetings/upcoming?limit=5'
+              : admins.has(person) && isOfProject(key),
           // One that is still sooner came since.
           isIn: (_key, data) => listed(data).some((item) => item.title === name || String(item.startTime) < startTime),
         },

@@ -8,6 +8,9 @@ import type { Measured } from '../processes.ts';
 import { untilTold } from '../seeded-lists.ts';
 import type { World } from '../world.ts';
 
+/** Of each project that the load changes, before it does. */
+export const FIRST_STATE = 'in-progress';
+
 const PREFIX = 'bench_live';
 const TASKS_PER_PROJECT = 40;
 const PEOPLE_PER_PROJECT = 10;
@@ -63,7 +66,10 @@ export async function startOffice(world: World, browsers: number) {
   const change = (path: string, by: Person, request: Write) => write(`${gateway.url}/api${path}`, by, request);
   // Chat hears of a project when something of it happens, and then makes its conversation: that is none of the changes that are measured.
   for (const id of changeable)
-    await change(`/projects/${id}`, admin, { method: 'PATCH', body: { description: 'What it is about' } });
+    await change(`/projects/${id}`, admin, {
+      method: 'PATCH',
+      body: { description: 'What it is about', status: FIRST_STATE },
+    });
   await waitFor(
     async () => {
       const [row] = await queryDatabase(
