@@ -2,9 +2,11 @@ import { useEffect } from 'react';
 import { noteAllPiecesHere } from './pieces-here.ts';
 
 const LIST = 'meta[name="atrium-pieces"]';
-const AT_ONCE = 4;
+const AT_ONCE = 2;
 /** No answer has come for so long, so that the first screen has what it asked for. */
 const REST_MS = 2_000;
+/** A page that never rests, or that nobody looks at, gets the next piece then. */
+const NEXT_MS = 500;
 
 /** What has come; a link in the page may be one that failed, or is still coming. */
 const here = new Set<string>();
@@ -48,6 +50,8 @@ async function fetchInTurn(waiting: string[], signal: AbortSignal): Promise<void
     const answer = await fetch(piece, { signal });
     if (!answer.ok) throw new Error(piece);
     await answer.arrayBuffer();
+    // Reading a module takes a slow phone some milliseconds, which are not to be those of a touch.
+    await idle();
     await preload(piece);
     here.add(piece);
   }
@@ -74,8 +78,7 @@ function preload(piece: string): Promise<void> {
 function whenAtRest(work: () => void, signal: AbortSignal): void {
   const settle = () => {
     loads.disconnect();
-    if ('requestIdleCallback' in window) window.requestIdleCallback(work);
-    else work();
+    void idle().then(work);
   };
   let timer = setTimeout(settle, REST_MS);
   const loads = new PerformanceObserver((list) => {
@@ -87,6 +90,13 @@ function whenAtRest(work: () => void, signal: AbortSignal): void {
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
     loads.disconnect();
+  });
+}
+
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestIdleCallback' in window) window.requestIdleCallback(() => resolve(), { timeout: NEXT_MS });
+    else resolve();
   });
 }
 

@@ -60,37 +60,38 @@ export function ConversationList({ list, selected, onNewChannel, onNewDirect }: 
 
 function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
   const me = useCurrentUser()._id;
-  const { conversations } = list;
   const { rows, earlier } = useFocusOnMore(list);
-  if (!conversations)
-    return (
-      <Answer of={list} failure="Failed to load conversations" skeletons={<SkeletonRows count={7} />}>
-        {() => null}
-      </Answer>
-    );
-  if (conversations.length === 0)
-    return (
-      <EmptyState
-        icon={<MessagesSquare />}
-        title="No conversations yet"
-        hint="Channels, projects and direct messages will be listed here."
-      />
-    );
   return (
-    <>
-      <List ref={rows} onKeyDown={moveFocus}>
-        {conversations.map((conversation) => (
-          <ConversationRow
-            key={conversation._id}
-            conversation={conversation}
-            me={me}
-            isOpen={conversation._id === selected}
-            isFromList={selected === null}
+    <Answer
+      of={{ ...list, data: list.conversations }}
+      failure="Failed to load conversations"
+      skeletons={<SkeletonRows count={7} />}
+    >
+      {(conversations) =>
+        conversations.length === 0 ? (
+          <EmptyState
+            icon={<MessagesSquare />}
+            title="No conversations yet"
+            hint="Channels, projects and direct messages will be listed here."
           />
-        ))}
-      </List>
-      <ShowMore {...earlier} />
-    </>
+        ) : (
+          <>
+            <List ref={rows} onKeyDown={moveFocus}>
+              {conversations.map((conversation) => (
+                <ConversationRow
+                  key={conversation._id}
+                  conversation={conversation}
+                  me={me}
+                  isOpen={conversation._id === selected}
+                  isFromList={selected === null}
+                />
+              ))}
+            </List>
+            <ShowMore {...earlier} />
+          </>
+        )
+      }
+    </Answer>
   );
 }
 
