@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { createOriginFinder, createTrust } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { refuse, refuseUpgrade } from './http/refuse.ts';
+import { createRepeatFinder } from './http/repeats.ts';
 import { pathOf, type RequestContext, requestIdOf } from './http/request-context.ts';
 import { createPatternFinder } from './http/route-pattern.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
@@ -55,7 +56,8 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const headers = securityHeaders(config.S3_PUBLIC_URL);
   const cors = createCors(config.CORS_ORIGINS);
-  const services = createServices(config, log, metrics);
+  const patternOf = createPatternFinder();
+  const services = createServices({ config, log, metrics, isRepeatable: createRepeatFinder(patternOf) });
   const store = createObjectStore({ config, headers, budgets, log, metrics });
   const sockets = createSockets({ config, budgets, cors, log, metrics });
   metrics.measureSockets(sockets.count);
@@ -64,7 +66,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
     requestContext.run({ requestId: String(req.headers['x-request-id']) }, () => localApp(req, res));
   };
   const bodies = createRequestBodies(config.BODY_TIMEOUT_SECONDS * 1000);
-  const patternOf = createPatternFinder();
   const api = createApi({
     budgets,
     bodies,

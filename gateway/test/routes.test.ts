@@ -223,6 +223,55 @@ describe('a service that fails', () => {
   });
 });
 
+describe('a connection that breaks before there is an answer', () => {
+  /** As a pod does that stops: it closes a connection in the moment in which a request comes on it. Answers those that come later. */
+  const breakOnce = () => {
+    const bodies: string[] = [];
+    gateway.services.chat.answer(async (req, res) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of req) chunks.push(chunk as Buffer);
+      bodies.push(Buffer.concat(chunks).toString());
+      if (bodies.length === 1) req.socket.destroy();
+      else sendJson(res, { seq: 1 }, 201);
+    });
+    return bodies;
+  };
+  const send = (body: object, path = '/api/chat/messages') =>
+    ask(gateway.url, {
+      method: 'POST',
+      path,
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'one' },
+      body: JSON.stringify(body),
+    });
+
+  it('costs nobody a message whose repeat is known: it goes once more, as it was', async () => {
+    const bodies = breakOnce();
+    const message = { conversation: '1', content: 'ü', clientMessageId: '3f0c' };
+    expect((await send(message)).status).toBe(201);
+    expect(bodies).toEqual([JSON.stringify(message), JSON.stringify(message)]);
+    expect(gateway.services.chat.connections.size).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ['a message without an id', { content: '"clientMessageId"' }, '/api/chat/messages'],
+    ['a call that takes no key', {}, '/api/chat/conversations'],
+  ])('is told for %s: nobody knows whether it has arrived', async (_what, body, path) => {
+    const bodies = breakOnce();
+    expect((await send(body, path)).status).toBe(503);
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('is told when the second one breaks, too', async () => {
+    let asked = 0;
+    gateway.services.chat.answer((req) => {
+      asked += 1;
+      req.socket.destroy();
+    });
+    expect((await ask(gateway.url, { path: '/api/chat/conversations' })).status).toBe(503);
+    expect(asked).toBe(2);
+  });
+});
+
 describe('a caller who goes away', () => {
   it('takes the request to the service along', async () => {
     let gone = false;

@@ -30,6 +30,8 @@ export type Endpoint = {
   readonly maxBodyBytes?: number;
   /** Whether it takes an `Idempotency-Key`: the same one again gives the first answer again, with something else it answers 409. */
   readonly repeatable?: true;
+  /** The field of its JSON body that does the same: with the same value again it gives the first answer again. */
+  readonly repeatedBy?: string;
   /**
    * Fields of a `multipart/form-data` body, for the documentation; the service streams the parts itself. Beside `body` the content type
    * chooses, and a form has no parsed `body`.

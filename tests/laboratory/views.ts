@@ -73,6 +73,10 @@ async function everyMessage(ask: Ask, who: Viewer, conversation: string): Promis
 /** What differs although nothing has happened: links are signed anew, time goes on, and looking is signing in. */
 const PASSING = new Set(['downloadUrl', 'isPast', 'lastLogin']);
 
+/** What may have come of a text that waited to be read. */
+const READ_TEXT: ReadonlySet<unknown> = new Set(['done', 'none', 'failed']);
+const IS_DOCUMENT = /^\S+ \/documents\[\d+\]$/;
+
 type Comparison = {
   /** Whether there may be other things as well, and people who did something meanwhile. */
   others?: boolean;
@@ -107,7 +111,11 @@ function compare(before: unknown, after: unknown, place: string, passing: Readon
     const now = (typeof after === 'object' && after !== null ? after : {}) as Record<string, unknown>;
     // Nobody changes or answers a meeting that has ended since.
     const hasEnded = was.isPast === false && now.isPast === true;
-    const kept = Object.entries(was).filter(([name]) => !passing.has(name) && !(hasEnded && name === 'abilities'));
+    // The text of a file is read when there is time for it; what came of that stays.
+    const wasRead = READ_TEXT.has(now.text) && was.text === 'pending' && IS_DOCUMENT.test(place);
+    const kept = Object.entries(was).filter(
+      ([name]) => !passing.has(name) && !(hasEnded && name === 'abilities') && !(wasRead && name === 'text'),
+    );
     return kept.flatMap(([name, value]) => compare(value, now[name], `${place}.${name}`, passing));
   }
   return before === after ? [] : [`${place}: ${JSON.stringify(before)} before, ${JSON.stringify(after)} now`];

@@ -7,6 +7,7 @@ import { busy, refuse } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../own/gateway-metrics.ts';
 import { createProxy, type Forwarder, passOn } from './proxy.ts';
+import { hasBody } from './request-bodies.ts';
 import { addressOf, UPSTREAMS, type Upstream } from './upstreams.ts';
 
 /** Requests that may be with one service at a time; one that hangs must not fill the gateway's memory. */
@@ -20,8 +21,16 @@ const SECRET: ReadonlySet<Upstream> = new Set(['auth']);
 /** What is passed on, with its body where that has been read. */
 export type Given = { req: IncomingMessage; res: ServerResponse; context: RequestContext; body?: Buffer };
 
+type Parts = {
+  config: Config;
+  log: Logger;
+  metrics: GatewayMetrics;
+  /** Whether a service does the same when it gets the request twice. */
+  isRepeatable: (req: IncomingMessage, path: string, body: Buffer | undefined) => boolean;
+};
+
 /** The way to each service. */
-export function createServices(config: Config, log: Logger, metrics: GatewayMetrics) {
+export function createServices({ config, log, metrics, isRepeatable }: Parts) {
   const entries = UPSTREAMS.map((name) => {
     const proxy = createProxy({
       name,
@@ -49,7 +58,11 @@ export function createServices(config: Config, log: Logger, metrics: GatewayMetr
         req.headers[TRACEPARENT] = span.traceparent;
         res.once('close', () => span.end());
       }
-      proxies.get(upstream)?.forward(req, res, body);
+      const isWhole = body !== undefined || !hasBody(req);
+      proxies.get(upstream)?.forward(req, res, {
+        body,
+        ...(isWhole && { isRepeatable: () => isRepeatable(req, context.path, body) }),
+      });
     },
     close(): void {
       for (const proxy of proxies.values()) proxy.close();

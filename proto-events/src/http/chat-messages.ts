@@ -136,6 +136,7 @@ export const sendMessage = endpoint({
   summary: 'Send a message, as JSON, or as a form with up to 10 files',
   access: 'user',
   body: sendMessageBody,
+  repeatedBy: 'clientMessageId',
   multipart: sendMessageFields.extend({ attachments: z.array(uploadedFile).max(MOST_ATTACHMENTS).default([]) }),
   response: message,
   status: 201,

@@ -1,7 +1,7 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { isTold } from './audience.ts';
-import { createLiveLog, KEPT_MS, type KeptTold, type LiveLog } from './live-log.ts';
+import { createLiveLog, KEPT_MS, type KeptTold, type LiveLog, MOST_ANSWERED } from './live-log.ts';
 import type { Told } from './told/told.ts';
 
 const MADE_AT = '2026-11-20T08:00:00.123456789Z';
@@ -115,6 +115,40 @@ describe('what was told', () => {
     log.begin('projects', { madeAt: '2026-11-21T08:00:00Z', seq: 0 });
     expect([log.ofLast(1_000, shown('projects')), log.ofLast(999, shown('projects'))]).toEqual([null, []]);
     expect(createLiveLog(['users'], () => time).ofLast(1, shown('projects'))).toBeNull();
+  });
+
+  it('is not looked through for whoever has missed too much of it: they ask for everything', () => {
+    const start = log.position();
+    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
+    const later = log.position();
+    for (let seq = 11; seq < MOST_ANSWERED + 10; seq += 1) add(seq);
+    let asked = 0;
+    const isFor = () => {
+      asked += 1;
+      return true;
+    };
+    expect(log.since(later, isFor)).toHaveLength(1);
+    expect(asked).toBe(MOST_ANSWERED - 1);
+    add(MOST_ANSWERED + 10);
+    expect([log.since(start, isFor), log.ofLast(1, isFor)]).toEqual([null, null]);
+    expect(log.since(later, isFor)).toHaveLength(1);
+    add(MOST_ANSWERED + 11);
+    expect(log.since(later, isFor)).toBeNull();
+    expect(asked).toBe(2 * MOST_ANSWERED - 1);
+  });
+
+  it('is looked through from a position on, and no further, also where a producer has been silent for long', () => {
+    add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 2 }] }, 'users');
+    for (let seq = 11; seq < 5_000; seq += 1) add(seq);
+    const start = log.position();
+    add(12, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }] }, 'users');
+    let asked = 0;
+    const isFor = () => {
+      asked += 1;
+      return true;
+    };
+    expect(log.since(start, isFor)).toMatchObject([{ resource: 'user', version: 3 }]);
+    expect(asked).toBe(1);
   });
 
   it('by another NATS is none of the positions of before', () => {

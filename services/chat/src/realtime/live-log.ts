@@ -10,11 +10,13 @@ export const KEPT_MS = 60 * 60_000;
 /** The same as a bound of memory, by what is kept of each change and once of all people whom some of them are for. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const ENTRY_BYTES = 640;
+/** Of more than this asking for everything anew costs less than looking through it, for who comes back and for whoever else is here. */
+export const MOST_ANSWERED = 10_000;
 
 /** What was told, with the people whom it was for as one text. */
 export type KeptTold = Pick<Told, 'topics' | 'changes'> & { audience: Audience<string> };
 type IsFor = (told: KeptTold) => boolean;
-type Entry = { producer: string; seq: number; heardAt: number; told: KeptTold };
+type Entry = { producer: string; seq: number; order: number; heardAt: number; told: KeptTold };
 /** Of one producer's stream: since where all of it is known here, and up to where. */
 type Known = { madeAt: string; from: number; to: number };
 
@@ -34,11 +36,11 @@ export type LiveLog = {
   whenComplete(mostMs: number): Promise<void>;
   position(): string;
   /**
-   * What was told after a position to whom this says, of each thing the latest; null where that is too long ago, of another NATS or no
-   * position at all.
+   * What was told after a position to whom this says, of each thing the latest; null where that is too long ago or too much has been told
+   * since, of another NATS or no position at all.
    */
   since(position: string, isFor: IsFor): PastChange[] | null;
-  /** The same of what was heard in the last so many milliseconds, for whoever has no position yet; null where not all of it is known. */
+  /** The same of what was heard in the last so many milliseconds, for whoever has no position yet; null where not all of it is known, or it is too much. */
   ofLast(ms: number, isFor: IsFor): PastChange[] | null;
 };
 
@@ -67,9 +69,10 @@ function createCatchUp(producers: readonly string[]) {
 export function createLiveLog(producers: readonly string[], now = () => performance.now()): LiveLog {
   const known = new Map<string, Known>();
   const catchUp = createCatchUp(producers);
-  /** Of what is kept of each. */
-  const lastSeqs = new Map<string, number>();
   let entries: Entry[] = [];
+  /** The same by producer. */
+  const ofProducer = new Map<string, Entry[]>();
+  let order = 0;
   const audiences = createKeptAudiences();
   const isFull = () => entries.length * ENTRY_BYTES + audiences.bytes() > MOST_BYTES;
   /** Since when nothing that was heard has been forgotten. */
@@ -82,6 +85,8 @@ export function createLiveLog(producers: readonly string[], now = () => performa
       const of = known.get(producer);
       if (of) of.from = Math.max(of.from, seq);
     }
+    for (const [producer, some] of Map.groupBy(gone, (entry) => entry.producer))
+      ofProducer.get(producer)?.splice(0, some.length);
   };
   const trim = () => {
     const fresh = entries.findIndex(({ heardAt }) => heardAt > now() - KEPT_MS);
@@ -105,35 +110,30 @@ export function createLiveLog(producers: readonly string[], now = () => performa
     if (!here || !place || place.madeAt !== stamp(here.madeAt) || place.seq < here.from) return null;
     return place.seq;
   };
-  /** What came after these, from the end of all back to where nothing of it is left: who comes back was here a moment ago. */
-  const newest = (starts: ReadonlyMap<string, number>): Entry[] => {
-    const isAfter = ({ producer, seq }: Pick<Entry, 'producer' | 'seq'>) => seq > (starts.get(producer) ?? 0);
-    const open = new Set([...lastSeqs].flatMap(([producer, seq]) => (isAfter({ producer, seq }) ? [producer] : [])));
-    const found: Entry[] = [];
-    for (let at = entries.length - 1; at >= 0 && open.size > 0; at -= 1) {
-      const entry = entries[at];
-      if (!entry) break;
-      if (isAfter(entry)) found.push(entry);
-      else open.delete(entry.producer);
-    }
-    return found.reverse();
+  /** What came after these, in the order in which it came; undefined where it is too much. */
+  const newest = (starts: ReadonlyMap<string, number>): Entry[] | undefined => {
+    const found = [...ofProducer].map(([producer, some]) => some.slice(firstAfter(some, starts.get(producer) ?? 0)));
+    if (found.reduce((sum, some) => sum + some.length, 0) > MOST_ANSWERED) return undefined;
+    return found.flat().sort((one, other) => one.order - other.order);
   };
   return {
     begin(producer, { madeAt, seq }) {
       const gone = entries.filter((entry) => entry.producer === producer);
       if (gone.length > 0) entries = entries.filter((entry) => entry.producer !== producer);
       forget(gone);
-      lastSeqs.delete(producer);
       known.set(producer, { madeAt, from: seq, to: seq });
     },
     add(producer, { seq }, told, agoMs = 0) {
       const of = known.get(producer);
       if (!of || seq <= of.to) return;
       of.to = seq;
-      lastSeqs.set(producer, seq);
+      const some = ofProducer.get(producer) ?? [];
+      ofProducer.set(producer, some);
       for (const { topics, audience, changes } of told) {
         const kept = { topics, audience: audiences.keep(audience), changes };
-        entries.push({ producer, seq, heardAt: now() - agoMs, told: kept });
+        const entry = { producer, seq, order: ++order, heardAt: now() - agoMs, told: kept };
+        entries.push(entry);
+        some.push(entry);
       }
       trim();
     },
@@ -149,17 +149,27 @@ export function createLiveLog(producers: readonly string[], now = () => performa
       const places = readPosition(producers, position);
       const starts = new Map(producers.map((producer) => [producer, after(producer, places)]));
       if ([...starts.values()].includes(null)) return null;
-      return toldOf(newest(new Map([...starts].map(([producer, start]) => [producer, start ?? 0]))), isFor);
+      const found = newest(new Map([...starts].map(([producer, start]) => [producer, start ?? 0])));
+      return found ? toldOf(found, isFor) : null;
     },
     ofLast(ms, isFor) {
       const start = now() - ms;
       if (!catchUp.isComplete() || ms > KEPT_MS || start <= wholeSince) return null;
-      return toldOf(
-        entries.filter(({ heardAt }) => heardAt >= start),
-        isFor,
-      );
+      const found = entries.filter(({ heardAt }) => heardAt >= start);
+      return found.length > MOST_ANSWERED ? null : toldOf(found, isFor);
     },
   };
+}
+
+/** Where what comes after a sequence begins; a producer's entries are in the order of theirs. */
+function firstAfter(some: readonly Entry[], seq: number): number {
+  let [from, to] = [0, some.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((some[middle]?.seq ?? 0) > seq) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 const BASE = 36;

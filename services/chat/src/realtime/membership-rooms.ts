@@ -37,13 +37,15 @@ type Parts = { sockets: Sockets; redis: RealtimeRedis; db: Db; log: Logger };
 export function createMembershipRooms({ sockets, redis, db, log }: Parts): MembershipRooms {
   const namespaces = [sockets.chat, sockets.live];
   const stamps = createMembershipStamps();
-  const follow: FollowRooms = (conversationId, userIds, { everywhere = false } = {}) =>
-    stamps.whenCurrent(
+  const follow: FollowRooms = async (conversationId, userIds, { everywhere = false } = {}) => {
+    await stamps.whenCurrent(
       userIds,
-      () => whoTakesPart(db, conversationId, userIds),
-      (inside) => {
-        const outside = userIds.filter((id) => !inside.includes(id));
-        stamps.advance(userIds);
+      (some) => whoTakesPart(db, conversationId, some),
+      (found, some) => {
+        const takingPart = new Set(found);
+        const inside = some.filter((id) => takingPart.has(id));
+        const outside = some.filter((id) => !takingPart.has(id));
+        stamps.advance(some);
         for (const namespace of namespaces) {
           const scope = everywhere ? namespace : namespace.local;
           // An empty list of rooms would mean every socket there is.
@@ -52,13 +54,15 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
         }
       },
     );
-  const correctAll = (some: AnySocket[]) => {
-    const userIds = [...new Set(some.map(({ data }) => data.caller.userId))];
-    return stamps.whenCurrent(
-      userIds,
-      () => listMemberships(db, userIds),
-      (memberships) => {
-        for (const socket of some) moveTo(socket, memberships.get(socket.data.caller.userId) ?? []);
+  };
+  const correctAll = async (some: AnySocket[]) => {
+    const byUser = Map.groupBy(some, ({ data }) => data.caller.userId);
+    await stamps.whenCurrent(
+      [...byUser.keys()],
+      (userIds) => listMemberships(db, userIds),
+      (memberships, userIds) => {
+        for (const userId of userIds)
+          for (const socket of byUser.get(userId) ?? []) moveTo(socket, memberships.get(userId) ?? []);
       },
     );
   };
@@ -82,7 +86,11 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
       for (const { local } of gone.length > 0 ? namespaces : [])
         local.in(gone.map(userRoom)).socketsLeave(conversationRoom(conversationId));
       if (concerned.length === 0) return;
-      follow(conversationId, concerned).catch((error) => log.warn({ err: error }, 'rooms could not be followed'));
+      follow(conversationId, concerned).catch((error) => {
+        // Said again, as to any pod that could not do it.
+        log.warn({ err: error }, 'rooms could not be followed');
+        void news.follow(conversationId, concerned, { isLeaving: false });
+      });
     },
     clear(conversationId) {
       const room = conversationRoom(conversationId);
@@ -96,12 +104,15 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
       const inside = localSockets(sockets).filter(({ rooms }) => rooms.has(conversationRoom(conversationId)));
       await follow(conversationId, [...new Set(inside.map(({ data }) => data.caller.userId))]);
     },
-    memberships: (userId) =>
-      stamps.whenCurrent(
+    async memberships(userId) {
+      const [known] = await stamps.whenCurrent(
         [userId],
-        () => listMemberships(db, [userId]),
+        (some) => listMemberships(db, some),
         (found) => ({ conversations: found.get(userId) ?? [], stamp: stamps.of([userId]) }),
-      ),
+      );
+      if (!known) throw new Error('nobody was asked for');
+      return known;
+    },
     async enter(socket) {
       const { conversations, stamp, caller } = socket.data;
       socket.data.conversations = [];

@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http';
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import type { Endpoint } from '@atrium/proto-events/endpoint';
+
+/**
+ * Finds the requests that do the same when a service gets them twice: those that only read (RFC 9110, 9.2.1), and writes that say by which
+ * key or field of their body a repeat is known.
+ */
+export function createRepeatFinder(
+  patternOf: (path: string) => string | undefined,
+): (req: IncomingMessage, path: string, body: Buffer | undefined) => boolean {
+  const known = new Map(
+    ALL_ENDPOINTS.map(({ endpoint }: { endpoint: Endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
+  );
+  return ({ method, headers }, path, body) => {
+    if (method === 'GET' || method === 'HEAD') return true;
+    const endpoint = known.get(`${method} ${patternOf(path)}`);
+    if (endpoint?.repeatable && headers['idempotency-key'] !== undefined) return true;
+    return endpoint?.repeatedBy !== undefined && has(body, endpoint.repeatedBy);
+  };
+}
+
+/** Whether a JSON body gives the field a value. */
+function has(body: Buffer | undefined, field: string): boolean {
+  try {
+    const given: unknown = JSON.parse(body?.toString() ?? '');
+    return Object.hasOwn(Object(given), field) && Reflect.get(Object(given), field) !== null;
+  } catch {
+    return false;
+  }
+}
